@@ -29,8 +29,8 @@ beforeEach(async () => {
   await shop.prove('enforce');
 });
 
-describe('a text of money sent to the bank', () => {
-  test('has the owner asked at once, and nobody else learns how much it was or what is left', async () => {
+describe('a text about a transfer to the bank', () => {
+  test('asks the owner at once, without showing amount or balance to anybody else', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
     const question = pushQuestion(shop.number, true);
@@ -46,11 +46,11 @@ describe('a text of money sent to the bank', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test.each([true, false])('asks in one SMS, where a yes is enough: %s', (isYesEnough) => {
+  test.each([true, false])('asks in one SMS if a yes is enough: %s', (isYesEnough) => {
     expect(sizeOf(pushQuestion('+233241234567', isYesEnough)).segments).toBe(1);
   });
 
-  test('is no payment, and what follows it waits until the owner has answered', async () => {
+  test('is not a payment, and later texts wait until the owner has answered', async () => {
     await shop.arrive(book.sentToBank(1_200));
     expect(await paidFor(300)).toMatchObject({ state: 'held' });
     await say(false);
@@ -59,7 +59,7 @@ describe('a text of money sent to the bank', () => {
     expect(headOf(await shop.chain()).balance).toBe(book.pesewas - 300_00);
   });
 
-  test('that the owner denies is forgotten, and counts as a text that failed', async () => {
+  test('is forgotten if the owner denies it, and counts as a failed text', async () => {
     await shop.arrive(book.bankText(777.77));
     expect(await denyByOwner(world.outside, wallet(), 777_77, { by: 'owner' })).toBe(1);
     expect(await shop.chain()).toMatchObject({ pushes: [], failed_ms: [world.clock.nowMs] });
@@ -67,8 +67,8 @@ describe('a text of money sent to the bank', () => {
   });
 });
 
-describe('a yes', () => {
-  test('proves payments up to the limits, and no more until the texts bear it out', async () => {
+describe('an owner’s yes', () => {
+  test('verifies payments only up to the limits until later texts confirm the balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await say(false);
     expect(await paidFor(30)).toMatchObject({ state: 'matched', proof: { state: 'unproven', why: 'balance_unsure' } });
@@ -88,7 +88,7 @@ describe('a yes', () => {
     expect(await world.receiptRow(String(large?.receipt_id))).toMatchObject({ state: 'matched' });
   });
 
-  test('to a forged text gives a forger nothing above the limits, by night either', async () => {
+  test('lets a forged text gain nothing above the limits, even at night', async () => {
     await shop.arrive(book.bankText(777.77));
     await confirmByOwner(world.outside, wallet(), 777_77, { by: 'owner', isNamed: false });
     // Nothing genuine comes for three hours, and he writes texts of both kinds.
@@ -109,7 +109,7 @@ describe('a yes', () => {
     expect(await world.receiptRow(String(last?.receipt_id))).toMatchObject({ state: 'held' });
   });
 
-  test('is not enough where two texts tell of money sent to the bank: the balance has to be named', async () => {
+  test('is not enough if two texts report a transfer: the owner must type the balance', async () => {
     await shop.arrive(book.bankText(777.77));
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
@@ -123,7 +123,7 @@ describe('a yes', () => {
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 
-  test('that is followed by the balance proves what goes on from it', async () => {
+  test('verifies later texts once the owner also types the balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await say(false);
     await confirmByOwner(world.outside, wallet(), book.pesewas, { by: 'owner', isNamed: true });

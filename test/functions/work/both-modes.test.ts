@@ -230,7 +230,7 @@ const [nobody, live, tests, both] = await Promise.all([Run.of([]), Run.of(['live
 const jobs = Object.keys(manifest).filter((name) => name.startsWith('work/'));
 
 describe.each(jobs)('%s', (name) => {
-  test.skipIf(withoutTests[name])('has a batch with both modes in it', () => {
+  test.skipIf(withoutTests[name])('runs on a batch that contains both modes', () => {
     expect([...both.mixed]).toContain(name);
   });
 
@@ -238,13 +238,13 @@ describe.each(jobs)('%s', (name) => {
     expect(tests.spentBy(name)).toEqual(nobody.spentBy(name));
   });
 
-  test('does for live what it would without them', () => {
+  test('treats live rows as if the batch had no tests', () => {
     expect(both.spentBy(name)).toEqual(live.spentBy(name));
     if (!spendsNothing[name]) expect(live.spentBy(name)).not.toEqual(nobody.spentBy(name));
   });
 });
 
-test('live is sent by phones, pushed and counted', () => {
+test('live texts are sent by phones, pushed and counted', () => {
   const [{ phones }, { counted }, { pushes }] = [
     both.spentBy('work/deliver-sms'),
     both.spentBy('work/follow-up'),
@@ -258,7 +258,7 @@ test('live is sent by phones, pushed and counted', () => {
   expect(pushes).toBe(3);
 });
 
-test('tests lead to all that live leads to: texts with a receipt, a code and a reminder, webhooks and books', async () => {
+test('tests trigger everything that live mode does: texts, webhooks and bookings', async () => {
   const { SEND, BOOKING } = live.made.live;
   expect(tests.made.test).toMatchObject({ SEND, BOOKING, EVENT: expect.any(Number) });
   expect(await tests.statesOfTests()).toEqual([...Array.from({ length: SENT }, () => 'delivered'), 'failed']);

@@ -76,7 +76,7 @@ async function noteUnclear(balance_pesewas: number, proven_pesewas: number): Pro
 }
 
 describe('a payment', () => {
-  test('is told without amount and name, encrypted for that browser and signed by the stage', async () => {
+  test('is notified without amount and name, encrypted for the browser and signed by the stage', async () => {
     await switchOn(world, owner, browser);
     const reference = await payAndTell();
     const path = `/dashboard/charges/${reference}`;
@@ -93,7 +93,7 @@ describe('a payment', () => {
     expect(() => new TestBrowser().open(push ?? { body: '' })).toThrow();
   });
 
-  test('is told with amount and name where its person wants that', async () => {
+  test('is notified with amount and name if the person chose details', async () => {
     await switchOn(world, owner, browser, { details: true });
     await payAndTell();
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
@@ -102,7 +102,7 @@ describe('a payment', () => {
   test.each([
     ['without details', false, 'Payment received, not verified', 'A payment, not verified, has to be checked'],
     ['with details', true, 'GHS 36.00 received, not verified', 'GHS 77.00, not verified, has to be checked'],
-  ])('that is not verified says so first, %s', async (_, details, paid, held) => {
+  ])('says first that it is not verified: %s', async (_, details, paid, held) => {
     await switchOn(world, owner, browser, { details });
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
@@ -117,7 +117,7 @@ describe('a payment', () => {
     }
   });
 
-  test('that is held and that another text contradicts is in doubt', async () => {
+  test('is shown as in doubt if it is held and another text contradicts it', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const receipt = mtn({ amount: '77.00', reference: 'shoes' });
     await shop.pay(receipt);
@@ -126,7 +126,7 @@ describe('a payment', () => {
     expect(heard().at(-1)).toMatchObject({ title: 'A payment, in doubt, has to be checked' });
   });
 
-  test('of a test is told to nobody', async () => {
+  test('sends no notification if it is a test', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     const before = world.posted.length;
@@ -139,7 +139,7 @@ describe('a payment', () => {
     expect(world.posted.length).toBe(before);
   });
 
-  test('has the same id however often it is told, and another one than the next', async () => {
+  test('keeps one id when it is repeated, and the next payment gets another', async () => {
     const bodies = await queuedPush();
     await work(world, bodies, 2);
     await work(world, bodies, 3);
@@ -152,7 +152,7 @@ describe('a payment', () => {
   });
 });
 
-test('a greeting comes at once, also to who switched off and on again', async () => {
+test('switching on sends a greeting at once, also after switching off', async () => {
   for (let times = 0; times < 2; times++) {
     await switchOn(world, owner, browser);
     await world.tell();
@@ -164,7 +164,7 @@ test('a greeting comes at once, also to who switched off and on again', async ()
   ]);
 });
 
-test('a greeting comes once, and not to who changes what they are told of', async () => {
+test('changing the chosen kinds sends no second greeting', async () => {
   await switchOn(world, owner, browser);
   await world.tell();
   const form = ticked({ kinds: ['paid'] });
@@ -173,8 +173,8 @@ test('a greeting comes once, and not to who changes what they are told of', asyn
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
-describe('many at once', () => {
-  test('are two notifications: the first, and one that stands for all that follow', async () => {
+describe('many payments at once', () => {
+  test('send two notifications: the first payment, and one for all others', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     for (let n = 0; n < 5; n++) await payCharge();
@@ -190,7 +190,7 @@ describe('many at once', () => {
     expect(drainJobs(world)).toEqual([]);
   });
 
-  test('are all told where a worker died after it had taken its turn', async () => {
+  test('are all notified if a worker dies after it took its turn', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
@@ -203,7 +203,7 @@ describe('many at once', () => {
   });
 });
 
-describe('what is told', () => {
+describe('a notification', () => {
   async function everything(): Promise<void> {
     const paid = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference: paid });
@@ -223,7 +223,7 @@ describe('what is told', () => {
     ['cashier', ['credits', 'held', 'phone', 'undone']],
     ['viewer', ['credits', 'held', 'phone', 'undone']],
     ['developer', ['credits', 'phone', 'undone']],
-  ] as const)('to a person who is %s is what they may see, and nothing else', async (role, told) => {
+  ] as const)('to a person who is %s shows only what the person may see', async (role, told) => {
     // What is ticked is more than the role's.
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { details: true });
@@ -236,7 +236,7 @@ describe('what is told', () => {
     for (const balance of ['98765', '98,765', '12345', '12,345', '1,136', '1136']) expect(said).not.toContain(balance);
   });
 
-  test('every role is tried', () => {
+  test('is tested for every role', () => {
     expect(merchantRoles).toHaveLength(5);
   });
 
@@ -250,7 +250,7 @@ describe('what is told', () => {
       ' from KOFI MENSAH BOATENG',
       ' to NUMBER',
     ],
-  ])('is said %s, and where it leads', async (_, details, held, payer, from, number) => {
+  ])('says %s and links to the right page', async (_, details, held, payer, from, number) => {
     await switchOn(world, owner, browser, { details });
     await everything();
     await world.tell();
@@ -270,7 +270,7 @@ describe('what is told', () => {
     ]);
   });
 
-  test('of a payment that another text contradicts is to look before the goods leave', async () => {
+  test('about a contradicted payment asks to look before handing over the goods', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -282,7 +282,7 @@ describe('what is told', () => {
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 is in doubt', body, path }]);
   });
 
-  test('leads to a page that its person can open', async () => {
+  test('links to a page that its person can open', async () => {
     await switchOn(world, owner, browser);
     await everything();
     await world.tell();
@@ -296,23 +296,26 @@ describe('what is told', () => {
     }
   });
 
-  test.each(['cashier', 'viewer'] as const)('of a held payment has nothing to claim it by for a %s', async (role) => {
-    const person = await shop.signIn(role);
-    await switchOn(world, person, browser, { kinds: ['held'], details: true });
-    const receipt = await payUnclear();
-    const jobs = await world.queuedNotices();
-    await work(world, jobs);
-    const [notice] = heard();
-    expect(JSON.stringify(notice)).not.toContain(receipt.id);
-    // Whoever knows the number and the minute could try all ids by a hash of them.
-    const { kind, about, at } = Object(jobs.at(-1));
-    const guessed = createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, 22);
-    expect({ kind, isGuessed: notice?.id === guessed }).toEqual({ kind: 'held', isGuessed: false });
-    const page = await person.visit(notice?.path ?? '');
-    expect({ status: page.status, showsId: page.text.includes(receipt.id) }).toEqual({ status: 200, showsId: false });
-  });
+  test.each(['cashier', 'viewer'] as const)(
+    'about a held payment contains nothing to claim it by for a %s',
+    async (role) => {
+      const person = await shop.signIn(role);
+      await switchOn(world, person, browser, { kinds: ['held'], details: true });
+      const receipt = await payUnclear();
+      const jobs = await world.queuedNotices();
+      await work(world, jobs);
+      const [notice] = heard();
+      expect(JSON.stringify(notice)).not.toContain(receipt.id);
+      // Whoever knows the number and the minute could try all ids by a hash of them.
+      const { kind, about, at } = Object(jobs.at(-1));
+      const guessed = createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, 22);
+      expect({ kind, isGuessed: notice?.id === guessed }).toEqual({ kind: 'held', isGuessed: false });
+      const page = await person.visit(notice?.path ?? '');
+      expect({ status: page.status, showsId: page.text.includes(receipt.id) }).toEqual({ status: 200, showsId: false });
+    },
+  );
 
-  test('is only what was chosen', async () => {
+  test('is sent only for chosen kinds', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await everything();
     // What nobody chose costs no job either.
@@ -322,7 +325,7 @@ describe('what is told', () => {
     expect(heard().map(({ kind }) => kind)).toEqual(['held']);
   });
 
-  test('of a held payment waits until it was checked, is told once, and nothing of what is ended', async () => {
+  test('about a held payment is sent once, after the check, and not if the payment was settled', async () => {
     await switchOn(world, owner, browser);
     await payUnclear();
     await world.tell();
@@ -342,7 +345,7 @@ describe('what is told', () => {
     expect(await world.queuedNotices()).toEqual([]);
   });
 
-  test('is nothing that is no longer so: a held payment that was given away meanwhile', async () => {
+  test('is dropped if the held payment was assigned meanwhile', async () => {
     await switchOn(world, owner, browser);
     const id = shop.paymentId(await payUnclear());
     const bodies = await world.queuedNotices();
@@ -352,7 +355,7 @@ describe('what is told', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('of a held payment that says no amount is a payment, with details too', async () => {
+  test('about a held payment without an amount shows no amount, even with details', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'], details: true });
     await payUnclear();
     const [held] = await world.rows('RECEIPT');
@@ -363,7 +366,7 @@ describe('what is told', () => {
     expect(heard()).toMatchObject([{ title: 'A payment has to be checked' }]);
   });
 
-  test('is no doubt about a payment that was cleared up meanwhile', async () => {
+  test('about a doubt is dropped if the payment was cleared up meanwhile', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
@@ -373,7 +376,7 @@ describe('what is told', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('is nothing of twelve hours ago', async () => {
+  test('older than twelve hours is dropped', async () => {
     const bodies = await queuedPush();
     world.clock.nowMs += 12 * 60 * 60 * 1000 + 1000;
     await work(world, bodies);
@@ -383,7 +386,7 @@ describe('what is told', () => {
     expect(heard()).toHaveLength(1);
   });
 
-  test('a phone’s silence once, until it was heard again', async () => {
+  test('about a silent phone is sent once until the phone posts again', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     let known = await noteSilence(world.outside, [], [shop.number]);
@@ -404,7 +407,7 @@ describe('what is told', () => {
   });
 });
 
-describe('a payment that may have been taken back, as the balance of its wallet says', () => {
+describe('a payment that its wallet’s balance shows as perhaps reversed', () => {
   async function suspect(references: readonly (string | undefined)[]): Promise<void> {
     const received_at = world.iso();
     const times = { from: received_at, to: received_at, received_at };
@@ -415,7 +418,7 @@ describe('a payment that may have been taken back, as the balance of its wallet 
     await world.tell();
   }
 
-  test.each(merchantRoles)('is told to a person who is %s, and leads to its charge', async (role) => {
+  test.each(merchantRoles)('notifies a person who is %s and links to its charge', async (role) => {
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { kinds: ['undone'] });
     const reference = await payCharge();
@@ -426,7 +429,7 @@ describe('a payment that may have been taken back, as the balance of its wallet 
     expect(heard()).toEqual([expect.objectContaining(notice)]);
   });
 
-  test('is told with amount and name where its person wants that and it can be only one', async () => {
+  test('is notified with amount and name if details were chosen and only one payment fits', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
     const references = [await payCharge(), await payCharge()];
     await suspect(references.slice(0, 1));
@@ -445,13 +448,13 @@ describe('a payment that may have been taken back, as the balance of its wallet 
     expect(heard().map((one) => one.body)).toEqual([body(' from KOFI MENSAH BOATENG'), body(''), body('')]);
   });
 
-  test('is not told to who did not choose it', async () => {
+  test('does not notify people who did not choose this kind', async () => {
     await switchOn(world, owner, browser, { kinds: ['paid', 'held', 'wallet'] });
     await suspect([undefined]);
     expect(heard()).toEqual([]);
   });
 
-  test('is told once where the network has said it since', async () => {
+  test('is notified once if the network reports the reversal meanwhile', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -464,7 +467,7 @@ describe('a payment that may have been taken back, as the balance of its wallet 
   });
 });
 
-describe('nobody is told any more', () => {
+describe('people without access', () => {
   async function isSilentAfter(ends: (cookie: string) => Promise<unknown>): Promise<void> {
     const cookie = await switchOn(world, owner, browser);
     await world.tell();
@@ -480,19 +483,19 @@ describe('nobody is told any more', () => {
 
   const reread = async () => (await world.signInAgain(owner.user)).user;
 
-  test('who was removed, not even of what is queued', async () => {
+  test('get nothing after their removal, not even queued notifications', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => removePerson(world.outside, await reread(), { by: 'test' }));
     expect(await world.rows('DEVICE')).toEqual([]);
   });
 
-  test('who was removed a moment ago, whose devices are still there', async () => {
+  test('get nothing right after their removal, while their devices still exist', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => world.outside.table.write(removeUser(world.outside, await reread())));
     expect(await world.rows('DEVICE')).toHaveLength(1);
   });
 
-  test('who lost the role for it', async () => {
+  test('get nothing about kinds that their role no longer allows', async () => {
     await shop.signIn('owner');
     await switchOn(world, owner, browser, { kinds: ['wallet'] });
     await world.outside.table.write(changeRole(owner.user, 'manager'));
@@ -538,7 +541,7 @@ describe('a push service', () => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
   };
 
-  test.each([404, 410])('that answers %i ends the device', async (status) => {
+  test.each([404, 410])('ends the device if it answers %i', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
@@ -563,21 +566,21 @@ describe('a push service', () => {
     },
   );
 
-  test.each([199, 300, 400, 403, 413])('that answers %i is asked no more for this one', async (status) => {
+  test.each([199, 300, 400, 403, 413])('is not retried for a notification that it answered with %i', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
     expect(await world.rows('DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
   });
 
-  test.each([200, 201, 299])('that answers %i was told', async (status) => {
+  test.each([200, 201, 299])('has delivered the notification if it answers %i', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
     expect((await world.rows('DEVICE'))[0]).not.toHaveProperty('failing_since');
   });
 
-  test('on a developer’s machine is told without https', async () => {
+  test('may use http on a developer’s machine', async () => {
     const bodies = await queuedPush();
     const [device] = await world.rows('DEVICE');
     const endpoint = browser.endpoint.replace('https:', 'http:');
@@ -590,7 +593,7 @@ describe('a push service', () => {
     expect(senders).toEqual([['paid', 'https://pay.example.com']]);
   });
 
-  test('says how long to wait, within reason', async () => {
+  test('decides the pause before a retry, within limits', async () => {
     const bodies = await queuedPush();
     answers(429, { 'retry-after': '60' });
     await work(world, bodies);
@@ -599,7 +602,7 @@ describe('a push service', () => {
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([60, 900]);
   });
 
-  test('with which nothing has worked for five days ends the device; one that answers again is forgiven', async () => {
+  test('ends the device after five days of failures; one success restarts the count', async () => {
     const bodies = await queuedPush();
     answers(403);
     expect(await work(world, bodies)).toBe(0);
@@ -616,7 +619,7 @@ describe('a push service', () => {
     }
   });
 
-  test('that does not answer is in no log by its address', async () => {
+  test('is not logged with its address if it does not answer', async () => {
     const bodies = await queuedPush();
     world.receiver = async ({ url }) => {
       throw new Error(`No answer from ${url}`);
@@ -642,7 +645,7 @@ describe('a push service', () => {
   test.each([
     ['no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }],
     ['a short secret', { auth: 'AAAA' }],
-  ])('is not told with %s', async (_, keys) => {
+  ])('is not called with %s', async (_, keys) => {
     const { endpoint, keys: good } = JSON.parse(browser.subscription);
     const subscription = JSON.stringify({ endpoint, keys: { ...good, ...keys } });
     const form = { ...ticked({}), subscription };
@@ -653,7 +656,7 @@ describe('a push service', () => {
 test.each([
   ['p256dh', (key: string) => `.${key}`],
   ['auth', (key: string) => `${key}!`],
-])('a %s that only some decoders read is told with, and is no dead letter', async (name, odd) => {
+])('a %s that only some decoders accept is used and causes no dead letter', async (name, odd) => {
   await owner.visit('/dashboard/app/on');
   const { keys, ...others } = JSON.parse(browser.subscription);
   const subscription = JSON.stringify({ ...others, keys: { ...keys, [name]: odd(keys[name]) } });
@@ -662,7 +665,7 @@ test.each([
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
-test('a person is told on five browsers at most, and one of them twice is one', async () => {
+test('a person has at most five browsers, and registering one twice counts once', async () => {
   for (let n = 0; n < 5; n++) await switchOn(world, owner, new TestBrowser());
   await expect(switchOn(world, owner, browser)).rejects.toThrow('You already get notifications on 5 browsers');
   const [known] = await world.rows('DEVICE');
@@ -671,7 +674,7 @@ test('a person is told on five browsers at most, and one of them twice is one', 
   expect(await world.rows('DEVICE')).toHaveLength(5);
 });
 
-test('the key is made once, however many ask for it first', async () => {
+test('the signing key is created once, even if many workers need it first', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => shop.signIn('manager')));
   const pages = await Promise.all(people.map((by) => by.visit('/dashboard/app/on')));
   const keys = pages.map(({ text }) => /data-subscription="([\w-]+)"/.exec(text)?.[1]);
@@ -679,7 +682,7 @@ test('the key is made once, however many ask for it first', async () => {
   expect(Buffer.from(keys[0] ?? '', 'base64url')).toHaveLength(65);
 });
 
-describe('where no device can be notified', () => {
+describe('an owner without a reachable device', () => {
   const to = '0551112222';
   const textOn = (by: Person, form = {}) =>
     by.visit('/dashboard/app/text', { form: { to, texts_per_day: '3', ...ticked({}), ...form } });
@@ -690,7 +693,7 @@ describe('where no device can be notified', () => {
     await shop.topUp(100);
   });
 
-  test('an owner is texted, for a credit each, once, and so many times a day', async () => {
+  test('is texted once for one credit, and at most so many times a day', async () => {
     expect((await textOn(owner)).status).toBe(303);
     // A copy of a text is kept where erasing a customer does not look for a payer's name.
     await owner.visit('/dashboard/app/device/TEXT', { form: ticked({ details: true }) });
@@ -718,7 +721,7 @@ describe('where no device can be notified', () => {
     expect(await sent()).toHaveLength(4);
   });
 
-  test('the owner of a shop whose name no SMS can hold is texted about their shop', async () => {
+  test('is texted about “your shop” if no SMS can hold the shop’s name', async () => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
     world.clock.nowMs += 60_000;
     await textOn(owner);
@@ -726,14 +729,14 @@ describe('where no device can be notified', () => {
     expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
   });
 
-  test('nobody else is, and nobody before they say so', async () => {
+  test('is the only one who is texted, and only after choosing texts', async () => {
     const manager = await shop.signIn('manager');
     await textOn(manager);
     await payAndTell();
     expect(await sent()).toEqual([]);
   });
 
-  test('nor somebody who is an owner no more, at whose page it cannot be ended', async () => {
+  test('is not texted after losing the role, because their page could not end the texts', async () => {
     await textOn(owner);
     await shop.signIn('owner');
     await world.outside.table.write(changeRole(owner.user, 'manager'));
@@ -752,7 +755,7 @@ describe('where no device can be notified', () => {
       },
     ],
     ['a number that can send', 'no_sender_available', () => world.switchSender('+233241999999', false)],
-  ])('nothing is sent without %s, and nothing is tried for ever', async (_, code, ends) => {
+  ])('gets nothing without %s, and nothing is retried forever', async (_, code, ends) => {
     await textOn(owner);
     await ends();
     world.clock.nowMs += 3_000;
@@ -762,7 +765,7 @@ describe('where no device can be notified', () => {
     expect(world.logged).toContainEqual({ level: 'warn', event: 'notice_not_texted', fields });
   });
 
-  test('a text that the table refuses for now is tried again', async () => {
+  test('is texted after a retry if the table refuses a write', async () => {
     await textOn(owner);
     await payCharge();
     const bodies = await world.queuedNotices();
@@ -774,8 +777,8 @@ describe('where no device can be notified', () => {
 });
 
 // What became of a code is on its receipt.
-describe('codes of a link', () => {
-  test('that run low are told at the limit and when none are left, to who hears of credits', async () => {
+describe('stock codes of a link', () => {
+  test('notify people who may see credits at the limit and when none are left', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'], details: true });
     const slug = await make(4, { low_stock_at: 2 });
     const path = `/dashboard/links/${slug}`;
@@ -791,7 +794,7 @@ describe('codes of a link', () => {
     expect(heard().slice(1)).toMatchObject([none]);
   });
 
-  test('a limit of unverified payments that is used up is told once a day', async () => {
+  test('notify once a day if the limit for unverified payments is used up', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const counted = { pesewas: 100, mostPesewas: 10 };
     for (let n = 0; n < 4; n++) {
@@ -806,7 +809,7 @@ describe('codes of a link', () => {
     expect(heard()).toMatchObject([{ kind: 'limit_reached', title: 'Today’s limit is used up' }]);
   });
 
-  test('a stock that was filled meanwhile is told to nobody', async () => {
+  test('notify nobody if the stock was filled meanwhile', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'] });
     const slug = await make(1);
     await payFor(slug);
@@ -818,7 +821,7 @@ describe('codes of a link', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('a payer who waits for more codes is told to who looks after payments to check, and no more once served', async () => {
+  test('notify people who check payments about a waiting payer, until the payer is served', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(1);
     const opened = await world.openLink(slug);
@@ -845,7 +848,7 @@ describe('codes of a link', () => {
     return { slug, reference, jobs };
   }
 
-  test('a payer who waits, and whose payment is in doubt by then, is told as one in doubt, with its page', async () => {
+  test('notify about a waiting payer in doubt as a doubt, with the payment’s page', async () => {
     const { slug, reference, jobs } = await waitsForCode();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     await work(world, jobs);
@@ -853,7 +856,7 @@ describe('codes of a link', () => {
     expect(heard()).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
-  test('a payer who has the code by then is told to nobody', async () => {
+  test('notify nobody if the payer has the code by then', async () => {
     const { slug, jobs } = await waitsForCode();
     await add(slug, 2);
     await settle();
@@ -861,7 +864,7 @@ describe('codes of a link', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('a code that a person has to let go is told with its page', async () => {
+  test('notify about a code that a person must release, with its page', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(3);
@@ -871,7 +874,7 @@ describe('codes of a link', () => {
     expect(heard('code_waiting')).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
-  test('neither is told to who chose other things, nor of a test', async () => {
+  test('notify nobody who did not choose this kind, and nobody about tests', async () => {
     await switchOn(world, owner, browser, { kinds: ['paid'] });
     const slug = await make(1);
     const opened = await world.openLink(slug);
@@ -885,7 +888,7 @@ describe('codes of a link', () => {
     expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
   });
 
-  test('a receipt says that a code was handed out, and not which', async () => {
+  test('appear in a receipt’s notification without the code itself', async () => {
     const slug = await make(2);
     const opened = await world.openLink(slug);
     const receipt = await payOf(opened.reference);
@@ -897,7 +900,7 @@ describe('codes of a link', () => {
     expect(await receiptOf(opened)).toContain('Was handed out');
   });
 
-  test('who is told that a code waits for a payment in doubt is not told to let it go', async () => {
+  test('do not ask for a release if the payment is in doubt', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(3);
@@ -913,7 +916,7 @@ describe('codes of a link', () => {
     expect(text).not.toMatch(/let the code go/i);
   });
 
-  test('who has the limit raised to what is left or above it is told once that the stock is low', async () => {
+  test('notify once if the limit is raised to the stock or above it', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'] });
     const slug = await make(4, { low_stock_at: 1 });
     for (const low_stock_at of [3, 10, 12]) {

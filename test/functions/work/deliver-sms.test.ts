@@ -28,8 +28,8 @@ beforeEach(async () => {
   [id = ''] = await queued();
 });
 
-describe('a job', () => {
-  test('hands the text to the gateway of its sender: our id, its device and SIM, the number as +233', async () => {
+describe('a delivery job', () => {
+  test('sends the text to its sender’s gateway with our id, device, SIM and the number as +233', async () => {
     await world.addSender({ number: MTN, device_id: 'desk', sim_number: 2 });
     world.clock.nowMs += 3_000;
 
@@ -47,7 +47,7 @@ describe('a job', () => {
     expect(world.postponed).toEqual([]);
   });
 
-  test('is one gateway message for each recipient, each with its own id', async () => {
+  test('creates one gateway message with its own id for each recipient', async () => {
     const ids = await queued(['0551112223', '0551112224', '0551112223']);
     for (const id of ids) expect(await deliver([id])).toEqual([]);
     const numbers = ['+233551112223', '+233551112224', '+233551112223'];
@@ -55,34 +55,34 @@ describe('a job', () => {
     expect(world.fetched.map(({ body }) => body)).toMatchObject(texts);
   });
 
-  test('leaves from the number that send returned, even if the default has changed since', async () => {
+  test('uses the number that send returned, even if the default has changed', async () => {
     await world.createSender('+233201234567', 'other');
     await merchant.change({ default_from: '+233201234567' });
     await deliver([id]);
     expect(devices()).toEqual(['device-1']);
   });
 
-  test('that was accepted goes out although its sender was disabled since', async () => {
+  test('sends an accepted text even if its sender was disabled meanwhile', async () => {
     await world.switchSender(MTN, false);
     expect(await deliver([id])).toEqual([]);
     expect(devices()).toEqual(['device-1']);
   });
 
-  test('whose text the device has already (409) is done', async () => {
+  test('is done if the device already has the text (409)', async () => {
     world.gateway = async () => Response.json({ message: 'A message with this id exists' }, { status: 409 });
     expect(await deliver([id])).toEqual([]);
     expect((await shown(id)).status).toBe('sending');
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test.each(['sent', 'delivered', 'failed'])('whose text is %s already hands nothing over', async (state) => {
+  test.each(['sent', 'delivered', 'failed'])('sends nothing if the text is already %s', async (state) => {
     await world.writeMessageState(id, state);
     expect(await deliver([id])).toEqual([]);
     expect(world.fetched).toEqual([]);
     expect((await shown(id)).status).toBe(state);
   });
 
-  test('that is delivered twice is handed over twice, with the same id for the device to recognise', async () => {
+  test('delivered twice sends the same id twice, which the device recognises', async () => {
     await sendOne();
     await Promise.all([deliver([id]), deliver([id])]);
     const place = { id, deviceId: 'device-1', simNumber: 1 };
@@ -90,7 +90,7 @@ describe('a job', () => {
   });
 });
 
-describe('a try that fails', () => {
+describe('a failed try', () => {
   const failures: [string, Scene['gateway']][] = [
     ['500', async () => new Response('the recipient +233551112223 is unhappy', { status: 500 })],
     ['503, its queue limits', async () => Response.json({ message: 'Queue limits exceeded' }, { status: 503 })],
@@ -102,7 +102,7 @@ describe('a try that fails', () => {
     ['silence', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
   ];
 
-  test.each(failures)('with %s comes back after pauses that grow: 2, 4, 8 … 900 seconds', async (_, gateway) => {
+  test.each(failures)('with %s is retried after growing pauses: 2, 4, 8 … 900 seconds', async (_, gateway) => {
     world.gateway = gateway;
     for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver([id], receives)).toEqual(['0']);
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([2, 4, 8, 512, 900, 900]);
@@ -110,7 +110,7 @@ describe('a try that fails', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('logs neither number nor text, whatever the gateway says', async () => {
+  test('logs neither number nor text, whatever the gateway answers', async () => {
     [id = ''] = await queued(['0551112223'], 'My secret text');
     for (const [, gateway] of failures) {
       world.gateway = gateway;
@@ -122,7 +122,7 @@ describe('a try that fails', () => {
     expect(logged).not.toMatch(/551112223|My secret text/);
   });
 
-  test('when the gateway names the pause (Retry-After), waits so long', async () => {
+  test('waits as long as the gateway’s Retry-After asks', async () => {
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': '77' } });
     expect(await deliver([id], 5)).toEqual(['0']);
     expect(world.postponed).toMatchObject([{ seconds: 77 }]);
@@ -134,13 +134,13 @@ describe('a try that fails', () => {
     ['nothing', '', 32],
     ['zero', '0', 32],
     ['less than nothing', '-5', 32],
-  ])('when the gateway names %s, waits for a reasonable time', async (_, retryAfter, seconds) => {
+  ])('waits for a reasonable time if the gateway asks for %s', async (_, retryAfter, seconds) => {
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': retryAfter } });
     await deliver([id], 5);
     expect(world.postponed.map((pause) => pause.seconds)).toEqual([seconds]);
   });
 
-  test('is repeated on the same device and SIM, even after the sender moved to another', async () => {
+  test('is repeated on the same device and SIM, even if the sender has moved', async () => {
     failOnce();
     expect(await deliver([id])).toEqual(['0']);
     await world.addSender({ number: MTN, device_id: 'new', sim_number: 3 });
@@ -155,7 +155,7 @@ describe('a try that fails', () => {
     expect(devices().at(-1)).toBe('new');
   });
 
-  test('is repeated on the same device even after the sender was removed', async () => {
+  test('is repeated on the same device even if the sender was removed', async () => {
     failOnce();
     await deliver([id]);
     await removeSender(world, MTN);
@@ -165,7 +165,7 @@ describe('a try that fails', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('is repeated after its worker died between choosing the phone and being answered', async () => {
+  test('is repeated if its worker died between choosing the phone and the answer', async () => {
     world.gateway = () => new Promise(() => {});
     void deliver([id]);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
@@ -179,7 +179,7 @@ describe('a try that fails', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('without a gateway account comes back: an operator may add it', async () => {
+  test('is repeated if the gateway has no account, because an operator may add one', async () => {
     await world.addSender({ number: MTN, gateway: 'x' });
     world.clock.nowMs += 60_000;
     expect(await deliver([id])).toEqual(['0']);
@@ -187,10 +187,10 @@ describe('a try that fails', () => {
   });
 });
 
-describe('an account that is rejected', () => {
+describe('a gateway that rejects its account', () => {
   const TEXTS = Array.from({ length: 18 }, (_, n) => `05511122${n + 10}`);
 
-  test('is tried once, whatever waits, until housekeeping finds that it is accepted again', async () => {
+  test('is tried once until housekeeping finds that the account works again', async () => {
     const ids = await queued(TEXTS);
     let status = 401;
     world.gateway = async ({ method }) => {
@@ -216,7 +216,7 @@ describe('an account that is rejected', () => {
     expect(posts()).toBe(1 + TEXTS.length);
   });
 
-  test('fails the text in the end, with a reason of its own', async () => {
+  test('fails its texts in the end, with a reason of their own', async () => {
     world.gateway = async () => Response.json({ message: 'Unauthorized' }, { status: 403 });
     for (const receives of [1, 17, 18, 19, 20]) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).failure_reason).toMatch(/rejected .* password/);
@@ -224,7 +224,7 @@ describe('an account that is rejected', () => {
   });
 });
 
-test('a queue limit that lasts is named as such, and its text is refunded once', async () => {
+test('a lasting queue limit is named as the reason, and the text is refunded once', async () => {
   const message = 'failed to enqueue message: queue limits exceeded: too many pending messages';
   world.gateway = async () => Response.json({ message }, { status: 503 });
   for (const receives of [17, 18, 20]) expect(await deliver([id], receives)).toEqual(['0']);
@@ -240,13 +240,13 @@ test.each([
   ],
   ['no JSON without a message', '{"error":"x"}', 'The gateway refused it'],
   ['no page', '<html><body>400 Bad Request</body></html>', 'The gateway refused it'],
-])('of a refusal, the merchant is told %s', async (_, answer, reason) => {
+])('a refusal is shown to the merchant as %s', async (_, answer, reason) => {
   world.gateway = async () => new Response(answer, { status: 400 });
   await deliver([id]);
   expect((await shown(id)).failure_reason).toBe(reason);
 });
 
-test('a text of the service’s own goes before all others on the phone', async () => {
+test('the service’s own texts are sent before all others on the phone', async () => {
   const text = { from: MTN, to: '+233551112223', message: '123456 is your code', uselessAfterMs: 60_000 };
   const code = operatorText(world.outside, text);
   await world.outside.table.write([createSend(code)]);
@@ -255,7 +255,7 @@ test('a text of the service’s own goes before all others on the phone', async 
 });
 
 describe('a text that cannot be delivered', () => {
-  test('because the gateway refuses it (400) is failed and refunded at once, and the job is done', async () => {
+  test('is failed and refunded at once if the gateway refuses it (400)', async () => {
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
 
     expect(await deliver([id])).toEqual([]);
@@ -266,21 +266,21 @@ describe('a text that cannot be delivered', () => {
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
-  test('is refunded once, however often its job is delivered', async () => {
+  test('is refunded once, even if its job is delivered again', async () => {
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     await Promise.all([deliver([id]), deliver([id]), deliver([id])]);
     await deliver([id], 2);
     await expectRefundedOnce();
   });
 
-  test('is refunded once, even if the DynamoDB response to the refund was lost', async () => {
+  test('is refunded once, even if DynamoDB’s answer to the refund was lost', async () => {
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     loseAnswers(world, 'TransactWriteItems', 1);
     expect(await deliver([id])).toEqual([]);
     await expectRefundedOnce();
   });
 
-  test('gets only its own credit back: the other texts of its send continue', async () => {
+  test('is refunded alone, while the other texts of its send continue', async () => {
     const ids = await queued(['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
       const { id } = GatewayText.parse(await request.json());
@@ -292,7 +292,7 @@ describe('a text that cannot be delivered', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1 - 2);
   });
 
-  test('after 17 tries is failed and refunded once; its job goes on to fail until it is a dead letter', async () => {
+  test('is failed and refunded once after 17 tries, and its job becomes a dead letter', async () => {
     world.gateway = async () => new Response('', { status: 500 });
     for (let receives = 1; receives <= 16; receives++) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).status).toBe('sending');
@@ -310,7 +310,7 @@ describe('a text that cannot be delivered', () => {
     expect(world.postponed.slice(16).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0]);
   });
 
-  test('whose worker died on the 17th try is given up by the next', async () => {
+  test('is given up by the next try if the worker died on the 17th', async () => {
     world.gateway = () => new Promise(() => {});
     void deliver([id], 17);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
@@ -320,7 +320,7 @@ describe('a text that cannot be delivered', () => {
     expect(await merchant.refunds()).toHaveLength(1);
   });
 
-  test('on the 17th try, but that is delivered by then, stays so, and costs its credit', async () => {
+  test('stays delivered and paid if it turns out to be delivered on the 17th try', async () => {
     world.gateway = async () => {
       await world.writeMessageState(id, 'delivered');
       return new Response('', { status: 500 });
@@ -331,13 +331,13 @@ describe('a text that cannot be delivered', () => {
     expect(await deliver([id], 18)).toEqual([]);
   });
 
-  test('a 17th try that succeeds is a success', async () => {
+  test('succeeds if the 17th try succeeds', async () => {
     expect(await deliver([id], 17)).toEqual([]);
     expect((await shown(id)).status).toBe('sending');
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('because its sender was removed before it left is failed and refunded', async () => {
+  test('is failed and refunded if its sender was removed before it was sent', async () => {
     await removeSender(world, MTN);
     world.clock.nowMs += 60_000;
     expect(await deliver([id])).toEqual([]);
@@ -347,7 +347,7 @@ describe('a text that cannot be delivered', () => {
     await expectRefundedOnce();
   });
 
-  test('the balance is always top-ups minus sends plus refunds', async () => {
+  test('keeps the balance equal to top-ups minus sends plus refunds', async () => {
     const ids = await queued(Array(12).fill('0551112223'));
     let calls = 0;
     world.gateway = async () => new Response('{}', { status: [202, 400, 500, 409][calls++ % 4] ?? 202 });
@@ -360,7 +360,7 @@ describe('a text that cannot be delivered', () => {
   });
 });
 
-test('the pace of a SIM lets a few texts at a time leave together, also from a SIM that was idle', async () => {
+test('an idle SIM sends a few texts at once within its pace', async () => {
   const ids = await queued(['0551112223', '0551112224']);
   holdUntilTwo('UpdateItem');
   expect(await deliver(ids)).toEqual([]);
@@ -369,7 +369,7 @@ test('the pace of a SIM lets a few texts at a time leave together, also from a S
 });
 
 describe('a batch', () => {
-  test('one bad job does not hurt the others', async () => {
+  test('processes the other jobs if one is invalid', async () => {
     await sendOne();
     const [first, second] = await queued(['0551112223', '0551112224']);
     const bad = [{ send_id: 'nonsense', index: 0 }, { nonsense: true }, { send_id: first, index: 7 }];
@@ -379,7 +379,7 @@ describe('a batch', () => {
     expect(world.fetched.map(({ body }) => GatewayText.parse(body).id).sort()).toEqual([first, second].sort());
   });
 
-  test('the failure of one text does not affect the others', async () => {
+  test('processes the other texts if one fails', async () => {
     await sendOne();
     const ids = await queued(['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
@@ -390,7 +390,7 @@ describe('a batch', () => {
     expect(world.postponed).toMatchObject([{ queue: 'deliver-sms', receiptHandle: '1' }]);
   });
 
-  test('looks senders and accounts up once', async () => {
+  test('reads senders and accounts once', async () => {
     const ids = await queued(Array(10).fill('0551112223'));
     let secrets = 0;
     const { secret } = world.outside;
@@ -410,7 +410,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a code', () => {
+describe('a verification code', () => {
   /** The row of the code's send. */
   let send: Record<string, unknown>;
   let job: object;
@@ -425,7 +425,7 @@ describe('a code', () => {
     [job = {}] = world.queued.splice(0).map((one) => one.job.body);
   });
 
-  test('is handed to the gateway like any text, for as long as it is valid', async () => {
+  test('is sent to the gateway like any text while it is valid', async () => {
     world.clock.nowMs += MINUTE_MS;
     expect(await world.work('deliver-sms', [job])).toEqual({ batchItemFailures: [] });
     expect(world.fetched.map(({ body }) => body)).toMatchObject([
@@ -433,19 +433,19 @@ describe('a code', () => {
     ]);
   });
 
-  test('that is delivered twice is handed over under one id', async () => {
+  test('delivered twice is sent under one id', async () => {
     for (let n = 0; n < 2; n++) await world.work('deliver-sms', [job]);
     expect(new Set(world.fetched.map(({ body }) => z.object({ id: z.string() }).parse(body).id)).size).toBe(1);
   });
 
-  test('that is no longer valid is not sent', async () => {
+  test('is not sent once it has expired', async () => {
     world.clock.nowMs += 10 * MINUTE_MS;
     expect(await world.work('deliver-sms', [job])).toEqual({ batchItemFailures: [] });
     expect(world.fetched).toEqual([]);
     expect(await world.messageRow(String(send.send_id))).toMatchObject({ state: 'expired' });
   });
 
-  test('that fails is refunded to nobody, since nobody paid for it', async () => {
+  test('is not refunded if it fails, because nobody paid for it', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     await world.work('deliver-sms', [job]);
     const row = await world.messageRow(String(send.send_id));
@@ -457,14 +457,14 @@ describe('a code', () => {
     expect(await world.rows('BALANCE')).toHaveLength(1);
   });
 
-  test('is in no merchant’s list, and no merchant can show it by its id', async () => {
+  test('is in no merchant’s list and cannot be read by its id', async () => {
     const { json } = await merchant.call('sms/list');
     expect(json.data.sends).toMatchObject([{ id }]);
     const shown = await merchant.call('sms/show', { parameters: { id: String(send.send_id) } });
     expect(shown.status).toBe(404);
   });
 
-  test.each(['delivered', 'failed'])('that is %s is reported to no webhook', async (state) => {
+  test.each(['delivered', 'failed'])('sends no webhook event when it is %s', async (state) => {
     await world.work('deliver-sms', [job]);
     const before = await world.messageRow(String(send.send_id));
     await callWorker(world, followUp, streamEvent([{ before: before ?? {}, after: { ...before, state } }]));

@@ -21,8 +21,8 @@ beforeEach(async () => {
   id = await merchant.newEvent();
 });
 
-describe('a try', () => {
-  test('posts the event, signed, with 15 seconds for the receiver', async () => {
+describe('a webhook attempt', () => {
+  test('posts the signed event and gives the receiver 15 seconds', async () => {
     await world.makeTry(id);
     const headers = {
       'content-type': 'application/json',
@@ -35,7 +35,7 @@ describe('a try', () => {
     expect(post && opened(world, post, secret)).toMatchObject({ type: 'webhook.test' });
   });
 
-  test.each([200, 201, 202, 204, 299])('answered %i is delivered: nothing more is planned', async (statusCode) => {
+  test.each([200, 201, 202, 204, 299])('is final if the receiver answers %i', async (statusCode) => {
     world.receiver = async () => {
       world.clock.nowMs += 85;
       return { statusCode, headers: {}, text: 'thanks' };
@@ -85,7 +85,7 @@ describe('a try', () => {
     ['a network error', new Error('The connection was refused')],
     ['silence', new Error('Timed out after 15 s')],
     ['a host that has become private', new AddressNotAllowed('Refused: the host does not resolve to a public address')],
-  ])('that met %s failed, and says why', async (_, error) => {
+  ])('fails with a reason if it meets %s', async (_, error) => {
     world.receiver = async () => {
       world.clock.nowMs += 15_000;
       throw error;
@@ -97,7 +97,7 @@ describe('a try', () => {
     expect({ postponed: world.postponed, logged: world.logged }).toEqual({ postponed: [], logged: [] });
   });
 
-  test('delivered five times at once is one request', async () => {
+  test('sends one request if its job is delivered five times at once', async () => {
     // All five have read event and endpoint before the first of them writes.
     const { promise: allHaveRead, resolve } = Promise.withResolvers<void>();
     let reads = 0;
@@ -111,7 +111,7 @@ describe('a try', () => {
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 1, attempts: [{}] });
   });
 
-  test('delivered again after it was made sends no request, whatever its outcome', async () => {
+  test('is not repeated if its job is delivered again, whatever its outcome', async () => {
     const [delivered, failed] = [id, await merchant.newEvent()];
     await world.makeTry(delivered);
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
@@ -124,7 +124,7 @@ describe('a try', () => {
     expect([await world.eventRow(delivered), await world.eventRow(failed)]).toEqual(before);
   });
 
-  test('delivered too early waits for its time, and is not counted', async () => {
+  test('waits for its time if its job arrives early, and is not counted', async () => {
     await tryOnce(500);
     world.clock.nowMs += 6_000;
     await world.makeTry(id, 1);
@@ -139,7 +139,7 @@ describe('a try', () => {
     expect(world.queued).toEqual([jobOf(id, 2, String(before.next_try_at))]);
   });
 
-  test('that waits longer than a queue can hold it back is left to housekeeping', async () => {
+  test('is left to housekeeping if its wait is longer than a queue can delay', async () => {
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     for (const tries of [0, 1]) {
       await world.makeTry(id, tries);
@@ -152,13 +152,13 @@ describe('a try', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('of an event that does not exist is nothing', async () => {
+  test('does nothing if the event does not exist', async () => {
     await world.makeTry(`evt_${'0'.repeat(32)}`);
     expect({ posted: world.posted, queued: world.queued }).toEqual({ posted: [], queued: [] });
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('one bad job does not hurt the others of its batch', async () => {
+  test('runs even if another job of its batch is invalid', async () => {
     const [one, another] = [id, await merchant.newEvent()];
     const jobs = [{ event_id: one, tries: 0 }, { nonsense: true }, { event_id: another, tries: 0 }];
     const { batchItemFailures } = await world.work('deliver-webhook', jobs);
@@ -169,14 +169,14 @@ describe('a try', () => {
   test.each([
     [301, { location: 'https://www.shop.example.com/hooks' }, 'answered 301 to https://www.shop.example.com/hooks'],
     [308, {}, 'answered 308'],
-  ])('answered %i names where the redirect leads, and does not follow it', async (statusCode, headers, error) => {
+  ])('answered %i reports the target of the redirect and does not follow it', async (statusCode, headers, error) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
     await world.makeTry(id);
     const { attempts } = await merchant.shownEvent(id);
     expect(attempts[0]?.error).toBe(`${error}; redirects are not followed: set that address`);
   });
 
-  test('logs nothing of what was posted or answered', async () => {
+  test('logs neither the posted event nor the answer', async () => {
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'a private answer' });
     await world.makeTry(id);
     const logged = JSON.stringify(world.logged.map((line) => ({ ...line, error: String(line.fields?.error) })));
@@ -185,19 +185,22 @@ describe('a try', () => {
   });
 });
 
-describe('a receiver that is overloaded', () => {
+describe('an overloaded receiver', () => {
   test.each([
     [429, '120', 120],
     [503, '120', 120],
     [503, '3600', 3_600],
     [503, '86400', 86_400],
     [503, '99999999', 86_400],
-  ])('answers %i and Retry-After: %s: the next try is then', async (statusCode, retryAfter, seconds) => {
-    expect(await waitAfter(statusCode, retryAfter)).toBe(seconds);
-    expect(world.queued.map(({ job }) => job.delaySeconds)).toEqual(seconds <= 900 ? [seconds] : []);
-  });
+  ])(
+    'that answers %i with Retry-After: %s sets the time of the next attempt',
+    async (statusCode, retryAfter, seconds) => {
+      expect(await waitAfter(statusCode, retryAfter)).toBe(seconds);
+      expect(world.queued.map(({ job }) => job.delaySeconds)).toEqual(seconds <= 900 ? [seconds] : []);
+    },
+  );
 
-  test.each([429, 503])('answers %i and a date: the next try is then', async (statusCode) => {
+  test.each([429, 503])('that answers %i with a date sets the time of the next attempt', async (statusCode) => {
     // HTTP's dates know no milliseconds.
     world.clock.nowMs = Math.floor(world.clock.nowMs / 1000) * 1000;
     expect(await waitAfter(statusCode, new Date(world.clock.nowMs + 600_000).toUTCString())).toBe(600);
@@ -210,17 +213,17 @@ describe('a receiver that is overloaded', () => {
     ['in words', 'soon'],
     ['with a sign', '-120'],
     ['nothing', ''],
-  ])('asks for a try %s: it is as planned', async (_, retryAfter) => {
+  ])('that asks for %s leaves the planned time unchanged', async (_, retryAfter) => {
     const wait = await waitAfter(503, retryAfter);
     expect(wait).toBeGreaterThanOrEqual(5);
     expect(wait).toBeLessThan(5.5);
   });
 
-  test.each([301, 400, 404, 500, 502])('is not honoured if it answers %i', async (statusCode) => {
+  test.each([301, 400, 404, 500, 502])('cannot delay the next attempt with %i', async (statusCode) => {
     expect(await waitAfter(statusCode, '120')).toBeLessThan(5.5);
   });
 
-  test('waits no less than planned: a later try has its half hour', async () => {
+  test('cannot shorten the planned pause', async () => {
     world.receiver = async () => ({ statusCode: 503, headers: { 'retry-after': '60' }, text: '' });
     const waits: number[] = [];
     for (const tries of [0, 1, 2]) {
@@ -241,8 +244,8 @@ describe('a receiver that is overloaded', () => {
   }
 });
 
-describe('an endpoint that is gone (410)', () => {
-  test('is disabled at once: the event is given up, and the operator is told', async () => {
+describe('an endpoint that answers 410', () => {
+  test('is disabled at once: its event is given up and the operator is notified', async () => {
     await tryOnce(410);
     const givenUp = { status: 'gave_up', tries: 1, next_try_at: null, attempts: [{ status_code: 410 }] };
     expect(await merchant.shownEvent(id)).toMatchObject(givenUp);
@@ -252,7 +255,7 @@ describe('an endpoint that is gone (410)', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('gets nothing more: waiting events are given up without a request', async () => {
+  test('gets no further event: waiting ones are given up without a request', async () => {
     const [waiting, gone] = [id, await merchant.newEvent()];
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(gone);
@@ -261,7 +264,7 @@ describe('an endpoint that is gone (410)', () => {
     expect(await merchant.shownEvent(waiting)).toMatchObject({ status: 'gave_up', tries: 0, attempts: [] });
   });
 
-  test('is enabled again by a PUT, of the same address too', async () => {
+  test('is enabled again by a PUT, even with the same address', async () => {
     const next = await merchant.newEvent();
     await tryOnce(410);
     expect(await merchant.setWebhook()).toBe(secret);
@@ -273,7 +276,7 @@ describe('an endpoint that is gone (410)', () => {
   test.each([
     ['stays enabled', async () => expect(await endpoint()).toMatchObject({ enabled: true, disabled_at: null })],
     ['is told to nobody', async () => expect(world.logged).toEqual([])],
-  ])('that was given another address meanwhile %s', async (_, expectIt) => {
+  ])('that got another address meanwhile %s', async (_, expectIt) => {
     world.receiver = async () => {
       await merchant.setWebhook('https://shop.example.com/elsewhere');
       return { statusCode: 410, headers: {}, text: '' };
@@ -282,7 +285,7 @@ describe('an endpoint that is gone (410)', () => {
     await expectIt();
   });
 
-  test('and says so five times at once is disabled, and reported, once', async () => {
+  test('is disabled and reported once, even if it answers five times at once', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => merchant.newEvent()));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
@@ -294,7 +297,7 @@ describe('an endpoint that is gone (410)', () => {
 });
 
 describe('an endpoint that keeps failing', () => {
-  test('is disabled after five days, and the operator is told', async () => {
+  test('is disabled after five days, and the operator is notified', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     expect((await endpoint()).failing_since).toBe(new Date(sinceMs).toISOString());
@@ -318,7 +321,7 @@ describe('an endpoint that keeps failing', () => {
     expect(world.counted).toEqual({ webhook_tries_failed: 7, webhooks_disabled: 1 });
   });
 
-  test('but works once in between is not disabled: the five days start again', async () => {
+  test('starts the five days again after one success', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     world.clock.nowMs = sinceMs + 4 * DAY_MS;
@@ -334,14 +337,14 @@ describe('an endpoint that keeps failing', () => {
     expect((await endpoint()).enabled).toBe(false);
   });
 
-  test('but gets no events for a long time is not disabled: one failure says nothing about the days before', async () => {
+  test('is not disabled by one failure after a long time without events', async () => {
     await failOnce();
     world.clock.nowMs += 6 * DAY_MS;
     await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: world.iso() });
   });
 
-  test('counts as new after a PUT: the five days start again', async () => {
+  test('starts the five days again after a PUT', async () => {
     await failOnce();
     world.clock.nowMs += 5 * DAY_MS;
     await merchant.setWebhook();
@@ -349,7 +352,7 @@ describe('an endpoint that keeps failing', () => {
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: world.iso() });
   });
 
-  test('does not touch another merchant’s', async () => {
+  test('does not affect another merchant’s endpoint', async () => {
     const other = await world.createMerchant();
     await other.setWebhook('https://other.example.com');
     await failOnce();
@@ -365,20 +368,20 @@ describe('an endpoint that keeps failing', () => {
 });
 
 describe('an endpoint that changes while events wait', () => {
-  test('gets them at its new address', async () => {
+  test('receives them at its new address', async () => {
     await merchant.setWebhook('https://shop.example.com/elsewhere');
     await world.makeTry(id);
     expect(world.posted.map(({ url }) => url)).toEqual(['https://shop.example.com/elsewhere']);
   });
 
-  test('and is removed gets nothing: they are given up, and say so', async () => {
+  test('receives nothing after its removal, and the events show that', async () => {
     await merchant.call('webhook/remove');
     await world.makeTry(id);
     expect(world.posted).toEqual([]);
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 0, next_try_at: null });
   });
 
-  test('and is removed while a try fails stays removed', async () => {
+  test('stays removed if an attempt fails at the same moment', async () => {
     world.receiver = async () => {
       await merchant.call('webhook/remove');
       return { statusCode: 500, headers: {}, text: '' };
@@ -392,13 +395,13 @@ describe('an endpoint that changes while events wait', () => {
  * An event from its first try to its end, on a clock that is moved: the queue hands jobs out when they are due, and housekeeping runs
  * where nothing waits in the queue.
  */
-describe('from the first try to the end', () => {
+describe('all attempts of an event', () => {
   let work: Work;
   beforeEach(() => {
     work = startWork(world);
   });
 
-  test('ten tries over about three days, each as long after the one before as planned; then it is given up', async () => {
+  test('are ten over about three days, at the planned pauses', async () => {
     const triedMs = answer(() => 500);
 
     await toTheEnd();
@@ -417,7 +420,7 @@ describe('from the first try to the end', () => {
     expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
   });
 
-  test('every try has the same id and body, and a signature of its own time', async () => {
+  test('have one id and body, each signed with its own time', async () => {
     const verified: unknown[] = [];
     world.receiver = async (post) => {
       verified.push(opened(world, post, secret));
@@ -430,7 +433,7 @@ describe('from the first try to the end', () => {
     expect(new Set(world.posted.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
   });
 
-  test('500 twice, then 200: three tries, and then nothing', async () => {
+  test('end with the first success: 500, 500, 200', async () => {
     const triedMs = answer((n) => (n < 3 ? 500 : 200));
     await toTheEnd();
     expect(triedMs).toHaveLength(3);
@@ -441,7 +444,7 @@ describe('from the first try to the end', () => {
     expect(work.queues.waiting).toEqual([]);
   });
 
-  test('waiting uses up no receive: each job is delivered once, delayed for 900 seconds at most', async () => {
+  test('use one receive per job, with delays of at most 900 seconds', async () => {
     answer(() => 500);
     await toTheEnd();
     expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
@@ -453,7 +456,7 @@ describe('from the first try to the end', () => {
     });
   });
 
-  test('fifty events are each delivered once, although the receiver fails the first time', async () => {
+  test('deliver each of fifty events once, even if the receiver fails first', async () => {
     const others = await Promise.all(Array.from({ length: 49 }, () => merchant.newEvent()));
     const ids = [id, ...others];
     const [failed, accepted]: [string[], string[]] = [[], []];
@@ -467,7 +470,7 @@ describe('from the first try to the end', () => {
     expect(accepted.sort()).toEqual(ids.sort());
   });
 
-  describe('a worker that dies', () => {
+  describe('with a worker that dies', () => {
     test.each(['before the request', 'after the request'])(
       '%s costs that one try: the next is made, and the event ends well',
       async (when) => {
@@ -481,7 +484,7 @@ describe('from the first try to the end', () => {
       },
     );
 
-    test('and whose job the queue delivers again does not make a third try', async () => {
+    test('stay two if the queue delivers the job again', async () => {
       const triedMs = answer(() => 500);
       die('before the request');
       await world.relayChanges({ after: await world.eventRow(id) });
@@ -506,7 +509,7 @@ describe('from the first try to the end', () => {
       },
     );
 
-    test('at every single try: ten requests are the most, and the event ends', async () => {
+    test('are at most ten, and the event ends, even if every worker dies', async () => {
       const triedMs = answer(() => {
         die('after the request');
         return 500;
@@ -518,8 +521,8 @@ describe('from the first try to the end', () => {
     });
   });
 
-  describe('a table or queue that is unavailable for a moment', () => {
-    test('after the request: the next try is made when it is due', async () => {
+  describe('with a table or queue that fails for a moment', () => {
+    test('continue on time after the request was made', async () => {
       const triedMs = answer((n) => (n < 2 ? 500 : 200));
       refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
       await toTheEnd();
@@ -527,7 +530,7 @@ describe('from the first try to the end', () => {
       expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 2 });
     });
 
-    test('when the next try is queued: housekeeping queues it', async () => {
+    test('are queued by housekeeping if queueing the next one failed', async () => {
       answer((n) => (n < 3 ? 500 : 200));
       const { send } = world.outside.queues;
       let sends = 0;

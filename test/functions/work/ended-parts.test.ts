@@ -105,7 +105,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     await ends[how]?.();
   });
 
-  test('is told of as verified and still held', async () => {
+  test('is shown as verified and still held', async () => {
     expect(await shop.verified(reference)).toMatchObject({
       status: how,
       amount_paid: 20,
@@ -133,7 +133,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await summary()).not.toMatch(/Not verified|Look in your MoMo/);
   });
 
-  test.each(doubted)('is only being checked while %s', async (_, fate) => {
+  test.each(doubted)('is shown as being checked while %s', async (_, fate) => {
     await fate(part);
     await world.tell(5);
     expect(await shop.verified(reference)).toMatchObject({
@@ -148,7 +148,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await summary()).toContain('Look in your MoMo balance first.');
   });
 
-  test('is the only one that its page names once another was taken back', async () => {
+  test('is the only one named on its page once another was reversed', async () => {
     reference = await shop.charge({ amount: 36 });
     const other = book.paid(5, { reference });
     await come(other, book.paid(10, { reference }));
@@ -166,7 +166,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await page()).toContain('<b>GHS 10.00</b> arrived');
   });
 
-  test('is named although a forged one came beside it', async () => {
+  test('is still named if a forged part arrived too', async () => {
     reference = await shop.charge({ amount: 36 });
     await come(book.receipt(5, { reference, balance: 777_77 }), book.paid(10, { reference }));
     await ends[how]?.();
@@ -206,7 +206,7 @@ describe('a reversed charge of two parts', () => {
     await shop.arrive(book.reversed(other, 40));
   });
 
-  test('keeps what the network left', async () => {
+  test('keeps the part that the network did not reverse', async () => {
     expect(await shop.verified(reference)).toMatchObject({
       status: 'reversed',
       amount_paid: 60,
@@ -216,7 +216,7 @@ describe('a reversed charge of two parts', () => {
     expect(await page()).toContain('Only GHS 60.00 of it remains.');
   });
 
-  test('keeps nothing once the network takes the other back, too', async () => {
+  test('keeps nothing once the network reverses the other part too', async () => {
     world.clock.nowMs += 30_000;
     await shop.arrive(book.reversed(part, 60));
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 60, held: { amount: 0, proof: null } });
@@ -227,7 +227,7 @@ describe('a reversed charge of two parts', () => {
   });
 });
 
-test('a charge that waits or is paid says of nothing that it is held', async () => {
+test('a pending or paid charge shows no held money', async () => {
   await come(book.paid(20, { reference }));
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending', held: null, proof: PROVEN });
   await come(book.paid(16, { reference }));

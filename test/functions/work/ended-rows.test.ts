@@ -19,14 +19,14 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a charge and its receipt end so many days after they came about as the stage says', async () => {
+test('a charge and its receipt expire after the stage’s retention days', async () => {
   const reference = await shop.charge({ amount: 36 });
   const paid = await shop.pay(mtn({ reference }));
   const [created] = await world.rows('TRANSACTION');
   expect({ created: daysLeft(created), paid: daysLeft(paid) }).toEqual({ created: 100, paid: 100 });
 });
 
-test('a payment that is given to a charge later does not stay longer for it', async () => {
+test('a payment assigned later does not stay longer', async () => {
   const receipt = mtn();
   const held = await shop.pay(receipt);
   world.clock.nowMs += 5 * DAY_SECONDS * 1000;
@@ -35,14 +35,14 @@ test('a payment that is given to a charge later does not stay longer for it', as
   expect(changed).toMatchObject({ reason: 'conflict', expires_at_epoch_seconds: held?.expires_at_epoch_seconds });
 });
 
-test('a text that could not be read ends after 30 days, as ever', async () => {
+test('an unread text expires after 30 days', async () => {
   await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a new form of words' });
   const [unread] = await world.rows('RECEIPT');
   expect(unread).toMatchObject({ state: 'unread' });
   expect(daysLeft(unread)).toBe(30);
 });
 
-test('a send ends with each of its messages', async () => {
+test('a send expires together with its messages', async () => {
   await world.createSender(NUMBER);
   const merchant = await world.createMerchant({ credits: 1 });
   const { id: send_id } = await merchant.text();
@@ -53,7 +53,7 @@ test('a send ends with each of its messages', async () => {
   expect(message?.expires_at_epoch_seconds).toBe(sent?.expires_at_epoch_seconds);
 });
 
-test('a text with a code ends with its code, long before the others', async () => {
+test('a text with a code expires with its code, long before other texts', async () => {
   await world.createSender('+233240009999');
   const merchant = await world.createMerchant();
   const payer = newPayerNumber();
@@ -63,13 +63,13 @@ test('a text with a code ends with its code, long before the others', async () =
   expect(daysLeft((await world.rows('SEND'))[0])).toBe(8);
 });
 
-test('a charge whose row has ended is not found', async () => {
+test('a charge whose row has expired is not found', async () => {
   const reference = await shop.charge({ amount: 36 });
   await end(`TRANSACTION#${reference}`, 'TRANSACTION');
   expectFailure(await shop.call('transaction/verify', { parameters: { reference } }), 404, 'not_found');
 });
 
-test('a payment stays used when its charge and its receipt have ended: another text of it pays nothing', async () => {
+test('a payment stays used after its charge and receipt have expired', async () => {
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference });
   await shop.pay(receipt);
@@ -81,7 +81,7 @@ test('a payment stays used when its charge and its receipt have ended: another t
   }
 });
 
-test('rows that end are told to nobody, neither by the stream nor by what follows changes', async () => {
+test('expired rows cause no event, job or notification', async () => {
   await shop.setWebhook();
   const reference = await shop.charge({ amount: 36 });
   await shop.pay(mtn({ reference }));

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await shop.prove('enforce');
 });
 
-describe('on a wallet that was emptied', () => {
+describe('a forger on a wallet that was emptied', () => {
   beforeEach(async () => {
     await shop.arrive(book.spent(book.pesewas / 100));
     world.clock.nowMs += 30 * MINUTE_MS;
@@ -50,7 +50,7 @@ describe('on a wallet that was emptied', () => {
     },
   );
 
-  test('nor what was put in before one, past as many places as the chain remembers', async () => {
+  test('cannot use money that came before it was emptied, even beyond the remembered positions', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const own = book.paid(0.5);
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
@@ -64,7 +64,7 @@ describe('on a wallet that was emptied', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('whoever paid first, and so knows what it holds, can confirm nothing once the owner has said so', async () => {
+  test('who was the first payer and knows the balance confirms nothing after the owner’s answer', async () => {
     await shop.arrive(book.paid(60));
     await pass(12);
     await say(60_00, true);
@@ -75,7 +75,7 @@ describe('on a wallet that was emptied', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('a yes is not enough for what begins at nothing', async () => {
+  test('needs more than a yes if the balance begins at zero', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
     await shop.arrive(forged);
@@ -112,8 +112,8 @@ rotating(
   },
 );
 
-describe('a right guess', () => {
-  test('is disputed though a text of another spelling says that the money went out again', async () => {
+describe('a right guess of the balance', () => {
+  test('is disputed even if a differently spelled text reports that the money went out again', async () => {
     const { forged, wanted, before } = await guess();
     await shop.arrive({ ...spentTo(STOLEN, before), sender: 'MoMo' });
     world.clock.nowMs += MINUTE_MS / 2;
@@ -122,7 +122,7 @@ describe('a right guess', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed though its id is below that of the text before it', async () => {
+  test('is disputed even if its id is lower than the previous text’s', async () => {
     const before = book.paid(30);
     await shop.arrive(before);
     const { forged, wanted } = await guess(String(Number(before.id) - 1_000));
@@ -131,7 +131,7 @@ describe('a right guess', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed with such an id though an earlier text led to the same balance', async () => {
+  test('is disputed with such an id even if an earlier text led to the same balance', async () => {
     const before = book.paid(30);
     for (const text of [before, book.spent(STOLEN)]) await shop.arrive(text);
     const { forged, wanted } = await guess(String(Number(before.id) - 1_000));
@@ -140,7 +140,7 @@ describe('a right guess', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed behind a reversal, below the id that the reversal names', async () => {
+  test('is disputed after a reversal, with an id below the reversed one', async () => {
     const other = book.paid(30);
     await shop.arrive(other);
     await shop.arrive(book.reversed(other, 30));
@@ -150,7 +150,7 @@ describe('a right guess', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed though texts that went astray before it have the wallet count as guessed', async () => {
+  test('is disputed even if earlier stray texts put the wallet into the guessed state', async () => {
     for (const n of [1, 2]) await shop.arrive(book.receipt(60, { balance: 90_000_00 + n * 777_00 }));
     world.clock.nowMs += 2.5 * MINUTE_MS;
     const { forged, wanted, before } = await guess();
@@ -162,7 +162,7 @@ describe('a right guess', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('proves nothing once so many texts wait that no more are kept', async () => {
+  test('verifies nothing once so many texts wait that further ones are not stored', async () => {
     await shop.changeChain({ waiting: 4000 });
     for (let n = 0; n < 3; n++) await shop.arrive(book.receipt(60, { balance: 100_00 + n * 10_00 }));
     const { forged, wanted } = await guess();
@@ -172,7 +172,7 @@ describe('a right guess', () => {
 });
 
 describe('a forged reversal', () => {
-  test('has one try of the balance, though forty came before the first was decided about', async () => {
+  test('gets one try at the balance, even if forty arrive before the first is settled', async () => {
     const { wanted, text } = await paid();
     const left = book.pesewas - 300_00;
     for (let n = 0; n < 40; n++) {
@@ -184,7 +184,7 @@ describe('a forged reversal', () => {
     expect(await shop.verified(wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('is not shown by as much money that its owner sent to the bank', async () => {
+  test('is not confirmed by an equal transfer of the owner to the bank', async () => {
     const { wanted, text } = await paid();
     world.clock.nowMs += 5 * MINUTE_MS;
     await shop.arrive(book.sentToBank(300));
@@ -195,7 +195,7 @@ describe('a forged reversal', () => {
   });
 });
 
-test('what he wrote to a new wallet cannot be claimed once the wallet is established', async () => {
+test('a text forged for a new wallet cannot be claimed once the wallet is established', async () => {
   shop = await world.createShop();
   const wanted = await shop.charge({ amount: STOLEN });
   const { pesewas } = new WalletBook(() => world.clock.nowMs);
@@ -211,7 +211,7 @@ test('what he wrote to a new wallet cannot be claimed once the wallet is establi
   expect(await world.claim(own, later.id)).toMatchObject({ outcome: 'paid' });
 });
 
-test('where the chain only observes, his clock holds none of the payments of others', async () => {
+test('in observe mode a forged clock holds nobody else’s payment', async () => {
   await shop.prove('observe');
   await shop.arrive(book.spent(book.pesewas / 100));
   let balance = 0;

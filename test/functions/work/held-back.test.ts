@@ -37,22 +37,25 @@ const faults: [what: string, reason: string, minutes: number, breakIt: () => unk
   ['a SIM that the phone does not have', 'not_listed', 1, () => (devices = [phone('device-1', 2)])],
 ];
 
-describe('a sender that cannot send is held back: 503, and nothing is debited', () => {
-  test.each(faults)('%s: for %s, after %i minutes and one more', async (_, reason, minutes, breakIt) => {
-    await breakIt();
-    await run(minutes);
-    expect((await text()).status).toBe(200);
-    const balance = await merchant.balance();
-    await run(1);
-    const answer = await text();
-    expectFailure(answer, 503, 'no_sender_available');
-    expect(answer.headers['retry-after']).toBe('60');
-    expect(await merchant.balance()).toBe(balance);
-    expect(await merchant.sends()).toHaveLength(1);
-    expectHeldBack(reason);
-  });
+describe('a sender that cannot send', () => {
+  test.each(faults)(
+    'is held back after %s: for %s, after %i minutes and one more',
+    async (_, reason, minutes, breakIt) => {
+      await breakIt();
+      await run(minutes);
+      expect((await text()).status).toBe(200);
+      const balance = await merchant.balance();
+      await run(1);
+      const answer = await text();
+      expectFailure(answer, 503, 'no_sender_available');
+      expect(answer.headers['retry-after']).toBe('60');
+      expect(await merchant.balance()).toBe(balance);
+      expect(await merchant.sends()).toHaveLength(1);
+      expectHeldBack(reason);
+    },
+  );
 
-  test.each(faults)('%s: it is released when that is over', async (_what, _reason, _minutes, breakIt) => {
+  test.each(faults)('is released when %s is over', async (_what, _reason, _minutes, breakIt) => {
     const mend = toMend();
     await breakIt();
     await run(10);
@@ -68,7 +71,7 @@ describe('a sender that cannot send is held back: 503, and nothing is debited', 
   });
 });
 
-test('a release that is rolled back can read its senders: what it does not know stands in a field of its own', async () => {
+test('can be read by the previous release, because the new state is a separate field', async () => {
   devices = [];
   await run(3);
   expectHeldBack('not_listed');
@@ -77,8 +80,8 @@ test('a release that is rolled back can read its senders: what it does not know 
   expect(row).not.toHaveProperty('held_back');
 });
 
-describe('a hiccup holds nobody back', () => {
-  test.each(faults)('%s, once', async (_what, _reason, _minutes, breakIt) => {
+describe('a short failure', () => {
+  test.each(faults)('does not hold the sender back: %s, once', async (_what, _reason, _minutes, breakIt) => {
     const mend = toMend();
     for (let n = 0; n < 10; n++) {
       await breakIt();
@@ -97,7 +100,7 @@ describe('a hiccup holds nobody back', () => {
     ['a phone that does not tell its SIMs', () => (devices = [phone('device-1')])],
     ['a server that does not list SIMs', () => (devices = [{ id: 'device-1' }])],
     ['a server that lists them otherwise', () => (devices = [{ id: 'device-1', simCards: [{ slot: 0 }] }])],
-  ])('nor does what says nothing about texts: %s', async (_, change) => {
+  ])('does not hold the sender back if it says nothing about texts: %s', async (_, change) => {
     await change();
     await run(20);
     expect((await text()).status).toBe(200);
@@ -106,7 +109,7 @@ describe('a hiccup holds nobody back', () => {
 });
 
 describe('a sender that is held back', () => {
-  test('still hands over what was accepted before, once', async () => {
+  test('still sends texts accepted before, once', async () => {
     const { json } = await text();
     const works = gateway;
     gateway = answering(401);
@@ -128,7 +131,7 @@ describe('a sender that is held back', () => {
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
 
-  test('does not hold back the senders of other gateways, or of other phones', async () => {
+  test('does not hold back senders of other gateways or phones', async () => {
     await world.createSender('+233201234567', 'device-2');
     devices = [phone('device-2', 1)];
     await run(3);
@@ -136,7 +139,7 @@ describe('a sender that is held back', () => {
     expect(world.counted.senders_held_back).toBe(1);
   });
 
-  test('is free at once where the operator moves it to another phone', async () => {
+  test('is free at once if the operator moves it to another phone', async () => {
     devices = [phone('device-new', 1)];
     await run(3);
     expectFailure(await text(), 503, 'no_sender_available');
@@ -147,7 +150,7 @@ describe('a sender that is held back', () => {
     expect((await text()).status).toBe(200);
   });
 
-  test('rings nobody once it is disabled', async () => {
+  test('rings no alarm once it is disabled', async () => {
     devices = [];
     await run(3);
     await world.switchSender(MTN, false);
@@ -155,7 +158,7 @@ describe('a sender that is held back', () => {
     expect(world.counted.senders_held_back).toBe(0);
   });
 
-  test('stays so while its gateway says nothing, and for what it was', async () => {
+  test('stays held back, for the same reason, while its gateway does not answer', async () => {
     devices = [];
     await run(3);
     gateway = async () => new Response('<html>');

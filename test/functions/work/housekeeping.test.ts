@@ -47,7 +47,7 @@ beforeEach(async () => {
   };
 });
 
-describe('a lost callback', () => {
+describe('a lost delivery report', () => {
   test.each([
     ['Sent', 'sent'],
     ['Delivered', 'delivered'],
@@ -57,7 +57,7 @@ describe('a lost callback', () => {
     ['Processed', 'sending'],
     ['Cancelling', 'sending'],
     ['SomethingNew', 'sending'],
-  ])('is learnt from the gateway: %s is %s', async (state, status) => {
+  ])('is read from the gateway: %s is %s', async (state, status) => {
     const [id] = await handOver([ONE]);
     states.set(id, state);
     await lookFirst();
@@ -67,7 +67,7 @@ describe('a lost callback', () => {
     expect(await merchant.balance()).toBe(status === 'failed' ? CREDITS : CREDITS - 1);
   });
 
-  test('is asked for ten seconds after the send, and not before', async () => {
+  test('is requested ten seconds after the send, not earlier', async () => {
     await handOver([ONE]);
     world.clock.nowMs += FIRST_LOOK_MS - 2;
     await world.housekeeping();
@@ -77,7 +77,7 @@ describe('a lost callback', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked for at growing intervals until all is final: some hundred times, and then never again', async () => {
+  test('is requested at growing intervals until all are final, about a hundred times', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Pending');
     const startMs = world.clock.nowMs;
@@ -95,7 +95,7 @@ describe('a lost callback', () => {
     await expectClosed(id);
   });
 
-  test('of a text that was sent concerns its delivery', async () => {
+  test('of a sent text is about its delivery', async () => {
     const [id] = await handOver([ONE]);
     await report('sms:sent', id);
     const { sent_at } = await shown(id);
@@ -105,7 +105,7 @@ describe('a lost callback', () => {
     expect(await shown(id)).toMatchObject({ status: 'delivered', sent_at, delivered_at });
   });
 
-  test('is asked for each text that is not final, and for no other', async () => {
+  test('is requested only for texts that are not final', async () => {
     const [first, second = '', third = '', fourth = ''] = await handOver([ONE, TWO, '0551112225', '0551112226']);
     await report('sms:delivered', second);
     await report('sms:failed', third);
@@ -114,7 +114,7 @@ describe('a lost callback', () => {
     expect(asked.sort()).toEqual([first, fourth].sort());
   });
 
-  test('and comes after all changes nothing: a failure is refunded once', async () => {
+  test('that arrives late changes nothing: a failure is refunded once', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Failed');
     world.clock.nowMs += FIRST_LOOK_MS;
@@ -127,13 +127,13 @@ describe('a lost callback', () => {
   });
 });
 
-describe('a gateway that lists what became of its texts', () => {
+describe('a gateway that lists states', () => {
   const MANY = Array.from({ length: 30 }, (_, n) => `05511122${n + 10}`);
   beforeEach(() => {
     canList = true;
   });
 
-  test('is asked once for the texts of all sends, with the times that it knows', async () => {
+  test('is asked once for the texts of all sends, with the times it knows', async () => {
     const first = await handOver(MANY);
     const [second] = await handOver([ONE]);
     for (const id of first) states.set(id, 'Delivered');
@@ -146,7 +146,7 @@ describe('a gateway that lists what became of its texts', () => {
     for (const id of [first[0], second]) await expectClosed(id);
   });
 
-  test('and has more than a list holds is asked for the next page, and then for those that no page has', async () => {
+  test('is asked for the next page if its list is full, then for texts on no page', async () => {
     merchant = await world.createMerchant({ credits: 200 });
     const ids: string[] = [];
     for (let n = 0; n < 4; n++) ids.push(...(await handOver(MANY)));
@@ -160,7 +160,7 @@ describe('a gateway that lists what became of its texts', () => {
     expect((await shown(ids.at(-1) ?? '')).status).toBe('sent');
   });
 
-  test('is not asked for a list where there is one text to ask about', async () => {
+  test('is not asked for a list if only one text is unknown', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Delivered');
     await lookFirst();
@@ -168,7 +168,7 @@ describe('a gateway that lists what became of its texts', () => {
     expect(asked).toEqual([id]);
   });
 
-  test('with the phone’s times, as far as ours allow them', async () => {
+  test('provides the phone’s times as far as ours allow', async () => {
     const [id] = await handOver([ONE]);
     const { sending_at } = await shown(id);
     const delivered_at = world.iso(5_000);
@@ -178,7 +178,7 @@ describe('a gateway that lists what became of its texts', () => {
     expect(await shown(id)).toMatchObject({ sent_at: sending_at, delivered_at });
   });
 
-  test('whose list is an error is asked about each text', async () => {
+  test('is asked about each text if its list fails', async () => {
     const ids = await handOver([ONE, TWO]);
     for (const id of ids) states.set(id, 'Delivered');
     const { gateway } = world;
@@ -189,7 +189,7 @@ describe('a gateway that lists what became of its texts', () => {
     for (const id of ids) expect((await shown(id)).status).toBe('delivered');
   });
 
-  test('and rejects the account is not asked again in that run', async () => {
+  test('is not asked again in that run after rejecting the account', async () => {
     await handOver(MANY);
     const { gateway } = world;
     world.gateway = async (request) =>
@@ -200,14 +200,14 @@ describe('a gateway that lists what became of its texts', () => {
   });
 });
 
-describe('a text that failed', () => {
+describe('a failed text', () => {
   const failed = (error: string) => {
     const recipients = [{ phoneNumber: 'hash', state: 'Failed', error }];
     const states = { Failed: world.iso(-1_000) };
     return async () => Response.json({ id: 'any', state: 'Failed', recipients, states });
   };
 
-  test('says why in words, with the phone’s own for whoever looks it up', async () => {
+  test('shows the reason in words, with the phone’s own reason to search for', async () => {
     const [id] = await handOver([ONE]);
     world.clock.nowMs += FIRST_LOOK_MS;
     world.gateway = failed('Send result: RESULT_ERROR_NO_SERVICE');
@@ -216,7 +216,7 @@ describe('a text that failed', () => {
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason });
   });
 
-  test('and has several parts may be one of which a part failed: it is believed after two minutes', async () => {
+  test('of several parts is believed only after two minutes, because one part may have failed', async () => {
     const [id] = await handOver([ONE], { message: 'a'.repeat(200) });
     world.clock.nowMs += FIRST_LOOK_MS;
     world.gateway = failed('Send result: RESULT_ERROR_LIMIT_EXCEEDED');
@@ -230,7 +230,7 @@ describe('a text that failed', () => {
 });
 
 describe('a text that the gateway does not know', () => {
-  test('within six hours is left to its worker', async () => {
+  test('is left to its worker for six hours', async () => {
     const [id] = await handOver([ONE]);
     for (const minutes of [11, 75, 200, 359]) {
       await housekeepAt(id, minutes * MINUTE_MS);
@@ -239,7 +239,7 @@ describe('a text that the gateway does not know', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('after six hours is failed, and refunded once', async () => {
+  test('is failed and refunded once after six hours', async () => {
     const [id] = await handOver([ONE]);
     await housekeepAt(id, 6 * HOUR_MS + 1);
     const failed_at = world.iso();
@@ -254,7 +254,7 @@ describe('a text that the gateway does not know', () => {
     await expectClosed(id);
   });
 
-  test('but that was sent by then stays sent, because gateways forget', async () => {
+  test('stays sent if it was sent by then, because gateways forget texts', async () => {
     const [id] = await handOver([ONE]);
     await report('sms:sent', id);
     await housekeepAt(id, 7 * HOUR_MS);
@@ -262,7 +262,7 @@ describe('a text that the gateway does not know', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('because its turn came only after seven hours, and its worker is still trying, is left to that worker', async () => {
+  test('is left to its worker if its turn came after seven hours', async () => {
     const [id] = await queue([ONE]);
     world.clock.nowMs += 7 * HOUR_MS;
     world.gateway = refusing(world.gateway, 503);
@@ -274,7 +274,7 @@ describe('a text that the gateway does not know', () => {
   });
 });
 
-test('a merchant’s send is checked in its minute, whatever hundreds of another are due before it', async () => {
+test('a merchant’s send is checked within its minute despite hundreds of another’s', async () => {
   const greedy = await world.createMerchant({ credits: 600 });
   for (let n = 0; n < 600; n++) await queue([ONE], {}, greedy);
   world.clock.nowMs += MINUTE_MS;
@@ -303,7 +303,7 @@ describe('a send whose jobs were lost', () => {
     world.clock.nowMs += 5_000;
   }
 
-  test('is queued again after ten minutes: a job for each text that no worker saw', async () => {
+  test('gets a new job for each text that no worker saw after ten minutes', async () => {
     const [first, second] = await queue([ONE, TWO, '0551112225']);
     await world.work('deliver-sms', [jobOf(second)]);
     await lookForForgotten();
@@ -313,7 +313,7 @@ describe('a send whose jobs were lost', () => {
     expect(world.logged).toContainEqual(expect.objectContaining(line));
   });
 
-  test('leaves once, even if the lost jobs arrive after all', async () => {
+  test('is sent once, even if the lost jobs arrive later', async () => {
     const [id] = await queue([ONE]);
     await lookForForgotten();
     const accepted = new Set<string>();
@@ -329,7 +329,7 @@ describe('a send whose jobs were lost', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('is queued again, however long the texts of another merchant wait on its sender', async () => {
+  test('is queued again, however long another merchant’s texts wait on its sender', async () => {
     await slowSender();
     const neighbour = await world.createMerchant({ credits: 100 });
     for (const id of await queue(FORTY, {}, neighbour)) await world.work('deliver-sms', [jobOf(id)]);
@@ -345,7 +345,7 @@ describe('a send whose jobs were lost', () => {
     expect(textsQueued()).toEqual([]);
   });
 
-  test('is left alone for hours while its texts wait, and looked at once one has had its turn', async () => {
+  test('is checked every few hours while its texts wait, and soon after one is sent', async () => {
     await slowSender();
     // Those before it: two leave by the burst, and ten wait.
     for (const id of await queue(FORTY.slice(0, 12))) await world.work('deliver-sms', [jobOf(id)]);
@@ -360,7 +360,7 @@ describe('a send whose jobs were lost', () => {
     expect(await world.sendRow(ids[0])).toMatchObject({ next_check_at: world.iso(10_000) });
   });
 
-  test('is queued again where a text has had its turn, and has not left', async () => {
+  test('is queued again if a text has had its turn and was not sent', async () => {
     await slowSender();
     const [send_id] = await queue(FORTY);
     for (const index of [0, 1, 2, 3]) await world.work('deliver-sms', [{ send_id, index }]);
@@ -376,8 +376,8 @@ describe('a send whose jobs were lost', () => {
   }
 });
 
-describe('a send is closed: nothing looks for it again', () => {
-  test('at the first look after all its texts are final', async () => {
+describe('a send', () => {
+  test('is closed at the first check after all its texts are final', async () => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     await report('sms:delivered', first);
     await report('sms:failed', second);
@@ -387,7 +387,7 @@ describe('a send is closed: nothing looks for it again', () => {
     expect(asked).toEqual([]);
   });
 
-  test('not while one of them is not', async () => {
+  test('stays open while one text is not final', async () => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     await report('sms:delivered', first);
     states.set(second, 'Sent');
@@ -397,7 +397,7 @@ describe('a send is closed: nothing looks for it again', () => {
     }
   });
 
-  test('after 72 hours, delivered or not', async () => {
+  test('is closed after 72 hours, delivered or not', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Sent');
     await housekeepAt(id, 72 * HOUR_MS + 1);
@@ -406,8 +406,8 @@ describe('a send is closed: nothing looks for it again', () => {
   });
 });
 
-describe('what does not answer', () => {
-  test('a silent gateway: its texts stay as they are, and everything else is processed', async () => {
+describe('a failing part of housekeeping', () => {
+  test('leaves texts of a silent gateway unchanged and processes everything else', async () => {
     await world.addSender({ number: '+233201234567', gateway: 'spare', device_id: 'device-3' });
     const account = (name: string) => ({ url: `https://${name}.example.com`, username: 'ama', password: 'secret' });
     world.outside.secret = async () => JSON.stringify({ phone: account('silent'), spare: account('spare') });
@@ -435,7 +435,7 @@ describe('what does not answer', () => {
   test.each([
     ['500', 500],
     ['a network error', new TypeError('fetch failed')],
-  ])('a gateway that answers %s of one text keeps no other text of the send from being learnt', async (_, answer) => {
+  ])('a gateway that answers %s for one text does not hide the others of the send', async (_, answer) => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     states.set(first, answer);
     states.set(second, 'Failed');
@@ -444,7 +444,7 @@ describe('what does not answer', () => {
     expect((await shown(second)).status).toBe('failed');
   });
 
-  test('a gateway whose account was removed', async () => {
+  test('skips a gateway whose account was removed', async () => {
     const [id] = await handOver([ONE]);
     world.outside.secret = async () => '{}';
     await lookForForgotten();
@@ -452,7 +452,7 @@ describe('what does not answer', () => {
     expect(errors()).toEqual([]);
   });
 
-  test('a queue that is unavailable: the gateways are asked all the same', async () => {
+  test('asks gateways even if a queue is unavailable', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Delivered');
     await merchant.setWebhook();
@@ -469,10 +469,10 @@ describe('what does not answer', () => {
   }
 });
 
-describe('a webhook whose time has come', () => {
+describe('a webhook event that is due', () => {
   beforeEach(() => merchant.setWebhook());
 
-  test('is queued again half a minute later, with the number of its next try', async () => {
+  test('is queued again half a minute late, with its next attempt number', async () => {
     const id = await merchant.newEvent();
     world.clock.nowMs += 29_999;
     await world.housekeeping();
@@ -483,14 +483,14 @@ describe('a webhook whose time has come', () => {
     expect(world.queued).toEqual([{ queue: 'deliver-webhook', job }]);
   });
 
-  test('is queued before those whose time came later', async () => {
+  test('is queued before later ones', async () => {
     const ids = await eventsBySecond(5);
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
     expect(world.queued.map(({ job }) => job.body)).toEqual(ids.map((event_id) => ({ event_id, tries: 0 })));
   });
 
-  test('is queued although others cannot be, which are tried once more and reported', async () => {
+  test('is queued although others cannot be, which are retried once and reported', async () => {
     const ids = await eventsBySecond(3);
     const { queues } = world.outside;
     const tried: string[] = [];
@@ -533,7 +533,7 @@ describe('a webhook whose time has come', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('is not tried twice, although its own job comes too', async () => {
+  test('is attempted once, even if its own job arrives too', async () => {
     const id = await merchant.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
@@ -543,7 +543,7 @@ describe('a webhook whose time has come', () => {
   });
 });
 
-test('a text that arrived at a phone and was not settled is queued again after five minutes, and no more once it is settled', async () => {
+test('an unsettled text is queued again after five minutes, and not once it is settled', async () => {
   await keepPhoneEvent();
   world.clock.nowMs += 5 * MINUTE_MS - 1_000;
   await world.housekeeping();
@@ -562,7 +562,7 @@ test('a text that arrived at a phone and was not settled is queued again after f
   expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
 });
 
-test('a gateway that hangs is not asked again in that run; each further run asks about another send', async () => {
+test('a gateway that hangs is asked once per run, each time about another send', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 40; n++) ids.push(...(await handOver([ONE])));
   for (const id of ids) states.set(id, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
@@ -578,7 +578,7 @@ test('a gateway that hangs is not asked again in that run; each further run asks
   expect(new Set(asked).size).toBe(5);
 });
 
-test('a gateway that does not answer at all is asked once, however many sends wait to be checked', async () => {
+test('a gateway that never answers is asked once, however many sends wait', async () => {
   for (let n = 0; n < 10; n++) await handOver([ONE]);
   const before = world.fetched.length;
   world.gateway = async () => {
@@ -589,7 +589,7 @@ test('a gateway that does not answer at all is asked once, however many sends wa
   expect(world.fetched.slice(before)).toHaveLength(1);
 });
 
-test('a slow gateway is asked for half of the function’s time, even about one send to many', async () => {
+test('a slow gateway uses at most half of the function’s time, even for one big send', async () => {
   await handOver(Array.from({ length: 50 }, () => ONE));
   slowGateway(GATEWAY_TIMEOUT_MS - 1000, /\/devices$/);
   world.clock.nowMs += FIRST_LOOK_MS;
@@ -599,7 +599,7 @@ test('a slow gateway is asked for half of the function’s time, even about one 
   expect(world.clock.nowMs - startedMs).toBeLessThan(halfMs + GATEWAY_TIMEOUT_MS);
 });
 
-test('webhooks that take all the time there is leave the other parts their share, and the next run the rest', async () => {
+test('webhooks that use all their time leave the other parts their share', async () => {
   await merchant.setWebhook();
   const EVENTS = 400;
   for (let n = 0; n < EVENTS; n++) await merchant.newEvent();
@@ -620,7 +620,7 @@ test('webhooks that take all the time there is leave the other parts their share
   expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toHaveLength(EVENTS);
 });
 
-test('with nothing to do it does nothing and logs nothing', async () => {
+test('an idle run does nothing and logs nothing', async () => {
   const before = world.fetched.length;
   await world.housekeeping();
   expect({ queued: world.queued, logged: world.logged }).toEqual({ queued: [], logged: [] });
@@ -628,7 +628,7 @@ test('with nothing to do it does nothing and logs nothing', async () => {
   expect(asked).toEqual(['https://gateway.example.com/3rdparty/v1/devices']);
 });
 
-test('texts that are final, whatever happened to them, cost no request', async () => {
+test('final texts cost no request', async () => {
   const [id] = await handOver([ONE]);
   await world.writeMessageState(id, 'delivered');
   await lookFirst();

@@ -57,7 +57,7 @@ test.each<[string, happens: (() => Promise<unknown>)[], told: string[]]>([
   expect((await told()).map(({ balance, low_below }) => `${balance} below ${low_below}`)).toEqual(expected);
 });
 
-test('it is told once for a threshold and the top-up that had lifted it, with what is left and where it is bought', async () => {
+test('is reported once per threshold and top-up, with the balance and where to buy', async () => {
   await send(3);
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
   const { lifted_by } = await getCredits(world.outside, merchant.id);
@@ -67,7 +67,7 @@ test('it is told once for a threshold and the top-up that had lifted it, with wh
   expect(world.posted.map(({ url }) => url)).toEqual(['https://sms.example.com/hooks']);
 });
 
-test('a small first top-up is not told: nothing fell', async () => {
+test('is not reported for a small first top-up, because nothing fell', async () => {
   merchant = await world.createMerchant();
   await setWebhookWith(world, merchant.smsKey, 'https://sms.example.com/hooks');
   await setLowBelow(world.outside, merchant.id, 10);
@@ -76,8 +76,8 @@ test('a small first top-up is not told: nothing fell', async () => {
   expect(await told()).toEqual([]);
 });
 
-describe('what the stream delivers', () => {
-  test('several times and at once is told once', async () => {
+describe('a balance change from the stream', () => {
+  test('delivered several times at once is reported once', async () => {
     await send(3);
     await send(1);
     await Promise.all(Array.from({ length: 5 }, () => carryOn()));
@@ -85,7 +85,7 @@ describe('what the stream delivers', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  test('out of order, with two top-ups in between, is told once for each', async () => {
+  test('delivered out of order, with two top-ups in between, is reported once for each', async () => {
     for (let n = 0; n < 3; n++) {
       await send(25);
       await merchant.topUp(30);
@@ -93,7 +93,7 @@ describe('what the stream delivers', () => {
     expect(await told((records) => records.toReversed())).toHaveLength(3);
   });
 
-  test('after the event’s row has ended is not told again', async () => {
+  test('is not reported again after the event’s row has expired', async () => {
     await text(3)();
     await carryOn();
     // The event's row ends after 30 days.
@@ -107,19 +107,19 @@ describe('what the stream delivers', () => {
   });
 });
 
-test('of many texts at once, one brings it below', async () => {
+test('exactly one of many simultaneous texts crosses the threshold', async () => {
   await Promise.all(Array.from({ length: 10 }, () => send(1)));
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
 });
 
-test('without a webhook it is noticed and told to nobody', async () => {
+test('without a webhook the low balance is stored and reported to nobody', async () => {
   merchant = await world.createMerchant({ credits: 50 });
   await send(1);
   await carryOn();
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('a balance that was topped up before thresholds were known is told, too', async () => {
+test('a balance topped up before thresholds existed is reported too', async () => {
   const row = { pk: `CREDITS#${merchant.id}`, sk: 'BALANCE', balance: 50 };
   await world.outside.table.write([{ put: { Item: row } }]);
   await send(1);

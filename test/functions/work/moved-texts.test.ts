@@ -40,8 +40,8 @@ beforeEach(async () => {
   };
 });
 
-describe('a sender that can send no more', () => {
-  test('texts of any number leave from another one at once, all but those that a phone was given', async () => {
+describe('a sender that can no longer send', () => {
+  test('moves its `any` texts to another sender at once, except those that a phone has', async () => {
     const ids = await accepted({ to: numbers(12), from: 'random' });
     await work.run(5 * MINUTE_MS);
     const before = given.length;
@@ -56,7 +56,7 @@ describe('a sender that can send no more', () => {
     expect((await merchant.call('sms/show', { parameters: { id: moved } })).json.data.from).toBe(SECOND);
   });
 
-  test('texts that wait at their new sender are looked for in its queue: none is queued again as forgotten', async () => {
+  test('moves waiting texts into the new sender’s queue, where they are not queued twice', async () => {
     const [id = ''] = await accepted({ to: numbers(12), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -66,7 +66,7 @@ describe('a sender that can send no more', () => {
     expect(new Set(idsGiven()).size).toBe(given.length);
   });
 
-  test('a text that moved leaves with no turn of the number that it left, which works again', async () => {
+  test('needs no turn for a text that moved away, even when it works again', async () => {
     const [id = '', , , last = ''] = await accepted({ to: numbers(4), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -81,14 +81,14 @@ describe('a sender that can send no more', () => {
     expect(given.at(-1)).toMatchObject({ id: last, deviceId: 'device-2' });
   });
 
-  test('a text whose merchant named the number stays, and so does one for which there is no other', async () => {
+  test('keeps texts whose merchant named the number, or for which no other exists', async () => {
     const named = await accepted({ to: numbers(2), from: FIRST });
     await replaceFirst();
     await work.run(5 * MINUTE_MS);
     expect(given.filter(({ id }) => named.includes(id)).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
   });
 
-  test('a text that a phone was given does not move, whatever became of the try', async () => {
+  test('keeps a text that a phone was given, whatever became of the try', async () => {
     world.gateway = async () => Response.json({ message: 'down' }, { status: 502 });
     const { id } = await merchant.text({ from: 'random' });
     await handOver(id);
@@ -97,7 +97,7 @@ describe('a sender that can send no more', () => {
     await expectNotMoved(id);
   });
 
-  test('a text that a phone is given as it is to move does not move', async () => {
+  test('keeps a text that a phone is given while it is being moved', async () => {
     await addSecond();
     await world.switchSender(SECOND, false);
     const { id } = await merchant.text({ from: 'random' });
@@ -120,7 +120,7 @@ describe('a sender that can send no more', () => {
   }
 });
 
-test('a text whose job comes when it is of no use any more expires, and its credit comes back', async () => {
+test('expires and refunds a text whose job comes too late', async () => {
   const { id } = await merchant.text({ valid_for: 60 });
   world.clock.nowMs += MINUTE_MS;
   await handOver(id);
@@ -132,7 +132,7 @@ test('a text whose job comes when it is of no use any more expires, and its cred
 describe('from: random', () => {
   beforeEach(() => addSecond());
 
-  test('the number at which it leaves soonest, for texts and for codes', async () => {
+  test('chooses the number that is free soonest, for texts and codes', async () => {
     await isBusy(FIRST);
     for (let n = 0; n < 8; n++) {
       expect((await merchant.text({ from: 'random' })).from).toBe(SECOND);
@@ -141,15 +141,15 @@ describe('from: random', () => {
     }
   });
 
-  test('where all are free, they share the texts', async () => {
+  test('shares texts evenly if all numbers are free', async () => {
     const from = new Set<string>();
     for (let n = 0; n < 30; n++) from.add((await merchant.text({ from: 'random' })).from);
     expect(from).toEqual(new Set([FIRST, SECOND]));
   });
 });
 
-describe('texts of a merchant that is suspended', () => {
-  test('fail when they fall due, each refunded once, and what falls due afterwards leaves', async () => {
+describe('texts of a suspended merchant', () => {
+  test('fail when due, are each refunded once, and later ones are sent after the suspension', async () => {
     const late = await accepted({ to: numbers(20), send_at: inDays(29) });
     const later = await accepted({ to: numbers(2), send_at: inDays(30) });
     await merchant.suspend();
@@ -163,14 +163,14 @@ describe('texts of a merchant that is suspended', () => {
     expect(await merchant.balance()).toBe(998);
   });
 
-  test('fail in test mode as they would live', async () => {
+  test('fail in test mode as they would in live mode', async () => {
     const { id } = await { ...merchant, smsKey: merchant.smsTestKey }.text({ to: '0247390002' });
     await merchant.suspend();
     await handOver(id);
     expect(await world.messageRow(id)).toMatchObject(SUSPENDED);
   });
 
-  test('that wait for their turn take none: the texts of others leave as if nobody else waited', async () => {
+  test('use no turn while they wait, so others are sent as if nobody else waited', async () => {
     const ids = await accepted({ to: numbers(30) });
     const others = await accepted({ to: numbers(5) }, other);
     await work.run(1_000);
@@ -185,7 +185,7 @@ describe('texts of a merchant that is suspended', () => {
     expect(await merchant.balance()).toBe(1_000 - left.filter((id) => ids.includes(id)).length);
   });
 
-  test('are not handed over by a second try', async () => {
+  test('are not sent by a second try', async () => {
     const [id = ''] = await accepted({});
     const { gateway } = world;
     world.gateway = async () => Response.json({}, { status: 503 });
@@ -198,7 +198,7 @@ describe('texts of a merchant that is suspended', () => {
     expect(given).toEqual([]);
   });
 
-  test('are cancelled by the operator, all that no phone was given, and a repeat cancels nothing', async () => {
+  test('are all cancelled by the operator unless a phone has them; a repeat cancels nothing', async () => {
     await accepted({ to: numbers(20), send_at: inDays(29) });
     await accepted({ to: numbers(3) });
     const others = await accepted({ to: numbers(2), send_at: inDays(1) }, other);
@@ -219,8 +219,8 @@ describe('texts of a merchant that is suspended', () => {
   });
 });
 
-describe('texts whose number went to another merchant', () => {
-  test('are counted as it goes, fail when they fall due, and are refunded', async () => {
+describe('texts whose number was given to another merchant', () => {
+  test('are counted at the change, fail when due, and are refunded', async () => {
     await accepted({ to: numbers(20), from: FIRST, send_at: inDays(1) });
     await accepted({ to: numbers(4), send_at: inDays(1) }, other);
     await other.giveSender(FIRST);
@@ -252,7 +252,7 @@ describe('texts whose number went to another merchant', () => {
   });
 });
 
-test('a merchant with a number of its own sends from it unless it says otherwise, and from another where it cannot send', async () => {
+test('a merchant sends from its own number by default, and from another if that cannot send', async () => {
   await addSecond();
   await merchant.giveSender(SECOND);
   const senderOf = async (said: object) => (await merchant.text(said)).from;

@@ -53,8 +53,8 @@ beforeEach(async () => {
   asked = await askedShop(world, { line: LINE, number: OWNER });
 });
 
-describe('a text of money sent to the bank', () => {
-  test('has its owner asked by text, with a code, no amount and no balance', async () => {
+describe('a text about a transfer to the bank', () => {
+  test('asks its owner by text with a code, without amount or balance', async () => {
     const { text, code } = await askAboutBank();
     expect(text).toBe(
       `Ama Stores: did you send money from MoMo ${asked.shop.number.replace('+233', '0')} to your bank just now? Answer YES ${code} or NO ${code} within 10 minutes. Show the code to nobody.`,
@@ -73,7 +73,7 @@ describe('a text of money sent to the bank', () => {
     ['yes', 'wallet confirm', (code) => `YES ${code}`],
     ['Yes. With a dash', 'wallet confirm', (code) => `yes, ${code.slice(0, 4)}-${code.slice(4).toLowerCase()}.`],
     ['no', 'wallet deny', (code) => `${code} no`],
-  ])('is answered: %s', async (_, action, answer) => {
+  ])('accepts the answer %s', async (_, action, answer) => {
     const { code } = await askAboutBank();
     await write(world, asked, answer(code));
     expect(await answered(world, asked.shop)).toMatchObject([{ action, by: asked.owner.user.user_id }]);
@@ -88,7 +88,7 @@ describe('a text of money sent to the bank', () => {
     expect(await told(world, asked.shop)).toEqual(['Ama Stores: Recorded: your answer about the wallet was taken.']);
   });
 
-  test('is answered by the balance, which proves what a yes does not', async () => {
+  test('accepts the typed balance, which proves what a yes does not', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `GHS ${(asked.book.pesewas / 100).toFixed(2)} ${code}`);
     const chain = await asked.shop.chain();
@@ -100,7 +100,7 @@ describe('a text of money sent to the bank', () => {
     expect((await question())?.word).toBeUndefined();
   });
 
-  test('that a yes is not enough for is answered by the balance alone', async () => {
+  test('accepts only the balance if a yes is not enough', async () => {
     await asked.shop.arrive(asked.book.bankText(777.77));
     const { text, code } = await askAboutBank();
     expect(text).toContain(`such as 12.50 ${code}`);
@@ -112,7 +112,7 @@ describe('a text of money sent to the bank', () => {
     ]);
   });
 
-  test('keeps what it was where the owner names a balance that no text says', async () => {
+  test('changes nothing if the owner types a balance that no text leads to', async () => {
     const { code } = await askAboutBank();
     const before = await asked.shop.chain();
     await write(world, asked, `1.23 ${code}`);
@@ -137,14 +137,14 @@ describe('texts that lead to another balance', () => {
     code = said;
   });
 
-  test('are answered by naming it', async () => {
+  test('are confirmed by typing that balance', async () => {
     await write(world, asked, `${asked.book.pesewas / 100} ${code}`);
     expect(headOf(await asked.shop.chain()).balance).toBe(asked.book.pesewas);
     expect(await answered(world, asked.shop)).toMatchObject([{ action: 'wallet confirm' }]);
   });
 
   // The owner was not told which balance that is.
-  test.each(['YES', 'NO'])('are not answered by %s', async (word) => {
+  test.each(['YES', 'NO'])('are not confirmed by %s', async (word) => {
     const before = await asked.shop.chain();
     await write(world, asked, `${word} ${code}`);
     expect(await asked.shop.chain()).toEqual(before);
@@ -152,7 +152,7 @@ describe('texts that lead to another balance', () => {
   });
 });
 
-describe('no answer is', () => {
+describe('a refused answer', () => {
   let code: string;
   beforeEach(async () => {
     ({ code } = await askAboutBank());
@@ -163,7 +163,7 @@ describe('no answer is', () => {
     expect(await asked.shop.chain()).toMatchObject({ pushes: [expect.anything()] });
   };
 
-  test('one with another code, nor the right one after three of those', async () => {
+  test('has a wrong code, or the right one after three wrong ones', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) await write(world, asked, `NO ${wrong(code, n)}`);
     await write(world, asked, `NO ${code}`);
     await nothing();
@@ -171,7 +171,7 @@ describe('no answer is', () => {
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('one of several guesses at once beyond three, the right one last', async () => {
+  test('is among several simultaneous guesses beyond three, even with the right code last', async () => {
     const guesses = [0, 1, 2, 3, 4].map((n) => `NO ${wrong(code, n)}`);
     await Promise.all(guesses.map((text) => arrives(world, asked, text)));
     await write(world, asked, `NO ${code}`);
@@ -179,7 +179,7 @@ describe('no answer is', () => {
     expect((await question())?.tries).toBe(MAX_TRIES_OF_QUESTION);
   });
 
-  test('one of guesses beyond three under one event’s id', async () => {
+  test('is a guess beyond three under one event id', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) {
       await arrives(world, asked, `NO ${wrong(code, n)}`, { eventId: 'event-7' });
     }
@@ -191,13 +191,13 @@ describe('no answer is', () => {
     ['from another number', () => ({ number: STRANGER })],
     ['to another number of the same phone', () => ({ line: OTHER_LINE })],
     ['to another number of another phone', () => ({ line: asked.shop.number })],
-  ])('one %s', async (_, how) => {
+  ])('is %s', async (_, how) => {
     await world.createSender(OTHER_LINE);
     await write(world, { ...asked, ...how() }, `NO ${code}`, { device: how().line ? 'device-1' : 'device-2' });
     await nothing();
   });
 
-  test('one after ten minutes, which is told once', async () => {
+  test('comes after ten minutes, which the owner is told once', async () => {
     world.clock.nowMs += 10 * 60_000;
     await write(world, asked, `NO ${code}`);
     await write(world, asked, `NO ${code}`);
@@ -207,7 +207,7 @@ describe('no answer is', () => {
     ]);
   });
 
-  test('a second one, whether it says the same or not, and nothing is told again', async () => {
+  test('is a second answer, the same or not, and sends no second reply', async () => {
     await write(world, asked, `YES ${code}`);
     const chain = await asked.shop.chain();
     await write(world, asked, `NO ${code}`);
@@ -217,7 +217,7 @@ describe('no answer is', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('two at once: one of them is', async () => {
+  test('is one of two simultaneous answers', async () => {
     await Promise.all([arrives(world, asked, `YES ${code}`), arrives(world, asked, `NO ${code}`)]);
     const kept = databaseOf(world)
       .records()
@@ -228,7 +228,7 @@ describe('no answer is', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('one of the question before, nor of another shop’s', async () => {
+  test('belongs to the previous question, or to another shop’s', async () => {
     world.clock.nowMs += 11 * 60_000;
     await sendToBank(100);
     const other = await askedShop(world, { line: LINE, number: STRANGER });
@@ -257,7 +257,7 @@ describe('no answer is', () => {
     ],
     ['that waited for an hour to be acted on: it says what the wallet held then', () => later(60, 1_000)],
     ['about a wallet on which another shop is paid too by then', () => world.createShop({ number: asked.shop.number })],
-  ])('one %s', async (_, meanwhile) => {
+  ])('is %s', async (_, meanwhile) => {
     await arrives(world, asked, `NO ${code}`);
     await meanwhile();
     await run(world);
@@ -265,12 +265,12 @@ describe('no answer is', () => {
   });
 });
 
-describe('what an owner writes', () => {
+describe('an owner’s text', () => {
   test.each([
     ['the right answer', (code: string) => `YES ${code}`],
     ['a wrong code', (code: string) => `NO ${wrong(code, 0)}`],
     ['a code in other words', (code: string) => `I think it was yes, ${code.slice(0, 4)} ${code.slice(4)}, thank you`],
-  ])('is in no inbox, event or log: %s', async (_, words) => {
+  ])('appears in no inbox, event or log: %s', async (_, words) => {
     await asked.shop.change({ answers: true });
     const { code } = await askAboutBank();
     // Their shop has written to them last: what they write would be its answer.
@@ -282,7 +282,7 @@ describe('what an owner writes', () => {
     expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
   });
 
-  test('after a day is the shop’s again, whose number it is', async () => {
+  test('belongs to the shop’s inbox again after a day', async () => {
     await asked.shop.giveSender(LINE);
     world.clock.nowMs += 3_000;
     await asked.shop.change({ answers: true });
@@ -296,8 +296,8 @@ describe('what an owner writes', () => {
   });
 });
 
-describe('the code', () => {
-  test('leaves for the owner, from the number that the answer comes to', async () => {
+describe('the code of a question', () => {
+  test('is sent to the owner from the number that receives the answer', async () => {
     const { code } = await askAboutBank();
     await lastTextLeaves();
     const handed = JSON.stringify(world.fetched.at(-1)?.body);
@@ -315,14 +315,14 @@ describe('the code', () => {
         await (await world.createShop()).giveSender(OTHER_LINE);
       },
     ],
-  ])('is in no text from a phone %s: then the question is told without one', async (_, shares) => {
+  ])('is not sent from a phone %s: then the question has no code', async (_, shares) => {
     await shares();
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
   });
 
-  test('is asked for one question at a time, and the next is told without one', async () => {
+  test('is sent for one question at a time, and the next question has none', async () => {
     await sendToBank(1_200);
     const before = await question();
     world.clock.nowMs += 60_000;
@@ -331,7 +331,7 @@ describe('the code', () => {
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
   });
 
-  test('is not asked for any more on a day with nine wrong ones', async () => {
+  test('is not sent on a day with nine wrong tries', async () => {
     for (let n = 0; n < MAX_WRONG_OF_NUMBER / MAX_TRIES_OF_QUESTION; n++) {
       await ask(asked);
       const { code } = await lastQuestion(world, asked.shop);
@@ -348,7 +348,7 @@ describe('the code', () => {
     expect(await questions(world, asked.shop)).toHaveLength(many + 1);
   });
 
-  test('that is right gives back what was tried before it', async () => {
+  test('gives earlier tries back when it is right', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `YES ${wrong(code, 1)}`);
     expect(await question()).toMatchObject({ wrong: 1 });
@@ -356,7 +356,7 @@ describe('the code', () => {
     expect(await question()).toMatchObject({ wrong: 0, outcome: 'taken' });
   });
 
-  test('costs a credit and one of the number’s texts of the day, once, however often its job comes', async () => {
+  test('costs one credit and one of the number’s daily texts, however often its job runs', async () => {
     await switchAnswersOn(world, asked, { texts_per_day: '3' });
     const before = (await questions(world, asked.shop)).length;
     const credits = await asked.shop.balance();
@@ -370,8 +370,8 @@ describe('the code', () => {
   });
 });
 
-describe('at the dashboard', () => {
-  test('nobody answers by text before they asked to, and have proven the number', async () => {
+describe('the dashboard', () => {
+  test('accepts answers by text only from owners who asked for that and proved the number', async () => {
     await switchAnswersOn(world, asked, { answers: '' });
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
@@ -388,7 +388,7 @@ describe('at the dashboard', () => {
     expect(await page()).toContain('can be answered from this phone');
   });
 
-  test('what was answered there first is so, and a later text changes nothing', async () => {
+  test('keeps an answer given there first, whatever a later text says', async () => {
     const { code } = await askAboutBank();
     const path = `/dashboard/today/balance/MTN/${asked.shop.number.slice(1)}`;
     const form = { balance: String(asked.book.pesewas / 100) };
@@ -400,7 +400,7 @@ describe('at the dashboard', () => {
   });
 });
 
-test('an answer whose worker died half way is acted on again, and told once', async () => {
+test('an answer whose worker died halfway is completed, and confirmed once', async () => {
   await answer();
   const usual = world.dynamoDb;
   let writes = 0;
@@ -417,7 +417,7 @@ test('an answer whose worker died half way is acted on again, and told once', as
   expect(await told(world, asked.shop)).toHaveLength(1);
 });
 
-describe('what became of an answer', () => {
+describe('the reply with the outcome', () => {
   const noCredit = async () => asked.shop.topUp(-(await asked.shop.balance()));
   const lineOfAnother = async () => {
     await (await world.createShop()).giveSender(LINE);
@@ -454,7 +454,7 @@ describe('what became of an answer', () => {
     expect(warned).toEqual(code ? Array(2).fill({ level: 'warn', event: 'owner_not_told', fields }) : []);
   });
 
-  test('that the table refuses for now is told when its job comes again', async () => {
+  test('is sent on a retry if the table refuses the first write', async () => {
     await answer();
     await world.work('settle-receipt', [await settleJob()]);
     const bodies = await world.queuedNotices('question');
@@ -466,7 +466,7 @@ describe('what became of an answer', () => {
   });
 });
 
-describe('a question', () => {
+describe('a question by text', () => {
   test.each([
     ['is asked for half an hour', 29, 2],
     ['of more than half an hour ago is not asked: the balance is another one by then', 31, 1],
@@ -494,7 +494,7 @@ describe('a question', () => {
     expect(asking.map(({ length }) => length)).toEqual([asks, notifies]);
   });
 
-  test('that came already is not told as well', async () => {
+  test('is not sent if a notification already reached the owner', async () => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
     const sent = async () => (await world.rows('SEND')).length;
@@ -505,7 +505,7 @@ describe('a question', () => {
     expect((await sent()) - before).toBe(1);
   });
 
-  test('that the table refuses for now is asked when its job comes again', async () => {
+  test('is sent on a retry if the table refuses the first write', async () => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
     refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
@@ -518,7 +518,7 @@ describe('a question', () => {
   test.each([
     ['whose owner wants to answer from there no more', { answers: '' }, 1],
     ['that was proven meanwhile', undefined, 2],
-  ])('that proves a number is not asked of one %s', async (_, form, times) => {
+  ])('that proves a number is not sent to one %s', async (_, form, times) => {
     await visitTexts({ to: '0551112224', answers: 'on' });
     const bodies = await world.queuedNotices();
     if (form) await visitTexts({ to: '0551112224', ...form });
@@ -532,14 +532,14 @@ describe('a question', () => {
     expect(await questions(world, asked.shop)).toHaveLength(times);
   });
 
-  test('that proves a number is not asked where no number may ask it, and nothing else is texted there', async () => {
+  test('that proves a number is not sent if no number may ask, and no other text is sent', async () => {
     await world.createShop({ number: LINE });
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('that proves a number is asked once, and not again by a change of what its owner is told of', async () => {
+  test('that proves a number is sent once, and not after a change of notification kinds', async () => {
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(2);
     world.clock.nowMs += 11 * 60_000;
@@ -548,7 +548,7 @@ describe('a question', () => {
     expect(await questions(world, asked.shop)).toHaveLength(2);
   });
 
-  test('of a shop without credits is not asked, and not tried for ever', async () => {
+  test('of a shop without credits is not sent and not retried forever', async () => {
     await asked.shop.topUp(-(await asked.shop.balance()));
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(1);
@@ -558,7 +558,7 @@ describe('a question', () => {
   });
 });
 
-test('an answer that two workers act on is told as the first of them ended it', async () => {
+test('an answer processed by two workers is reported with the first outcome', async () => {
   await answer();
   const job = await settleJob();
   // The second comes when the answer is of no use any more, and the first has taken it.
@@ -571,7 +571,7 @@ test('an answer that two workers act on is told as the first of them ended it', 
   expect(await question()).toMatchObject({ outcome: 'taken' });
 });
 
-test('an answer that its phone posts again and again, because none was answered, is one try', async () => {
+test('an answer that its phone posts repeatedly is one try', async () => {
   const { code } = await askAboutBank();
   const usual = world.dynamoDb;
   for (let posts = 0; posts < MAX_TRIES_OF_QUESTION; posts++) {
@@ -589,7 +589,7 @@ test('an answer that its phone posts again and again, because none was answered,
   expect(await question()).toMatchObject({ outcome: 'taken', wrong: 0 });
 });
 
-test('reads what people write', () => {
+test('an answer is understood as people write it', () => {
   const code = 'C7KQ4MX2';
   for (const [text, word] of [
     [`YES ${code}`, 'yes'],
@@ -610,7 +610,7 @@ test('reads what people write', () => {
   expect(['C7KQ 4MX2', 'yes c7 kq 4m x2', 'STOP', 'See you tomorrow'].filter(mayHoldCode)).toHaveLength(2);
 });
 
-test('what is texted fits: two SMS at most to ask, one to tell, and neither is an answer', () => {
+test('a question fits two SMS and a reply fits one, and neither is an answer', () => {
   const name = 'A shop with a name that is longer than most';
   for (const about of ['hello', 'bank', 'balance'] as const) {
     const text = questionWords({ name }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
@@ -626,7 +626,7 @@ test('what is texted fits: two SMS at most to ask, one to tell, and neither is a
   }
 });
 
-test('says what an answer did, and where to go on', () => {
+test('a reply says what the answer did, and where to continue', () => {
   const reply = (outcome: Outcome, about: 'hello' | 'balance') =>
     replyWords({ name: 'Ama Stores' }, { outcome, about });
   expect({ hello: reply('taken', 'hello'), balance: reply('taken', 'balance') }).toEqual({
@@ -648,7 +648,7 @@ test('says what an answer did, and where to go on', () => {
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
 });
 
-test('asks in words that need no other text', () => {
+test('a question needs no other text to be understood', () => {
   const words = (about: 'hello' | 'bank' | 'balance') =>
     questionWords({ name: 'Ama Stores' }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
   expect({ hello: words('hello'), balance: words('balance') }).toEqual({

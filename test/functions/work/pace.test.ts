@@ -64,7 +64,7 @@ rotating('many workers at once: the pace holds, none is lost and none duplicated
   });
 });
 
-test('at 100,000 an hour 200 texts leave at once', async () => {
+test('a pace of 100,000 an hour sends 200 texts at once', async () => {
   const work = await given(100_000, { atOnce: 1 });
   const merchant = await world.createMerchant({ credits: 200 });
   const startMs = world.clock.nowMs;
@@ -73,7 +73,7 @@ test('at 100,000 an hour 200 texts leave at once', async () => {
   expect(left.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 200 }, () => startMs));
 });
 
-test('texts that are handed out at the same moment leave at the same moment, where the pace allows it', async () => {
+test('texts handed out at the same moment are sent at the same moment within the pace', async () => {
   const work = await given(100_000, { atOnce: 20 });
   const merchant = await world.createMerchant({ credits: 100 });
   for (let round = 0; round < 5; round++) {
@@ -86,8 +86,8 @@ test('texts that are handed out at the same moment leave at the same moment, whe
   }
 });
 
-describe('fair between merchants', () => {
-  test('five texts do not wait behind another’s two hours of texts: they have left within ten minutes', async () => {
+describe('merchants on one sender', () => {
+  test('send five texts within ten minutes despite two hours of another’s texts', async () => {
     const work = await given(100, { atOnce: 10 });
     const [big, small] = [await world.createMerchant({ credits: 200 }), await world.createMerchant({ credits: 5 })];
     for (let n = 0; n < 4; n++) await text(big, 50);
@@ -142,7 +142,7 @@ describe('fair between merchants', () => {
   });
 });
 
-test('a text does not overtake those that its merchant sent before it and that still wait', async () => {
+test('never overtake their own earlier waiting texts', async () => {
   const work = await given(100, { atOnce: 1 });
   const merchant = await world.createMerchant({ credits: 100 });
   const ids = await text(merchant, 15);
@@ -153,7 +153,7 @@ test('a text does not overtake those that its merchant sent before it and that s
 });
 
 // Its gateway is there all the time: it holds what it takes until the phone asks.
-describe('a phone that is off for an hour, and then on', () => {
+describe('a phone that is off for an hour and then on', () => {
   let merchant: Merchant;
   let work: Work;
   let phone: Phone;

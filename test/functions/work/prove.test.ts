@@ -28,14 +28,14 @@ beforeEach(async () => {
 });
 
 describe('a payment whose balance continues the wallet’s', () => {
-  test('is proven and confirms at once, whatever its amount', async () => {
+  test('is verified and confirms at once, whatever its amount', async () => {
     const reference = await shop.charge({ amount: 4000 });
     const row = await shop.pay(book.paid(4000, { reference }));
     expect(row).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
     await expectPaid(reference, { state: 'proven', why: null });
   });
 
-  test('proves those that overtook it, and each confirms its charge', async () => {
+  test('verifies the payments that overtook it, and each confirms its charge', async () => {
     const references = [await shop.charge({ amount: 300 }), await shop.charge({ amount: 200 })];
     const [overtaken, second] = references.map((reference, n) => book.paid(300 - 100 * n, { reference }));
     if (!overtaken || !second) throw new Error('Both are booked');
@@ -47,7 +47,7 @@ describe('a payment whose balance continues the wallet’s', () => {
     for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('is said to be checked on the page', async () => {
+  test('is shown as being checked on the page', async () => {
     const reference = await shop.charge({ amount: 200 });
     book.paid(300);
     await shop.pay(book.paid(200, { reference }));
@@ -57,8 +57,8 @@ describe('a payment whose balance continues the wallet’s', () => {
   });
 });
 
-describe('a payment that stays unproven', () => {
-  test('is held beyond what the merchant lets it confirm, until the text before it comes', async () => {
+describe('a payment that stays unverified', () => {
+  test('is held above the merchant’s limit until the text before it arrives', async () => {
     const lost = book.paid(300);
     const { reference, text } = await arrivedLater(200);
     const proof = { state: 'unproven', why: 'balance_gap' };
@@ -70,7 +70,7 @@ describe('a payment that stays unproven', () => {
     await expectPaid(reference, { state: 'proven' });
   });
 
-  test('stays held when the text before it comes, where a person set it aside', async () => {
+  test('stays held when the earlier text arrives if a person set it aside', async () => {
     const lost = book.paid(300);
     const { reference, text } = await arrivedLater(200);
     const aside = await setAside(world.outside, shop.id, shop.paymentId(text), { by: 'somebody', why: 'a gift' });
@@ -92,14 +92,14 @@ describe('a payment that stays unproven', () => {
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched' });
   });
 
-  test('confirms no part of a charge beyond the limit', async () => {
+  test('confirms no part of a charge above the limit', async () => {
     const reference = await shop.charge({ amount: 90 });
     await unproven(45, reference);
     await unproven(45, reference);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 45 });
   });
 
-  test('confirms its share of the day’s limit on one wallet, and again 25 hours later', async () => {
+  test('confirms only up to the wallet’s daily limit, and again 25 hours later', async () => {
     const confirmed = async () => {
       const reference = await shop.charge({ amount: 50 });
       await unproven(50, reference);
@@ -111,14 +111,14 @@ describe('a payment that stays unproven', () => {
     expect(await confirmed()).toBe('success');
   });
 
-  test('confirms nothing where the merchant says so', async () => {
+  test('confirms nothing if the merchant disallows it', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const reference = await shop.charge({ amount: 1 });
     await unproven(1, reference);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is held as clock_odd where its id is from another time', async () => {
+  test('is held as clock_odd if its id belongs to another time', async () => {
     const reference = await shop.charge({ amount: 200 });
     const ahead = String(Number(book.nextId()) + 200_000_000);
     const text = book.receipt(200, { reference, id: ahead, balance: book.pesewas + 200_00 });
@@ -134,7 +134,7 @@ describe('a payment that stays unproven', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('gets no code for the number that it names, however small, and a proven one does', async () => {
+  test('gets no claim code for its number, however small; a verified one does', async () => {
     // No phone could send one; that one was due is noted.
     const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
       const payer = newPayerNumber();
@@ -151,7 +151,7 @@ describe('a payment that stays unproven', () => {
   });
 });
 
-test('a held payment cannot be claimed once the words that could prove it are erased', async () => {
+test('a held payment cannot be claimed once the text that could verify it is erased', async () => {
   const reference = await shop.charge({ amount: 200 });
   const text = await unproven(200, '');
   const { text: _, payer_name, ...erased } = receiptRows.parse((await shop.receipt(text)) ?? {});
@@ -159,7 +159,7 @@ test('a held payment cannot be claimed once the words that could prove it are er
   expect(await mayBeClaimed(world.outside, await world.chargeRow(reference), { ...erased, ...paid })).toBe(false);
 });
 
-test('the false one of two texts of a payment is checked no longer than others, and a key does not change that', async () => {
+test('the false one of two texts is checked no longer than others, and a key cannot change that', async () => {
   const real = book.paid(36);
   await shop.pay(real);
   await shop.pay(book.receipt(300, { id: real.id, balance: 777_77 }));
@@ -176,7 +176,7 @@ test('the false one of two texts of a payment is checked no longer than others, 
   await expectPaid(reference, { state: 'unproven', why: 'balance_gap' });
 });
 
-test('a payment that becomes proven is in conflict with a text of another content whose number is not known', async () => {
+test('a newly verified payment conflicts with a different text whose number is unknown', async () => {
   const reference = await shop.charge({ amount: 200 });
   const lost = book.paid(300);
   const text = await arrived(200, reference);
@@ -188,7 +188,7 @@ test('a payment that becomes proven is in conflict with a text of another conten
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
 });
 
-describe('somebody who tries out balances', () => {
+describe('a forger who tries out balances', () => {
   /** Texts for one charge that nothing proves, and then one that happens to be right. */
   async function tryOut(tries: number): Promise<{ reference: string; right: BookedText }> {
     const reference = await shop.charge({ amount: 900 });
@@ -201,7 +201,7 @@ describe('somebody who tries out balances', () => {
     return { reference, right };
   }
 
-  test('disputes no charge, and a text of his that is right proves nothing', async () => {
+  test('disputes no charge, and a right guess verifies nothing', async () => {
     const { reference, right } = await tryOut(10);
     expect(await shop.receipt(right)).toMatchObject({ state: 'held', reason: 'checking' });
     await decideAgain(right);
@@ -209,7 +209,7 @@ describe('somebody who tries out balances', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('has the next payments wait for one word of the owner, which confirms their charges', async () => {
+  test('makes the next payments wait for one answer of the owner, which confirms them', async () => {
     const { reference: tried, right } = await tryOut(12);
     const { reference, text } = await arrivedLater(300);
     const proof = { state: 'unproven', why: 'balance_unsure' };
@@ -220,7 +220,7 @@ describe('somebody who tries out balances', () => {
     for (const one of [tried, reference]) expect(await shop.verified(one)).toMatchObject({ status: 'success' });
   });
 
-  test('has the page say that the next ones are checked, and nobody can claim them', async () => {
+  test('makes the page show that later payments are being checked and cannot be claimed', async () => {
     await tryOut(12);
     const { reference, text } = await arrivedLater(300);
     expect(await shownFor(reference)).toEqual({ checking: false, status: 'Checking a payment message…' });
@@ -230,7 +230,7 @@ describe('somebody who tries out balances', () => {
     expect(await shop.verified(small)).toMatchObject({ status: 'pending' });
   });
 
-  test('confirms small sums meanwhile, as anything unproven does', async () => {
+  test('does not stop small sums, which confirm as unverified ones do', async () => {
     await tryOut(12);
     const { reference } = await arrivedLater(50);
     await expectPaid(reference, { state: 'unproven', why: 'balance_unsure' });
@@ -266,7 +266,7 @@ describe('somebody who tries out balances', () => {
     expect(headOf(await shop.chain()).balance).toBe(book.pesewas);
   });
 
-  test('has the charge disputed that his right guess confirmed, once a genuine text begins where it began', async () => {
+  test('has the guessed charge disputed once a genuine text begins at the same balance', async () => {
     const wanted = await shop.charge({ amount: 4900 });
     const lucky = book.receipt(4900, { reference: wanted, balance: book.pesewas + 4900_00 });
     await shop.pay(lucky);
@@ -278,7 +278,7 @@ describe('somebody who tries out balances', () => {
   });
 });
 
-test('two forged texts after a silence have a payment wait for two minutes, and no longer', async () => {
+test('can delay a payment by two minutes with two forged texts after a silence, not longer', async () => {
   world.clock.nowMs += 60 * MINUTE_MS;
   const reference = await shop.charge({ amount: 900 });
   const forge = () => shop.arrive(book.receipt(60, { balance: 123_45 }));
@@ -293,7 +293,7 @@ test('two forged texts after a silence have a payment wait for two minutes, and 
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-test('an honest charge may wait for its proof with a few texts', async () => {
+test('an honest charge may wait for its proof with a few other texts', async () => {
   const reference = await shop.charge({ amount: 900 });
   const lost = book.paid(36);
   const texts = Array.from({ length: 9 }, () => book.paid(100, { reference }));
@@ -305,8 +305,8 @@ test('an honest charge may wait for its proof with a few texts', async () => {
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-describe('a text that repeats the id and the balance of one that linked', () => {
-  test('is no payment where that one was none', async () => {
+describe('a text that repeats the id and balance of a linked one', () => {
+  test('is not a payment if the linked text was not one', async () => {
     const seen = book.deposited(500);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 500 });
@@ -315,7 +315,7 @@ describe('a text that repeats the id and the balance of one that linked', () => 
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is no greater payment for a fee', async () => {
+  test('is not a larger payment with a larger fee', async () => {
     const seen = book.spent(36);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 5000 });
@@ -323,7 +323,7 @@ describe('a text that repeats the id and the balance of one that linked', () => 
     expect(await shop.pay(copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
   });
 
-  test('is no other payment with a zero before its id', async () => {
+  test('is not another payment with a leading zero in its id', async () => {
     const seen = book.paid(500);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 500 });
@@ -333,8 +333,8 @@ describe('a text that repeats the id and the balance of one that linked', () => 
   });
 });
 
-describe('the mode', () => {
-  test('observe holds nothing, and records the proof', async () => {
+describe('the wallet’s mode', () => {
+  test('observe holds nothing and records the proof', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 900 });
     const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
@@ -342,7 +342,7 @@ describe('the mode', () => {
     expect(await other.pay(text)).toMatchObject({ state: 'matched', proof });
   });
 
-  test('a person confirms what is above the amount that the merchant set, whatever its proof', async () => {
+  test('leaves payments above the merchant’s amount to a person, whatever their proof', async () => {
     await shop.change({ confirm_always_above_pesewas: 1000_00 });
     const [large, small] = [await shop.charge({ amount: 1000.01 }), await shop.charge({ amount: 1000 })];
     const held = { state: 'held', reason: 'large_amount', suggested_reference: large, proof: { state: 'proven' } };
@@ -352,7 +352,7 @@ describe('the mode', () => {
   });
 });
 
-test('texts of one batch prove each other in any order, before any of them is decided about', async () => {
+test('texts of one batch verify each other in any order before any is settled', async () => {
   const references: string[] = [];
   for (let n = 0; n < 5; n++) references.push(await shop.charge({ amount: 100 + n }));
   const texts = references.map((reference, n) => book.paid(100 + n, { reference }));
@@ -363,7 +363,7 @@ test('texts of one batch prove each other in any order, before any of them is de
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
 });
 
-test('a payment whose text waits no longer is decided again without a look at those that do', async () => {
+test('a payment whose text no longer waits is settled again without reading the waiting ones', async () => {
   const reference = await shop.charge({ amount: 100 });
   const paid = await arrived(100, reference);
   book.paid(50);
@@ -374,7 +374,7 @@ test('a payment whose text waits no longer is decided again without a look at th
   expect(world.requests).not.toContain('Query');
 });
 
-test('the stream has a payment decided again whose text waits no longer, or whose place has changed', async () => {
+test('the stream settles a payment again when its text stops waiting or its position changes', async () => {
   const queued: unknown[] = [];
   const queues = {
     ...world.outside.queues,

@@ -23,8 +23,8 @@ beforeEach(async () => {
 
 const texts = () => world.rows('SEND');
 
-describe('the receipt of a charge', () => {
-  test('is texted to the number that paid, from the shop, for one credit', async () => {
+describe('the customer receipt of a charge', () => {
+  test('is texted from the shop to the number that paid, for one credit', async () => {
     const reference = await paid();
     await verifyMoney(world);
     await world.tell();
@@ -41,7 +41,7 @@ describe('the receipt of a charge', () => {
     expect((await world.chargeRow(reference)).receipt_send_id).toBe(text?.send_id);
   });
 
-  test('says of unverified money that it was reported, and names no unverified excess', async () => {
+  test('says that unverified money was reported, and names no unverified excess', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(telecel({ reference, amount: '40.00' }));
     await world.tell();
@@ -50,7 +50,7 @@ describe('the receipt of a charge', () => {
     expect(sizeOf(String(text?.message)).segments).toBe(1);
   });
 
-  test('is none where the merchant has not asked for it, or asks no more', async () => {
+  test('is not texted if the merchant has not asked for it or has turned it off', async () => {
     await shop.change({ text_receipts: false });
     await paid();
     expect(await world.queuedNotices()).toEqual([]);
@@ -65,7 +65,7 @@ describe('the receipt of a charge', () => {
     expect(await texts()).toEqual([]);
   });
 
-  test('is one, however often its job comes, and at the same time', async () => {
+  test('is texted once, even if its job runs repeatedly or simultaneously', async () => {
     await paid();
     const jobs = await world.queuedNotices();
     await work(world, [jobs, jobs, jobs].flat());
@@ -74,7 +74,7 @@ describe('the receipt of a charge', () => {
     expect(await shop.balance()).toBe(4);
   });
 
-  test('is none, and nothing else waits, where no credit is left', async () => {
+  test('is not texted without credits, and nothing else waits for it', async () => {
     await shop.topUp(-5);
     await paid();
     expect(await work(world, await world.queuedNotices())).toBe(0);
@@ -83,7 +83,7 @@ describe('the receipt of a charge', () => {
     expect(await shop.balance()).toBe(0);
   });
 
-  test('is none while its merchant is suspended, nor where its payment is in doubt by then', async () => {
+  test('is not texted while its merchant is suspended or its payment is in doubt', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -97,7 +97,7 @@ describe('the receipt of a charge', () => {
     expect(await texts()).toEqual([]);
   });
 
-  test('shows asterisks to who has only an sms key, which learns of no charge', async () => {
+  test('is masked for an sms key, which learns nothing about charges', async () => {
     const reference = await paid();
     await world.tell();
     const key = await shop.addKey('sms');
@@ -109,7 +109,7 @@ describe('the receipt of a charge', () => {
     for (const told of [text, one.text]) expect(told).not.toContain(reference);
   });
 
-  test('that waits for its phone does not leave once the network took the payment back, and its credit comes back', async () => {
+  test('is cancelled and refunded if the network reverses the payment before it is sent', async () => {
     const reference = await shop.charge({ amount: 36, customer_phone: CUSTOMER });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -136,8 +136,8 @@ describe('the receipt of a charge', () => {
   });
 });
 
-describe('who is told', () => {
-  test('is the customer of the charge where the network does not tell the number', async () => {
+describe('the recipient of a customer receipt', () => {
+  test('is the charge’s customer if the network does not report the payer’s number', async () => {
     const mtnShop = await world.createShop();
     await mtnShop.topUp(5);
     await mtnShop.change({ text_receipts: true });
@@ -154,7 +154,7 @@ describe('who is told', () => {
     ]);
   });
 
-  test('is not a stranger whose payment was found by its name, or given to the charge by hand', async () => {
+  test('is never a payer who was matched by name or assigned by hand', async () => {
     const byName = await shop.charge({ amount: 36, customer_name: 'Kofi Boateng' });
     await shop.pay(telecel({ reference: '1' }));
     const byHand = await shop.charge({ amount: 20, customer_phone: CUSTOMER });
@@ -168,7 +168,7 @@ describe('who is told', () => {
     ]);
   });
 
-  test('is nobody for less than a cedi, on any network: a text would cost the shop more than it costs who pays pesewas', async () => {
+  test('does not exist below one cedi, because a text would cost the shop more than the payer', async () => {
     const mtnShop = await world.createShop();
     await mtnShop.topUp(5);
     await mtnShop.change({ text_receipts: true });
@@ -183,7 +183,7 @@ describe('who is told', () => {
     expect(told.toSorted()).toEqual([`${PAYER} ${payers}`, `${CUSTOMER} ${await enough}`]);
   });
 
-  test('is nobody of several who paid it together, but the customer', async () => {
+  test('is the customer, not one of several people who paid together', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(telecel({ reference, amount: '6.00', phone: '233201111111' }));
     await shop.pay(telecel({ reference, amount: '30.00' }));
@@ -197,7 +197,7 @@ describe('who is told', () => {
   });
 });
 
-test('it is one SMS that names nobody, whatever the shop is called and sells', async () => {
+test('a customer receipt is one SMS without names, whatever the shop is called and sells', async () => {
   const description = 'For Ɛsi Canary';
   const reference = await shop.charge({ amount: 100_000, customer_name: 'Esi Canary', description });
   await shop.pay(telecel({ amount: '100,000.00', reference, from: 'ESI CANARY' }));

@@ -13,42 +13,45 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 100 });
 });
 
-test.each([1, 3, 50])('a send to %d becomes a job for each recipient, in the group of its merchant', async (count) => {
-  const after = await written(count);
-  world.requests.length = 0;
+test.each([1, 3, 50])(
+  'a send to %d becomes a job for each recipient, in its merchant’s message group',
+  async (count) => {
+    const after = await written(count);
+    world.requests.length = 0;
 
-  expect(await relay({ after })).toEqual({ batchItemFailures: [] });
+    expect(await relay({ after })).toEqual({ batchItemFailures: [] });
 
-  expect(world.queued).toMatchObject(
-    Array.from({ length: count }, (_, index) => ({
-      queue: 'deliver-sms',
-      job: { group: merchant.id, body: { send_id: after.send_id, index } },
-    })),
-  );
-  // None is held back.
-  expect(world.queued.filter(({ job }) => (job.delaySeconds ?? 0) > 0)).toEqual([]);
-  // It waits for nothing that the table refuses or is slow with.
-  expect(world.requests).toEqual([]);
+    expect(world.queued).toMatchObject(
+      Array.from({ length: count }, (_, index) => ({
+        queue: 'deliver-sms',
+        job: { group: merchant.id, body: { send_id: after.send_id, index } },
+      })),
+    );
+    // None is held back.
+    expect(world.queued.filter(({ job }) => (job.delaySeconds ?? 0) > 0)).toEqual([]);
+    // It waits for nothing that the table refuses or is slow with.
+    expect(world.requests).toEqual([]);
 
-  expect(await callWorker(world, followUp, streamEvent([{ after }]))).toEqual({ batchItemFailures: [] });
-  expect(world.counted).toEqual({ texts_accepted: count });
-  // Its booking, which takes one write unit.
-  expect(world.requests).toEqual(['PutItem']);
-});
+    expect(await callWorker(world, followUp, streamEvent([{ after }]))).toEqual({ batchItemFailures: [] });
+    expect(world.counted).toEqual({ texts_accepted: count });
+    // Its booking, which takes one write unit.
+    expect(world.requests).toEqual(['PutItem']);
+  },
+);
 
-test('a job holds no number and no text: those stay in the table', async () => {
+test('a job contains no number and no text, which stay in the table', async () => {
   await relay({ after: await written(1) });
   expect(JSON.stringify(world.queued)).not.toMatch(/0551112200|Your order/);
 });
 
-test('sends of several merchants are queued in the order they were written', async () => {
+test('sends of several merchants are queued in the order in which they were written', async () => {
   const other = await world.createMerchant({ credits: 10 });
   const sends = [await written(2), await written(1, other), await written(1)];
   await relay(...sends.map((after) => ({ after })));
   expect(world.queued.map(({ job }) => job.group)).toEqual([merchant.id, merchant.id, other.id, merchant.id]);
 });
 
-test('only a new send is queued: no change of one, no removal, and nothing else that is written', async () => {
+test('only a new send is queued, not its changes or removal', async () => {
   const row = await written(1);
   const sendId = String(row.send_id);
   await world.work('deliver-sms', [{ send_id: sendId, index: 0 }]);
@@ -65,7 +68,7 @@ test('only a new send is queued: no change of one, no removal, and nothing else 
   expect(world.queued.filter(({ queue }) => queue === 'deliver-sms')).toEqual([]);
 });
 
-test('if the queue refuses, the batch ends at that send, so that it is delivered again with all that follow', async () => {
+test('a batch ends at the send that the queue refuses, so it is delivered again from there', async () => {
   const sends = [await written(1), await written(2), await written(3)];
   const { send: queueAll } = world.outside.queues;
   let sent = 0;
@@ -86,7 +89,7 @@ test('if the queue refuses, the batch ends at that send, so that it is delivered
   expect(world.queued).toHaveLength(1 + 2 + 3);
 });
 
-test('a send that cannot be read stops the batch, rather than being lost', async () => {
+test('a send that cannot be parsed stops the batch instead of being lost', async () => {
   const { to: _, ...broken } = await written(1);
   const answer = await relay({ after: broken });
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
@@ -96,7 +99,7 @@ test.each([
   ['a fall becomes one job', 400_00, {}, 1],
   ['a rise becomes none', 600_00, {}, 0],
   ['money sent to the bank becomes none', 400_00, { is_push: true }, 0],
-])('of the breaks of a wallet %s, also where one changes', async (_, balance, more, jobs) => {
+])('the breaks of a wallet are %s, also after a change', async (_, balance, more, jobs) => {
   const [id, at_ms] = [9_000, world.clock.nowMs];
   const gap = { from: { id, balance: 500_00, at_ms }, to: { id: id + 5, balance, at_ms }, ...more };
   const after = { pk: 'CHAIN#MTN#+233241234567', sk: 'GAP#0000000000009000', ...gap };

@@ -23,14 +23,14 @@ const repeats = [
   ['another payer', ofAnotherPayer],
 ] as const;
 
-describe.each(['observe', 'enforce'] as const)('where the chain is to %s, a repeat of a payment', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a repeated payment, in a chain that should %s', (mode) => {
   beforeEach(async () => {
     shop = await world.createShop();
     book = await establishedBook(world, shop, 6);
     await shop.prove(mode);
   });
 
-  test.each(repeats)('with %s is never verified, and its key’s assignment lets no code leave', async (_, repeat) => {
+  test.each(repeats)('with %s is never verified, and its assignment by a key hands out no code', async (_, repeat) => {
     const genuine = book.paid(36);
     const copy = repeat(genuine);
     await shop.pay(genuine);
@@ -61,7 +61,7 @@ describe.each(['observe', 'enforce'] as const)('where the chain is to %s, a repe
     },
   );
 
-  test.each(repeats)('with %s that came first verifies neither, and a person’s look does', async (_, repeat) => {
+  test.each(repeats)('with %s that arrived first leaves both unverified until a person looks', async (_, repeat) => {
     const genuine = book.paid(36);
     const copy = repeat(genuine);
     await shop.pay(copy);
@@ -79,7 +79,7 @@ describe.each(['observe', 'enforce'] as const)('where the chain is to %s, a repe
     expect(await assign(copy, forged)).toBe(409);
   });
 
-  test.each(repeats)('with %s that came first and is assigned by a key stays unverified', async (_, repeat) => {
+  test.each(repeats)('with %s that arrived first and is assigned by a key stays unverified', async (_, repeat) => {
     const genuine = book.paid(36);
     const copy = repeat(genuine);
     await shop.pay(copy);
@@ -93,7 +93,7 @@ describe.each(['observe', 'enforce'] as const)('where the chain is to %s, a repe
     expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
   });
 
-  test('that came first with a movement of its own has the genuine text verified, and no third one', async () => {
+  test('that arrived first with its own movement leaves the genuine text verified, not a third', async () => {
     const genuine = book.paid(36);
     const [first, third] = [larger(genuine), largerWithFee(genuine)];
     await shop.pay(first);
@@ -108,7 +108,7 @@ describe.each(['observe', 'enforce'] as const)('where the chain is to %s, a repe
     expect(forged).toMatchObject([{ proof: UNPROVEN }, { proof: UNPROVEN }]);
   });
 
-  test('that came first with a movement of its own has a key’s assignment of the genuine text unverified', async () => {
+  test('that arrived first with its own movement keeps a key’s assignment unverified', async () => {
     const genuine = book.paid(36);
     await shop.pay(larger(genuine));
     await shop.pay(genuine);
@@ -118,7 +118,7 @@ describe.each(['observe', 'enforce'] as const)('where the chain is to %s, a repe
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('in the same words, or in the network’s other wording, is the one payment and stays verified', async () => {
+  test('in the same words, or the network’s other wording, is one payment and stays verified', async () => {
     const reference = await shop.charge({ amount: 36 });
     const genuine = book.paid(36, { reference });
     await shop.pay(genuine);

@@ -26,7 +26,7 @@ beforeEach(async () => {
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-describe('a reversal that the chain does not show only disputes', () => {
+describe('a reversal that the chain does not show', () => {
   test.each([
     ['without a balance', () => undefined],
     ['with another balance', () => book.pesewas - 300_00 + 1],
@@ -40,14 +40,14 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('where the chain only observes: the note of a refund stays open', async () => {
+  test('leaves the refund note open in observe mode', async () => {
     await shop.prove('observe');
     await shop.call('transaction/refund', { parameters: { reference }, body: {} });
     await shop.arrive(reversed(payment, book.pesewas - 300_00 + 1));
     expect(await shop.verified(reference)).toMatchObject({ ...DISPUTED, refunds: [{ status: 'noted' }] });
   });
 
-  test('that leaves nothing, which can be guessed', async () => {
+  test('only disputes if it leaves a balance of 0, which can be guessed', async () => {
     await shop.arrive(book.spent(book.pesewas / 100));
     // Small enough to confirm unproven, as what follows an empty wallet does.
     const next = await shop.charge({ amount: 30 });
@@ -65,7 +65,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect((await chain()).failed_ms).toHaveLength(1);
   });
 
-  describe('counts each balance that it tries, so that no number of texts finds the right one', () => {
+  describe('counts each balance that it tries', () => {
     const right = () => book.pesewas - 300_00;
     const guesses = () => Array.from({ length: 9 }, (_, n) => right() + 4 - n);
     const fields = (ids: string, balance: number) => ({
@@ -73,18 +73,18 @@ describe('a reversal that the chain does not show only disputes', () => {
       text: `Transaction ${ids} of GHS 300.00 has been reversed. Current Balance: GHS ${(balance / 100).toFixed(2)}`,
     });
 
-    test('beside the id of a payment that was reversed before', async () => {
+    test('next to the id of a payment that was reversed before', async () => {
       const other = book.paid(1);
       await shop.arrive(other);
       await shop.arrive(book.reversed(other, 1));
       for (const guess of guesses()) await shop.arrive(fields(`${other.id} and transaction ${payment.id}`, guess));
     });
 
-    test('all at the same moment', async () => {
+    test('when all arrive at the same moment', async () => {
       await Promise.all(guesses().map((guess) => shop.arrive(fields(payment.id, guess))));
     });
 
-    test('before its payment has come', async () => {
+    test('before its payment has arrived', async () => {
       const next = { id: book.nextId() };
       const guessed = guesses().map((guess) => ({ ...fields(next.id, guess) }));
       for (const text of guessed) await shop.arrive(text);
@@ -92,7 +92,7 @@ describe('a reversal that the chain does not show only disputes', () => {
       await lookAgain();
     });
 
-    test('with one head, though its text comes again after each payment', async () => {
+    test('with one head, although its text arrives again after each payment', async () => {
       const guess = fields(payment.id, right() + 3_00);
       for (let n = 0; n < 6; n++) {
         await shop.arrive(guess);
@@ -102,7 +102,7 @@ describe('a reversal that the chain does not show only disputes', () => {
       expect((await chain()).failed_ms).toHaveLength(1);
     });
 
-    test('with none while balances are guessed, though its text was counted before', async () => {
+    test('not at all while balances are being guessed, although it was counted before', async () => {
       const counted = [1, 2, 3].map((n) => fields(payment.id, right() + n * 1_00));
       for (const text of counted) await shop.arrive(text);
       await shop.arrive(book.paid(1));
@@ -116,7 +116,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     });
   });
 
-  test('counts each head with which its balance is compared', async () => {
+  test('once for each head that the balance is compared with', async () => {
     const guess = reversed(payment, book.pesewas - 300_00 + 4_00);
     for (let n = 0; n < 5; n++) {
       await shop.arrive(guess);
@@ -126,7 +126,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('counts a guess for each payment that its text names', async () => {
+  test('once for each payment that its text names', async () => {
     const other = book.paid(9);
     await shop.arrive(other);
     const text = `Transaction ${payment.id} and transaction ${other.id} has been reversed. Current Balance: GHS 123.45`;
@@ -134,7 +134,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect((await chain()).failed_ms).toHaveLength(2);
   });
 
-  test('of a payment that was forged while the wallet was new', async () => {
+  test('only disputes a payment that was forged while the wallet was new', async () => {
     shop = await world.createShop();
     book = new WalletBook(() => world.clock.nowMs);
     book.pesewas -= 10_00;
@@ -149,7 +149,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('disputes where the right balance is that of a later moment', async () => {
+  test('only disputes if its right balance belongs to a later time', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 200_00));
     world.clock.nowMs += 10 * MINUTE_MS;
     await shop.arrive(book.paid(100));
@@ -157,7 +157,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('disputes where several payments brought as much as the wallet fell by', async () => {
+  test('only disputes if several payments brought as much as the wallet fell by', async () => {
     const second = await shop.charge({ amount: 300 });
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);
@@ -169,7 +169,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect(await chain()).toMatchObject({ gaps: 1 });
   });
 
-  test('of a payment that nothing proves, which explains no break', async () => {
+  test('only disputes an unverified payment, which explains no break', async () => {
     await shop.prove('observe');
     const next = await shop.charge({ amount: 200 });
     const forged = book.receipt(200, { reference: next, balance: 777_77 });
@@ -180,7 +180,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
-  test('disputes with the right balance too after three wrong ones, until the owner names the balance', async () => {
+  test('only disputes after three wrong balances, even with the right one, until the owner types it', async () => {
     await shop.arrive(book.paid(10));
     for (const wrong of [1, 2, 3]) {
       await shop.arrive(reversed(payment, book.pesewas - 300_00 + wrong));
@@ -196,7 +196,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('beside lost texts counts against nobody once the owner has named the balance', async () => {
+  test('next to lost texts does not count once the owner has typed the balance', async () => {
     for (const amount of [100, 110, 120]) {
       const one = book.paid(amount);
       await shop.arrive(one);
@@ -208,7 +208,7 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect((await chain()).failed_ms).toEqual([]);
   });
 
-  test('takes one count back for each break', async () => {
+  test('takes back one count for each break', async () => {
     await shop.arrive(book.paid(10));
     for (const wrong of [1, 2]) {
       await shop.arrive(reversed(payment, book.pesewas - 300_00 + wrong));
@@ -218,13 +218,13 @@ describe('a reversal that the chain does not show only disputes', () => {
     expect((await chain()).failed_ms).toHaveLength(1);
   });
 
-  test('in the name of a payment: its own text again, which says so behind the name', async () => {
+  test('in a payment’s name is the payment’s own text again', async () => {
     const text = payment.text.replace('BOATENG Current', 'BOATENG has been reversed Current');
     await shop.arrive({ ...payment, text });
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('of a payment that has not come: a person decides when it comes', async () => {
+  test('of a payment that has not arrived leaves the payment to a person when it does', async () => {
     const next = await shop.charge({ amount: 200 });
     const late = book.paid(200, { reference: next });
     await shop.arrive(reversed(late, undefined));
@@ -234,20 +234,20 @@ describe('a reversal that the chain does not show only disputes', () => {
 });
 
 describe('a reversal that the chain shows', () => {
-  test('reverses: its own balance continues the chain', async () => {
+  test('reverses if its own balance continues the chain', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
     expect(await shop.listed('unread')).toHaveLength(0);
   });
 
-  test('reverses though a wrong balance was tried first', async () => {
+  test('reverses even if a wrong balance was tried first', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 300_00 + 1));
     world.clock.nowMs += 1000;
     await shop.arrive(book.reversed(payment, 300));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('is followed by another reversal and by payments, which are verified', async () => {
+  test('lets later reversals and payments be verified', async () => {
     const [second, third] = [await shop.charge({ amount: 40 }), await shop.charge({ amount: 50 })];
     const other = book.paid(40, { reference: second });
     await shop.arrive(other);
@@ -260,7 +260,7 @@ describe('a reversal that the chain shows', () => {
     expect(await chain()).toMatchObject({ waiting: 0, gaps: 0 });
   });
 
-  test('does not stop the chain where an earlier payment is taken back in silence behind it', async () => {
+  test('does not stop the chain if an earlier payment is silently reversed after it', async () => {
     const [first, second] = [book.paid(60), book.paid(40)];
     for (const text of [first, second, book.reversed(second, 40)]) await shop.arrive(text);
     book.pesewas -= 60_00;
@@ -274,7 +274,7 @@ describe('a reversal that the chain shows', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
-  test('leaves the break of another one, where its own balance continues the chain', async () => {
+  test('leaves another reversal’s break open if its own balance continues the chain', async () => {
     const second = await shop.charge({ amount: 300 });
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);
@@ -286,7 +286,7 @@ describe('a reversal that the chain shows', () => {
     expect((await chain()).recent.at(-1)?.balance).toBe(book.pesewas);
   });
 
-  test('links the payment after it, whose text came first', async () => {
+  test('links the payment after it whose text arrived first', async () => {
     const next = await shop.charge({ amount: 50 });
     const reversal = book.reversed(payment, 300);
     await shop.arrive(book.paid(50, { reference: next }));
@@ -295,7 +295,7 @@ describe('a reversal that the chain shows', () => {
     expect(await chain()).toMatchObject({ waiting: 0 });
   });
 
-  test('reverses later, when the text before it has come', async () => {
+  test('reverses later, when the text before it arrives', async () => {
     const overtaken = book.paid(80);
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
@@ -306,7 +306,7 @@ describe('a reversal that the chain shows', () => {
     expect((await chain()).failed_ms ?? []).toEqual([]);
   });
 
-  test('reverses later, when its owner has confirmed that the wallet fell by it', async () => {
+  test('reverses later, when the owner confirms that the wallet fell by its amount', async () => {
     // Without a text in between it looks as if the payment itself had been forged.
     await shop.arrive(book.paid(10));
     await shop.arrive(reversed(payment, undefined));
@@ -345,7 +345,7 @@ describe('a reversal that the chain shows', () => {
     expect((await shop.assign(payment, await shop.charge({ amount: 300 }))).status).toBe(200);
   });
 
-  test('is looked for during an hour, and no longer', async () => {
+  test('is looked for during one hour, not longer', async () => {
     world.queued.length = 0;
     await shop.arrive(reversed(payment, undefined));
     const again = () => world.queued.filter(({ job }) => JSON.stringify(job.body).includes('TEXT-'));
@@ -358,7 +358,7 @@ describe('a reversal that the chain shows', () => {
   });
 });
 
-describe('a fall that the owner names', () => {
+describe('a fall that the owner confirms by a balance', () => {
   const WRONG = 12_34;
 
   /** The wallet falls by the payment, and its owner says so days later; the job that the stream makes of it. */
@@ -385,13 +385,13 @@ describe('a fall that the owner names', () => {
 
   beforeEach(() => shop.arrive(book.paid(10)));
 
-  test('reverses its payment, whose text names no balance', async () => {
+  test('reverses its payment, whose text states no balance', async () => {
     await shop.arrive(reversed(payment, undefined));
     await carryOn(await nameFall());
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('reverses though the shop has put the text away', async () => {
+  test('reverses although the shop has set the text aside', async () => {
     await shop.arrive(reversed(payment, undefined));
     const unread = receiptRows.parse((await shop.receipts()).find(({ state }) => state === 'unread') ?? {});
     const set_aside = { at: world.iso(), by: 'ama' };
@@ -400,7 +400,7 @@ describe('a fall that the owner names', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('reverses where the wallet is shared, so that the text is nobody’s', async () => {
+  test('reverses on a shared wallet, whose text has no merchant', async () => {
     const other = await world.createMerchant();
     await other.change({ momo_accounts: [{ number: shop.number, network: 'MTN', account_name: 'AMA' }] });
     await shop.arrive(reversed(payment, undefined));
@@ -408,7 +408,7 @@ describe('a fall that the owner names', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('is looked up page by page, and queues no other text', async () => {
+  test('is looked up page by page and queues no other text', async () => {
     await shop.arrive(reversed(payment, undefined));
     for (let n = 0; n < 230; n++) {
       const text = { sender: 'MobileMoney', text: `A notice ${n}`, momo_number: shop.number, merchant_id: shop.id };
@@ -431,7 +431,7 @@ describe('a fall that the owner names', () => {
     expect(new Set(sent.map((body) => JSON.stringify(body))).size).toBe(2);
   });
 
-  test('compares no balance of an earlier time, and counts none as a guess', async () => {
+  test('compares no earlier balance and counts no guess', async () => {
     for (let n = 0; n < 5; n++) await shop.arrive(reversed(payment, WRONG + n));
     const named = await nameFall(200_00);
     const before = (await chain()).failed_ms;

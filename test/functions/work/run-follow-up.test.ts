@@ -117,7 +117,7 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
     await happens();
   });
 
-  test('has a row until its job was done', async () => {
+  test('has a row until its job is done', async () => {
     expect((await rows()).map((row) => row.kind)).toContain(kind);
     await world.tell(4);
     expect(await anHourLater()).toBe(0);
@@ -128,7 +128,7 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
     });
   });
 
-  test('is found where its job was lost, and then done', async () => {
+  test('is found and done if its job was lost', async () => {
     drainJobs(world);
     expect(await isDone()).not.toBe(done);
     expect(await anHourLater()).toBe(1);
@@ -140,7 +140,7 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
     expect(await anHourLater()).toBe(0);
   });
 
-  test('is queued again once an hour, and not every minute', async () => {
+  test('is queued again once an hour, not every minute', async () => {
     drainJobs(world);
     expect(await anHourLater()).toBe(1);
     world.clock.nowMs += MINUTE_MS;
@@ -151,7 +151,7 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
 });
 
 describe('a follow-up job', () => {
-  test('is left alone while it may still be tried', async () => {
+  test('is left alone while it may still be retried', async () => {
     await payForCode();
     drainJobs(world);
     world.clock.nowMs += LIFE_MS - MINUTE_MS;
@@ -159,7 +159,7 @@ describe('a follow-up job', () => {
     expect({ jobs: drainJobs(world), overdue: overdue() }).toEqual({ jobs: [], overdue: [] });
   });
 
-  test('has one row, however often its change comes', async () => {
+  test('has one row, however often its change arrives', async () => {
     const { reference } = await payForCode();
     const [charge] = await world.rows('TRANSACTION');
     const before = { ...charge, state: 'pending' };
@@ -171,7 +171,7 @@ describe('a follow-up job', () => {
     ]);
   });
 
-  test('costs a write unit as it is noted, and one as it is done', async () => {
+  test('costs one write unit when noted and one when done', async () => {
     await payForCode();
     const [followUp] = (await rows()).map(followUpRows.parse);
     if (!followUp) throw new Error('No row was written');
@@ -181,7 +181,7 @@ describe('a follow-up job', () => {
     expect(await units(() => table.write([createFollowUp(world.outside, followUp, followUp.queued_at)]))).toBe(1);
   });
 
-  test('that cannot be noted is not queued: its change comes again', async () => {
+  test('that cannot be noted is not queued, and its change arrives again', async () => {
     const { write } = world.outside.table;
     world.outside.table.write = (writes) =>
       JSON.stringify(writes).includes('FOLLOW_UP#') ? Promise.reject(new Error('The table is away')) : write(writes);
@@ -189,13 +189,13 @@ describe('a follow-up job', () => {
     expect(drainJobs(world)).toEqual([]);
   });
 
-  test('of a plain charge has none', async () => {
+  test('does not exist for a plain charge', async () => {
     await shop.arrive(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await world.followChanges();
     expect(await rows()).toEqual([]);
   });
 
-  test('whose goods wait for a person is done', async () => {
+  test('is done if the goods wait for a person', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     expect({ goods: await goodsOf(reference), anHourLater: await anHourLater(), rows: await rows() }).toEqual({
@@ -205,7 +205,7 @@ describe('a follow-up job', () => {
     });
   });
 
-  test('whose goods waited for a person and are verified by now is not', async () => {
+  test('is not done if the goods waited for a person and are verified by now', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     const [charge] = await world.rows('TRANSACTION');
@@ -221,7 +221,7 @@ describe('a follow-up job', () => {
     expect(await goodsOf(reference)).toBe('given');
   });
 
-  test('of a test rings nowhere, and is queued again all the same', async () => {
+  test('of a test rings no alarm, and is queued again anyway', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     const { json } = await shop.call('link/create', { key, body: { title: 'Wi-Fi', amount: 25, codes: ['TEST-1'] } });
     const { reference } = await world.openLink(json.data.slug);
@@ -258,19 +258,22 @@ describe('verified credits', () => {
     await shop.arrive(book.paid(30, { reference }));
   });
 
-  test.each(blocks)('%s ring nowhere, and are given within an hour once that has ended', async (_, { begin, end }) => {
-    await begin();
-    await world.tell(4);
-    expect(await goodsOf(reference)).toBe('to_release');
-    for (let hour = 0; hour < 3; hour++) expect([await anHourLater(), drainJobs(world)]).toEqual([0, []]);
-    await end();
-    expect(await anHourLater()).toBe(0);
-    await world.tell(4);
-    expect([await goodsOf(reference), await buyer.balance(), overdue()]).toEqual(['given', 500, []]);
-    expect([await anHourLater(), await rows()]).toEqual([0, []]);
-  });
+  test.each(blocks)(
+    'that %s ring no alarm, and are given within an hour once that has ended',
+    async (_, { begin, end }) => {
+      await begin();
+      await world.tell(4);
+      expect(await goodsOf(reference)).toBe('to_release');
+      for (let hour = 0; hour < 3; hour++) expect([await anHourLater(), drainJobs(world)]).toEqual([0, []]);
+      await end();
+      expect(await anHourLater()).toBe(0);
+      await world.tell(4);
+      expect([await goodsOf(reference), await buyer.balance(), overdue()]).toEqual(['given', 500, []]);
+      expect([await anHourLater(), await rows()]).toEqual([0, []]);
+    },
+  );
 
-  test('wait for longer than a dead letter is kept', async () => {
+  test('wait longer than a dead letter is kept', async () => {
     await shop.suspend(true);
     await world.tell(4);
     world.clock.nowMs += 13 * DAY_MS;
@@ -279,7 +282,7 @@ describe('verified credits', () => {
     expect(Number(row?.expires_at_epoch_seconds) * 1000).toBeGreaterThan(world.clock.nowMs + 13 * DAY_MS);
   });
 
-  test('that are still not given an hour later are overdue', async () => {
+  test('that are still not given after an hour are overdue', async () => {
     await shop.suspend(true);
     await world.tell(4);
     await anHourLater();
@@ -304,7 +307,7 @@ describe('a job that 1.0.0 queued for deliver-push', () => {
       'question to an owner by text',
       { ...person, kind: 'wallet', slot: TEXT_SLOT, asks: { momo_number: '+233', notice_at: at, yes_is_enough: true } },
     ],
-  ])('is handed on as it was: %s', async (_, body) => {
+  ])('is forwarded unchanged: %s', async (_, body) => {
     const { batchItemFailures } = await world.work('deliver-push', [body]);
     expect(batchItemFailures).toEqual([]);
     expect(world.queued.map(({ queue, job }) => ({ queue, body: job.body, delaySeconds: job.delaySeconds }))).toEqual([
@@ -312,7 +315,7 @@ describe('a job that 1.0.0 queued for deliver-push', () => {
     ]);
   });
 
-  test('comes again where it could not be handed on', async () => {
+  test('is retried if it cannot be forwarded', async () => {
     const { send } = world.outside.queues;
     world.outside.queues.send = async () => {
       throw new Error('The queue is away');
@@ -322,7 +325,7 @@ describe('a job that 1.0.0 queued for deliver-push', () => {
     expect(batchItemFailures).toHaveLength(1);
   });
 
-  test('of a browser is shown there, and handed to nobody', async () => {
+  test('for a browser is delivered there and not forwarded', async () => {
     await world.work('deliver-push', [{ ...person, kind: 'paid', slot: '1' }]);
     expect(world.queued).toEqual([]);
   });

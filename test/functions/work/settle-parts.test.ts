@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe('a payment that is too small', () => {
-  test('is counted, and the one that completes it confirms the charge', async () => {
+  test('is counted, and the payment that completes it confirms the charge', async () => {
     const first = await paidPartly('59.00');
     const part = { transaction_id: first.id, amount: 59, matched_by: 'reference' };
     const partly = { status: 'pending', amount_paid: 59, overpaid: 0, parts: [part], payment: null };
@@ -50,13 +50,13 @@ describe('a payment that is too small', () => {
     expect((await shop.listed('matched')).map((one) => one.reference)).toEqual([reference, reference]);
   });
 
-  test('of GHS 0.00 is none: its charge has room for twenty others', async () => {
+  test('of GHS 0.00 is ignored, because a charge has room for only twenty others', async () => {
     await pay(world, shop, mtn({ reference, amount: '0.00' }));
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', parts: [] });
     expect(await world.rows('RECEIPT')).toEqual([]);
   });
 
-  test('followed by too much: the excess is reported', async () => {
+  test('followed by too much reports the excess', async () => {
     for (const amount of ['50.00', '5.00', '7.50']) await paidPartly(amount);
     await expectPaid({ amount_paid: 62.5, overpaid: 2.5 });
   });
@@ -67,7 +67,7 @@ describe('a payment that is too small', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 59 });
   });
 
-  test('twenty are counted; further ones are held, also by hand, and a full payment still confirms', async () => {
+  test('is counted up to twenty times; further ones are held and a full payment still confirms', async () => {
     for (let n = 0; n < MAX_PARTS; n++) await paidPartly('0.01');
     const more = await paidPartly('1.00');
     const held = { reason: 'amount_differs', suggested_reference: reference };
@@ -77,26 +77,26 @@ describe('a payment that is too small', () => {
     await expectPaid({ amount_paid: 60.2, overpaid: 0.2 });
   });
 
-  test('all at once: each is counted, and the charge is paid once', async () => {
+  test('arriving simultaneously with others is counted, and the charge is paid once', async () => {
     const parts = ['10.00', '20.00', '30.00'].map((amount) => mtn({ amount, reference }));
     await settleAtOnce(world, await Promise.all(parts.map((part) => posted(part))));
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('of a pesewa stops nobody from paying by name or by a claim', async () => {
+  test('of one pesewa does not stop anybody from paying by name or claim', async () => {
     reference = await shop.charge({ amount: 60, ...KOFI });
     await paidPartly('0.01');
     await held('60.00');
     await expectPaid({ overpaid: 0.01 });
   });
 
-  test('the rest can be claimed', async () => {
+  test('lets the rest be claimed', async () => {
     await paidPartly('59.00');
     expect(await claim(await held('1.00'), reference)).toEqual({ outcome: 'paid' });
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('disputed: the rest waits for a person', async () => {
+  test('in dispute leaves the rest to a person', async () => {
     await contradict(await paidPartly('59.00'));
     const rest = await paidPartly('1.00');
     const row = { reason: 'charge_disputed', suggested_reference: reference };
@@ -105,8 +105,8 @@ describe('a payment that is too small', () => {
   });
 });
 
-describe('a part that is reversed', () => {
-  test('of a pending charge: the charge waits for it again', async () => {
+describe('a reversed part', () => {
+  test('of a pending charge makes the charge wait for it again', async () => {
     const part = await paidPartly('20.00');
     await paidPartly('30.00');
     await shop.arrive(reversal(part.id));
@@ -136,14 +136,14 @@ describe('a part that is reversed', () => {
   test.each([
     ['a stranger’s pesewa', { amount: '0.01', from: 'YAW ADJEI' }],
     ['an overpayment', { amount: '59.00' }],
-  ])('%s: it leaves the charge paid', async (_, { amount, ...said }) => {
+  ])('%s leaves the charge paid', async (_, { amount, ...said }) => {
     const part = await paidPartly(amount, said);
     await paidPartly('60.00');
     await shop.arrive(reversal(part.id));
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('the other payment is claimed for no other charge: while it counted, many saw its id', async () => {
+  test('does not let other charges claim the other payment, whose id many saw', async () => {
     reference = await shop.charge({ amount: 56, ...KOFI });
     const [part, other] = [await paidPartly('36.00'), await held('20.00')];
     await expectPaid({ payment: { matched_by: 'name' } });
@@ -154,7 +154,7 @@ describe('a part that is reversed', () => {
 });
 
 describe('a charge that ends with parts', () => {
-  test('expires some minutes after its time; its parts are held again and free', async () => {
+  test('expires some minutes late and holds its parts again', async () => {
     const part = await paidPartly('59.00');
     await end(GRACE_MS - 1);
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'pending' });
@@ -169,14 +169,14 @@ describe('a charge that ends with parts', () => {
     expect(await shop.listed('held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
-  test('releases them although the stream never recorded its expiry', async () => {
+  test('releases them even if the stream never recorded its expiry', async () => {
     const part = await paidPartly('59.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     await world.housekeeping();
     expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
   });
 
-  test('assigning one of them to it restores the others', async () => {
+  test('restores the other parts when one of them is assigned to it', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
@@ -186,7 +186,7 @@ describe('a charge that ends with parts', () => {
     expectFailure(await give(second, await shop.charge({ amount: 30 })), 409, 'receipt_not_held');
   });
 
-  test('the rest, paid too late, is one call from done', async () => {
+  test('is completed by one call if the rest was paid too late', async () => {
     await paidPartly('59.00');
     await end();
     const late = await paidPartly('1.00');
@@ -220,7 +220,7 @@ describe('a charge that ends with parts', () => {
       { state: 'held', reason: 'reversed' },
     ],
     ['disputed', contradict, { state: 'held', reason: 'conflict' }],
-  ])('a part that is %s is not restored', async (_, happens, row) => {
+  ])('does not restore a part that is %s', async (_, happens, row) => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     await happens(first);
@@ -229,7 +229,7 @@ describe('a charge that ends with parts', () => {
     expect(await shop.receipt(first)).toMatchObject(row);
   });
 
-  test('a text that is late and completes them waits for a person; one that is enough alone pays it', async () => {
+  test('leaves a late completing text to a person; a sufficient one alone pays', async () => {
     const part = await paidPartly('59.00');
     await end();
     const rest = await arrivesLate('1.00');
@@ -239,14 +239,14 @@ describe('a charge that ends with parts', () => {
     await expectHeld(part, rest);
   });
 
-  test('two that were paid in time, whose texts come when it has ended, can be combined for it', async () => {
+  test('can be paid by combining two timely payments whose texts arrive late', async () => {
     await end();
     const parts = [await arrivesLate('20.00'), await arrivesLate('40.00')];
     for (const part of parts) expect(await give(part, reference)).toMatchObject({ status: 200 });
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('a part that arrives while it ends is counted or held, never both', async () => {
+  test('counts or holds a part that arrives while it ends, never both', async () => {
     const part = await paidPartly('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     const late = mtn({ amount: '30.00', reference });
@@ -259,7 +259,7 @@ describe('a charge that ends with parts', () => {
     expect([20, 50]).toContain(amount_paid);
   });
 
-  test('a part that was then counted for another charge stays meant for that one', async () => {
+  test('keeps its claim on a part that was then counted for another charge', async () => {
     const first = await paidPartly('20.00');
     await end();
     const other = await shop.charge({ amount: 50, expires_in: 3600 });
@@ -273,7 +273,7 @@ describe('a charge that ends with parts', () => {
 });
 
 describe('a charge without parts', () => {
-  test('that is new is recorded by the stream, and ends after its expiry and a grace period', async () => {
+  test('is recorded by the stream, and ends after its expiry and a grace period', async () => {
     const after = await row(reference);
     for (const _ of ['once', 'twice']) await callWorker(world, followUp, streamEvent([{ after }]));
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS - 1;
@@ -285,7 +285,7 @@ describe('a charge without parts', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('that is paid does not expire, and is not looked at again', async () => {
+  test('does not expire once paid, and is not examined again', async () => {
     await world.outside.table.write([noteExpiry(await world.chargeRow(reference))]);
     await paidPartly('60.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
@@ -294,7 +294,7 @@ describe('a charge without parts', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('that cannot be ended now stays recorded, and does not stop others from ending', async () => {
+  test('stays recorded if it cannot be ended now, and does not stop others from ending', async () => {
     const other = await shop.charge({ amount: 36 });
     for (const one of [reference, other]) {
       await world.outside.table.write([noteExpiry(await world.chargeRow(one))]);
@@ -314,8 +314,8 @@ describe('a charge without parts', () => {
   });
 });
 
-describe('by hand', () => {
-  test('parts are combined: each is counted, the last one pays', async () => {
+describe('assignment by hand', () => {
+  test('combines parts: each is counted and the last one pays', async () => {
     const [first, second] = [await held('20.00'), await held('40.00')];
     const one = (await give(first, reference, { as_part: true })).json.data;
     expect(one).toMatchObject({ status: 'pending', amount_paid: 20, parts: [{ matched_by: 'hand' }] });
@@ -323,7 +323,7 @@ describe('by hand', () => {
     expect(both).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
-  test('a part of a charge that has expired is refused, and stays held', async () => {
+  test('refuses a part of an expired charge, which stays held', async () => {
     const part = await held('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS;
     expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
@@ -332,14 +332,14 @@ describe('by hand', () => {
 });
 
 describe('a charge that ends between read and write', () => {
-  test('is not paid with parts that were released', async () => {
+  test('is not paid with released parts', async () => {
     const part = await paidPartly('20.00');
     await restAsChargeEnds();
     await give(part, await shop.charge({ amount: 20 }));
     await expectNotPaidWith(40);
   });
 
-  test('by hand: the same', async () => {
+  test('is not paid with released parts by hand either', async () => {
     await paidPartly('20.00');
     const rest = await held('40.00');
     await end(-1);
@@ -348,7 +348,7 @@ describe('a charge that ends between read and write', () => {
     await expectNothingCountsTwice();
   });
 
-  test('and whose payment is then reversed: the reversal gets through', async () => {
+  test('still lets a reversal through if its payment is then reversed', async () => {
     await paidPartly('20.00');
     const rest = await restAsChargeEnds();
     await shop.arrive(reversal(rest.id));
@@ -364,7 +364,7 @@ describe('a part of an ended charge that becomes disputed', () => {
   test.each([
     ['another text', (part: ReceiptText) => contradict(part)],
     ['an unclear reversal', unclear],
-  ])('%s: a late text does not complete the charge by it', async (_, doubt) => {
+  ])('does not let a late text complete the charge: %s', async (_, doubt) => {
     const part = await paidPartly('59.00');
     await end();
     await doubt(part);
@@ -373,7 +373,7 @@ describe('a part of an ended charge that becomes disputed', () => {
     await expectNotPaidWith(1);
   });
 
-  test('as_part does not pay it with too little', async () => {
+  test('does not let as_part pay with too little', async () => {
     const part = await paidPartly('59.00');
     await end();
     await contradict(part);
@@ -383,7 +383,7 @@ describe('a part of an ended charge that becomes disputed', () => {
 });
 
 describe('a part that is disputed when its charge ends', () => {
-  test('says so when it is held again, and is not restored automatically', async () => {
+  test('is held as disputed and not restored automatically', async () => {
     const [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await contradict(part);
     await end();
@@ -400,13 +400,13 @@ describe('a part that is disputed when its charge ends', () => {
     expect(await claim(part, other)).toEqual({ outcome: 'unknown' });
   });
 
-  test('the other text of it can be given to the charge', async () => {
+  test('lets its other text be assigned to the charge', async () => {
     await contradict(await paidPartly('20.00'), '25.00');
     await end();
     expect((await giveSecond(25)).status).toBe(200);
   });
 
-  test('a disputed charge is not paid by name either', async () => {
+  test('does not let the charge be paid by name either', async () => {
     reference = await shop.charge({ amount: 80, ...KOFI });
     await contradict(await paidPartly('20.00'));
     await held('80.00');
@@ -415,7 +415,7 @@ describe('a part that is disputed when its charge ends', () => {
 });
 
 describe('a dispute that arises between read and write', () => {
-  test('the completing payment does not confirm', async () => {
+  test('stops the completing payment from confirming', async () => {
     const part = await paidPartly('20.00');
     const job = await posted(mtn({ amount: '40.00', reference }));
     world.rightBefore('TransactWriteItems', () => contradict(part));
@@ -423,7 +423,7 @@ describe('a dispute that arises between read and write', () => {
     await expectDisputed();
   });
 
-  test('of a part of an ended charge: the rest is not mistaken for the text that contradicts it', async () => {
+  test('of a part of an ended charge does not affect the rest', async () => {
     const part = await paidPartly('20.00');
     await end();
     const rest = mtn({ amount: '40.00', reference });
@@ -434,7 +434,7 @@ describe('a dispute that arises between read and write', () => {
     expect(await shop.receipt(rest)).toMatchObject(row);
   });
 
-  test('a contradiction that coincides with the end of the charge is not lost', async () => {
+  test('is not lost if it coincides with the end of the charge', async () => {
     const part = await paidPartly('20.00');
     await end(-1);
     const job = await posted(mtn({ amount: '2.00', reference, id: part.id }));
@@ -448,7 +448,7 @@ describe('a dispute that arises between read and write', () => {
 });
 
 describe('another receipt of the same payment', () => {
-  test('by a phone that reported no number: it can be assigned to the ended charge, and counts once', async () => {
+  test('without a number can be assigned to the ended charge, and counts once', async () => {
     const part = await paidPartly('20.00');
     await shop.arrive({ ...part, recipient: null });
     expect(await world.receiptRow(`MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
@@ -457,19 +457,19 @@ describe('another receipt of the same payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 20 });
   });
 
-  test('once it is assigned to another charge, it is not restored to the ended one', async () => {
+  test('assigned to another charge is not restored to the ended one', async () => {
     await expectPaid({}, await partUsedElsewhere());
     await expectPaidWithRest();
   });
 
-  test('the rest of the ended charge does not dispute that other charge', async () => {
+  test('does not let the rest of the ended charge dispute that other charge', async () => {
     const other = await partUsedElsewhere();
     const rest = await arrivesLate('40.00');
     expect(await shop.verified(other)).toMatchObject({ disputed: null });
     expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
-  test('reversed after its charge ended: the rest is not stored as reversed', async () => {
+  test('reversed after its charge ended does not mark the rest as reversed', async () => {
     const first = await held('25.00');
     await shop.arrive(mtn({ amount: '20.00', id: first.id }));
     await giveSecond(20, { as_part: true });
@@ -481,7 +481,7 @@ describe('another receipt of the same payment', () => {
     await expectPaid({ amount_paid: 40, parts: [] });
   });
 
-  test.each(['first', 'second'])('which contradicts it and comes %s: neither can be claimed', async (place) => {
+  test.each(['first', 'second'])('that contradicts it and arrives %s makes both unclaimable', async (place) => {
     const payment = mtn({ amount: '60.00' });
     if (place === 'second') await shop.pay(payment);
     await shop.arrive({ ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
@@ -489,7 +489,7 @@ describe('another receipt of the same payment', () => {
     expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
   });
 
-  test('a reversal of it applies to the one without a number too', async () => {
+  test('is affected by a reversal of the first one, even without a number', async () => {
     const payment = mtn({ amount: '60.00' });
     await shop.arrive({ ...payment, recipient: null });
     await shop.arrive(reversal(payment.id));
@@ -497,7 +497,7 @@ describe('another receipt of the same payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('a reversal by a phone with two numbers that does not report which: the held payment cannot be claimed', async () => {
+  test('cannot be claimed after a reversal from a phone that does not report which number', async () => {
     await world.addSender({ number: shop.number, sim_number: 1 });
     await world.addSender({ number: newNumber(), sim_number: 2 });
     const payment = await held('60.00');
@@ -506,7 +506,7 @@ describe('another receipt of the same payment', () => {
   });
 });
 
-describe('a part of an ended charge that is claimed', () => {
+describe('a claimed part of an ended charge', () => {
   test('is not restored to that charge', async () => {
     const { part, other } = await partOfOneForAnother();
     await end();
@@ -523,7 +523,7 @@ describe('a part of an ended charge that is claimed', () => {
   });
 });
 
-test('the rest of a charge, paid without its reference, pays no other charge of that amount in the same name', async () => {
+test('the rest of a charge, paid without its reference, pays no other charge in that name', async () => {
   reference = await shop.charge({ amount: 60, ...KOFI });
   await paidPartly('55.00');
   const thiefs = await shop.charge({ amount: 5, ...KOFI, email: 'thief@example.com' });
@@ -531,12 +531,12 @@ test('the rest of a charge, paid without its reference, pays no other charge of 
   expect(await shop.verified(thiefs)).toMatchObject({ status: 'pending' });
 });
 
-describe('what the merchant is told', () => {
+describe('the merchant’s events', () => {
   beforeEach(() => shop.setWebhook());
 
   const events = async (ofType: string) => (await world.rows('EVENT')).filter(({ type }) => type === ofType);
 
-  test('each time that a payment is held again', async () => {
+  test('report each time that a payment is held again', async () => {
     const part = await held('20.00');
     for (let round = 0; round < 2; round++) {
       const next = await shop.charge({ amount: 60 });
@@ -550,7 +550,7 @@ describe('what the merchant is told', () => {
     expect(await events('receipt.held')).toHaveLength(2);
   });
 
-  test('an event of a part that was given by hand is kept for thirty days from when it happened', async () => {
+  test('about an assigned part are kept for thirty days from the assignment', async () => {
     const part = await held('20.00');
     world.clock.nowMs += 31 * DAY_MS;
     const next = await shop.charge({ amount: 60 });
@@ -561,7 +561,7 @@ describe('what the merchant is told', () => {
     expect(Number(event?.expires_at_epoch_seconds)).toBeGreaterThan(world.clock.nowMs / 1000);
   });
 
-  test('says when a part arrived, however late its event is made', async () => {
+  test('state when a part arrived, however late the event is created', async () => {
     const before = await row(reference);
     await paidPartly('20.00');
     const arrivedMs = Math.floor(world.clock.nowMs / 1000) * 1000;
@@ -573,7 +573,7 @@ describe('what the merchant is told', () => {
   });
 });
 
-test('a merchant’s other number that was taken away is still one of the earlier charges, as the first is', async () => {
+test('a number that was taken from a merchant still belongs to its earlier charges', async () => {
   const second = newNumber();
   await placeNumber(world.outside, second, 'TELECEL');
   const accounts = [account(shop.number, 'MTN'), account(second, 'TELECEL')];

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a payment that the wallet’s daily limit refused', () => {
-  test('is stored with everything that its text says, and its merchant', async () => {
+  test('is stored with all facts of its text, and its merchant', async () => {
     const receivedAt = world.iso(-5_000);
     const text = refusal({ amount: '6,000.50', from: 'AKUA OSEI' });
     await shop.arrive({ ...text, receivedAt });
@@ -31,7 +31,7 @@ describe('a payment that the wallet’s daily limit refused', () => {
     ]);
   });
 
-  test('is stored once, however often the phone posts it and the queue delivers it', async () => {
+  test('is stored once, however often it is posted and delivered', async () => {
     const text = { recipient: shop.number, ...refusal() };
     const jobs = [await post(world, text), await post(world, text), await post(world, { ...text, device: 'device-2' })];
     await settleAtOnce(world, [...jobs, ...jobs]);
@@ -43,7 +43,7 @@ describe('a payment that the wallet’s daily limit refused', () => {
     expect(first).toHaveLength(1);
   });
 
-  test('is stored separately from others of the same payer and amount', async () => {
+  test('is stored separately from others with the same payer and amount', async () => {
     for (const text of [refusal(), refusal(), refusal()]) await shop.arrive(text);
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });
@@ -74,12 +74,12 @@ describe('a payment that the wallet’s daily limit refused', () => {
   });
 });
 
-describe('a wallet whose limit is set', () => {
+describe('a wallet with a known limit', () => {
   beforeEach(async () => {
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
   });
 
-  test('is nearly full from nine tenths on', async () => {
+  test('is nearly full from nine tenths', async () => {
     await shop.arrive(cashIn('35999.99'));
     expect(await noticesOf(world, shop)).toEqual([]);
     const receivedAt = world.iso(-5_000);
@@ -109,7 +109,7 @@ describe('a wallet whose limit is set', () => {
     expect(await noticesOf(world, shop)).toMatchObject([{ balance_pesewas: 38_000_00, received_at: world.iso() }]);
   });
 
-  test('is not reported again by a text that is settled again, or that arrives late', async () => {
+  test('is not reported again for a text that is settled again or arrives late', async () => {
     const first = await post(world, { recipient: shop.number, ...cashIn('36000.00') });
     const late = { ...cashIn('39000.00'), receivedAt: world.iso(-2 * DAY_MS) };
     await world.settle(first);
@@ -121,7 +121,7 @@ describe('a wallet whose limit is set', () => {
   });
 });
 
-describe('a wallet whose limit is not set', () => {
+describe('a wallet without a known limit', () => {
   test('is reported once in 30 days for each assumed limit', async () => {
     await shop.arrive(cashIn('4600.00'));
     await shop.arrive(cashIn('36000.00'));
@@ -146,8 +146,8 @@ describe('a wallet whose limit is not set', () => {
   });
 });
 
-describe('the balance', () => {
-  test('of a payment counts, which pays its charge all the same', async () => {
+describe('the balance in a text', () => {
+  test('of a payment is used for the limit, and the payment pays its charge as usual', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36 });
     const { text, ...receipt } = telecel({ reference });
@@ -156,7 +156,7 @@ describe('the balance', () => {
     expect(await kojo.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('of a shared wallet is shown to none of its merchants, and the lower limit is the one that warns', async () => {
+  test('of a shared wallet is shown to none of its merchants, and the lower limit warns', async () => {
     const other = await world.createShop({ number: shop.number });
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 75_000_00 } });
     await other.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
@@ -166,7 +166,7 @@ describe('the balance', () => {
     expect(notice).not.toHaveProperty('merchant_id');
   });
 
-  test('of a number that no merchant is paid on, and one far from any limit, are not kept', async () => {
+  test('of a number without merchants, or far from any limit, is not stored', async () => {
     const nobody = { number: newNumber(), network: 'MTN' as const };
     await arrive(world, { number: nobody.number }, cashIn('4900.00'));
     await shop.pay(mtn());
@@ -175,7 +175,7 @@ describe('the balance', () => {
   });
 });
 
-test('a text’s balance is linked first, then its payment is settled, then the wallet is noticed; its words are forgotten last', async () => {
+test('a text’s balance is linked first, then its payment settled, then its wallet noted', async () => {
   await shop.change({ balance_limit: { number: undefined, limit_pesewas: 5_000_00 } });
   const reference = await shop.charge({ amount: 4_800 });
   const job = await post(world, { recipient: shop.number, ...mtn({ amount: '4,800.00', reference }) });

@@ -46,8 +46,8 @@ beforeEach(async () => {
   reference = await shop.charge({ amount: 36 });
 });
 
-describe('a payment with the reference of a charge', () => {
-  test('pays it: the charge shows what paid it, and the receipt what it paid', async () => {
+describe('a payment with a charge’s reference', () => {
+  test('pays it: the charge shows the payment, and the receipt shows the charge', async () => {
     world.clock.nowMs += 2 * MINUTE_MS;
     const receivedAt = world.iso(-5_000);
     const receipt = { ...mtn({ reference }), receivedAt };
@@ -88,7 +88,7 @@ describe('a payment with the reference of a charge', () => {
     expect(await shop.listed('held')).toEqual([]);
   });
 
-  test('of Telecel pays it, and tells the payer’s phone', async () => {
+  test('from Telecel pays it and reports the payer’s number', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 1_234.5 });
     const receipt = telecel({ amount: '1,234.50', reference, phone: '233201112223' });
@@ -111,7 +111,7 @@ describe('a payment with the reference of a charge', () => {
     ['with nothing visible between', [{}], (meant) => [...meant].join('\u200b')],
     ['with slashes between', [{}], (meant) => meant.replace(/(\d{3})/g, '$1/')],
     ['with line breaks between', [{}], (meant) => meant.replace(/(\d{5})/g, '$1\n')],
-  ])('pays that one alone: %s', async (_, open, typed) => {
+  ])('pays that charge alone: %s', async (_, open, typed) => {
     await expectDecision(open, typed, { matched_by: 'reference' }, 0);
   });
 
@@ -119,7 +119,7 @@ describe('a payment with the reference of a charge', () => {
     ['less', 36, '35.99'],
     ['a hundredth', 36, '0.36'],
     ['the amount of another customer’s charge', 40, '36.00'],
-  ])('over %s is counted as a part, and pays no charge', async (_, amount, paid) => {
+  ])('of %s is counted as a part and does not pay the charge', async (_, amount, paid) => {
     const reference = await shop.charge({ amount, ...KOFI });
     const other = await shop.charge({ amount: Number(paid), ...AMA });
     const row = await shop.pay(mtn({ amount: paid, reference }));
@@ -132,7 +132,7 @@ describe('a payment with the reference of a charge', () => {
   test.each([
     ['36.01', 0.01],
     ['360.00', 324],
-  ])('over %s pays it, and the merchant is told how much that is too much', async (amount, overpaid) => {
+  ])('of %s pays it, and the merchant is notified of the excess', async (amount, overpaid) => {
     const receipt = await paidCharge({ amount });
     const payment = { amount: Number(amount) };
     const paid = { status: 'success', amount: 36, amount_paid: Number(amount), overpaid, payment };
@@ -141,7 +141,7 @@ describe('a payment with the reference of a charge', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: 0, overpaid: 0 });
   });
 
-  test('that is paid already is held: already_paid, and the charge keeps its first payment', async () => {
+  test('is held as already_paid if the charge is paid, which keeps its first payment', async () => {
     await paidCharge();
     const paid = await shop.verified(reference);
     world.clock.nowMs += MINUTE_MS;
@@ -152,19 +152,19 @@ describe('a payment with the reference of a charge', () => {
     expect(second_payments).toMatchObject([{ amount: 36, network: 'MTN', sent_back_at: null }]);
   });
 
-  test('of a charge on another number is held: reference_unclear', async () => {
+  test('of a charge on another number is held as reference_unclear', async () => {
     const elsewhere = await world.createShop();
     const reference = await elsewhere.charge({ amount: 36, ...KOFI });
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ reason: 'reference_unclear', merchant_id: shop.id });
     expect(await elsewhere.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('still pays a charge that was made before the merchant moved to another number', async () => {
+  test('still pays a charge that was created before the merchant moved to another number', async () => {
     await shop.change(account(newNumber()));
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
   });
 
-  test('pays no charge of the merchant who had the number before: the money is in another’s wallet', async () => {
+  test('pays no charge of the number’s previous merchant, because the money is in another wallet', async () => {
     const other = await takeNumber();
     const row = await shop.pay(mtn({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'reference_unclear', merchant_id: other.id });
@@ -172,7 +172,7 @@ describe('a payment with the reference of a charge', () => {
   });
 });
 
-describe('two bills of one customer whose references were swapped', () => {
+describe('two bills of one customer with swapped references', () => {
   const swap = async ([forty, fortyFive]: readonly [string, string], from = 'KOFI MENSAH') => [
     await shop.pay(mtn({ reference: forty, amount: '45.00', from })),
     await shop.pay(mtn({ reference: fortyFive, amount: '40.00', from })),
@@ -185,7 +185,7 @@ describe('two bills of one customer whose references were swapped', () => {
     ['a number', { customer_phone: '0241112222' }, undefined, 'AMA OWUSU'],
     ['an e-mail address', { email: 'kofi@example.com' }, { email: 'Kofi@example.com' }, 'AMA OWUSU'],
     ['a name, which is not the payer’s', KOFI, KOFI, 'AMA OWUSU'],
-  ])('are held with both where they share %s', async (_, one, other, from) => {
+  ])('are both held, with each bill named, if they share %s', async (_, one, other, from) => {
     const both = await bills(one, other);
     await world.followChanges();
     const held = { state: 'held', reason: 'amount_of_another' };
@@ -193,7 +193,7 @@ describe('two bills of one customer whose references were swapped', () => {
     for (const reference of both) expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0 });
   });
 
-  test('are found by the payer where the bills say nothing of the customer', async () => {
+  test('are found by the payer’s name if the bills have no customer', async () => {
     const both = await bills({});
     const first = await shop.pay(mtn({ reference: both[0], amount: '45.00', from: 'KOFI MENSAH' }));
     await world.followChanges();
@@ -204,7 +204,7 @@ describe('two bills of one customer whose references were swapped', () => {
     });
   });
 
-  test('are held where two payment requests share a name, but not for two openings of one request', async () => {
+  test('are held if two payment requests share a name, but not for two openings of one request', async () => {
     const open = async (amount: number, request?: string) => {
       const line = { title: `Fees ${amount}`, lines: [{ description: 'Fees', amount }], ...KOFI };
       const slug = request ?? (await shop.request(line));
@@ -221,7 +221,7 @@ describe('two bills of one customer whose references were swapped', () => {
     expect(await shop.pay(again)).toMatchObject({ state: 'matched', reference: twenty.reference });
   });
 
-  test('pay as they are typed where each amount is that of its bill', async () => {
+  test('are paid as typed if each amount is that of its bill', async () => {
     const both = await bills(KOFI);
     await world.followChanges();
     expect(await shop.pay(mtn({ reference: both[0], amount: '40.00' }))).toMatchObject({ state: 'matched' });
@@ -233,14 +233,14 @@ describe('two bills of one customer whose references were swapped', () => {
     ['the bill of its amount is another customer’s', KOFI, AMA],
     ['the bill of its amount is nobody’s', {}, {}],
     ['one name has two numbers', { ...AMA, customer_phone: '0241112222' }, { ...AMA, customer_phone: '0551112222' }],
-  ])('too much pays its bill as ever where %s', async (_, one, other, amount = '45.00') => {
+  ])('pay as typed with an excess if %s', async (_, one, other, amount = '45.00') => {
     const [forty] = await bills(one, other);
     await world.followChanges();
     const row = await shop.pay(mtn({ reference: forty, amount, from: 'KOFI MENSAH' }));
     expect(row).toMatchObject({ state: 'matched', reference: forty });
   });
 
-  test('too much pays its bill where the other one of the customer is paid or over', async () => {
+  test('pay as typed with an excess if the customer’s other bill is paid or expired', async () => {
     const [forty, fortyFive] = await bills(KOFI);
     await shop.pay(mtn({ reference: fortyFive, amount: '45.00' }));
     await world.followChanges();
@@ -268,7 +268,7 @@ describe('a payment without a charge’s reference', () => {
     await expectDecision([{ customer_name }, ...others, { amount: 36.01, customer_name }], () => typed, row, 0);
   });
 
-  test('of Telecel without any reference pays it, too', async () => {
+  test('from Telecel without any reference pays it too', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36, ...KOFI });
     expect(await kojo.pay(telecel({ reference: '' }))).toMatchObject({ state: 'matched', reference });
@@ -286,7 +286,7 @@ describe('a payment without a charge’s reference', () => {
     ['no_charge', ['MENSAH OWUSU BOATENG ASANTE OSEI KOFI KWAME AMA A B C D E F G H I J K L M N O P']],
     ['name_differs', ['Kofi Kofi']],
     ['no_charge', []],
-  ])('is held, %s, where charges of its amount are open for %j', async (reason, names) => {
+  ])('is held as %s if charges of its amount are open for %j', async (reason, names) => {
     const open = names.map((customer_name) => ({ customer_name }));
     await expectDecision([...open, { amount: 35.99, ...KOFI }], () => '1', { reason });
   });
@@ -301,11 +301,11 @@ describe('a payment without a charge’s reference', () => {
     ['digits in lines', (meant) => `${meant.slice(3, 8)}\n${meant.slice(8, 12)}`],
     ['a letter for a digit', (meant) => `${meant.slice(0, 8)}O${meant.slice(9)}`],
     ['nearly the reference of a charge over another amount', (meant) => meant.slice(3, -1), { amount: 40 }],
-  ])('and with %s is held, whoever paid it: reference_unclear', async (_, typed, meant = AMA) => {
+  ])('with %s is held as reference_unclear, whoever paid it', async (_, typed, meant = AMA) => {
     await expectDecision([meant, KOFI], typed, { reason: 'reference_unclear' });
   });
 
-  test('pays the newest of one customer’s checkouts, who started the same one again', async () => {
+  test('pays the newest checkout of one customer who started again', async () => {
     const said = { amount: 36, ...KOFI, email: 'kofi@example.com' };
     const first = await shop.charge(said);
     world.clock.nowMs += MINUTE_MS;
@@ -319,7 +319,7 @@ describe('a payment without a charge’s reference', () => {
     ['no e-mail', {}, {}],
     ['another phone', { customer_phone: '0241234567' }, { customer_phone: '0551112222' }],
     ['more names', { email: 'kofi@example.com' }, { email: 'kofi@example.com', customer_name: 'Kofi Mensah Boateng' }],
-  ])('is held, several_fit, where the second checkout has %s', async (_, one, other) => {
+  ])('is held as several_fit if the second checkout has %s', async (_, one, other) => {
     await expectDecision(
       [
         { ...KOFI, ...one },
@@ -330,7 +330,7 @@ describe('a payment without a charge’s reference', () => {
     );
   });
 
-  test('is held over more than GHS 500: name_only', async () => {
+  test('above GHS 500 is held as name_only', async () => {
     const reference = await shop.charge({ amount: 500.01, ...KOFI });
     expect(await shop.pay(mtn({ amount: '500.01' }))).toMatchObject({ state: 'held', reason: 'name_only' });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
@@ -338,7 +338,7 @@ describe('a payment without a charge’s reference', () => {
     expect(await shop.pay(mtn({ amount: '500' }))).toMatchObject({ state: 'matched', reference: lunch });
   });
 
-  test('is held over more than its merchant wants to be paid by name, at once', async () => {
+  test('above its merchant’s limit for matching by name is held at once', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     await shop.change({ match_by_name_up_to_pesewas: 0 });
     expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'name_only' });
@@ -346,14 +346,14 @@ describe('a payment without a charge’s reference', () => {
     expect(await shop.pay(mtn())).toMatchObject({ state: 'matched', reference });
   });
 
-  test('is held, too_many_open, where more than two hundred wait, and none of them is read', async () => {
+  test('is held as too_many_open if more than two hundred charges wait, without reading them', async () => {
     await Promise.all(Array.from({ length: 201 }, () => shop.charge({ amount: 36, customer_name: 'Eve Thief' })));
     const read = chargesRead();
     expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'too_many_open' });
     expect(read).toEqual([]);
   });
 
-  test('reads of the charges that wait only what it compares', async () => {
+  test('reads only what it compares of the waiting charges', async () => {
     await shop.charge({ amount: 36, ...AMA, metadata: { note: 'x'.repeat(10_000) } });
     const read = chargesRead();
     await shop.pay(mtn());
@@ -380,7 +380,7 @@ describe('a payment without a charge’s reference', () => {
   });
 });
 
-describe('what the payer types', () => {
+describe('the typed reference', () => {
   test.each([
     'REF Obaapa',
     'REF order 5',
@@ -389,7 +389,7 @@ describe('what the payer types', () => {
     'Mr. Mensah REF',
     'REF from St. Mary',
     'REF thank you',
-  ])('is read in groups and with words beside it, on both networks: %s', async (words) => {
+  ])('is read in groups and next to words, on both networks: %s', async (words) => {
     const tcash = await world.createShop({ network: 'TELECEL' });
     for (const [place, written] of [
       [shop, mtn],
@@ -404,7 +404,7 @@ describe('what the payer types', () => {
     }
   });
 
-  test('is held where a further digit behind its groups may belong to it', async () => {
+  test('is unclear if another digit after its groups may belong to it', async () => {
     const reference = await shop.charge({ amount: 20 });
     const grouped = reference.replace(/MK-(\d{4})(\d{3})(\d{3})/, 'MK $1 $2 $3');
     await shop.arrive(mtn({ amount: '20', reference: `${grouped} 5` }));
@@ -444,7 +444,7 @@ describe('what the payer types', () => {
     },
   );
 
-  test('the references of two charges pay neither', async () => {
+  test('with references of two charges pays neither', async () => {
     const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     for (const reference of [`${one} ${other}`, `${one}${other}`, `${one.slice(3)}/${other.slice(3)}`]) {
       expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'held', reason: 'reference_unclear' });
@@ -454,14 +454,14 @@ describe('what the payer types', () => {
     }
   });
 
-  test('"reversed" and the id of a payment to come does not stop it', async () => {
+  test('with “reversed” and the id of a later payment does not stop that payment', async () => {
     const victim = mtn({ reference });
     await shop.pay(mtn({ amount: '0.01', reference: `reversed ${victim.id}` }));
     expect(await shop.pay(victim)).toMatchObject({ state: 'matched', reference });
   });
 });
 
-describe('who sends it', () => {
+describe('the sender of a text', () => {
   test.each(['+233555000111', 'M-o-M-o', 'm o m o', 'Mo\u00a0Mo', 'Mobile Money'])(
     'a receipt from %j pays nothing, and is counted and shown to nobody',
     async (sender) => {
@@ -477,13 +477,13 @@ describe('who sends it', () => {
     },
   );
 
-  test('it does not block the real receipt with its id', async () => {
+  test('that is not a network does not block the real receipt with its id', async () => {
     const real = mtn({ reference });
     await shop.arrive({ ...real, sender: 'MobiIeMoney' });
     expect(await shop.pay(real)).toMatchObject({ state: 'matched', reference });
   });
 
-  test('no untrusted sender ever confirms', async () => {
+  test('that is untrusted never confirms a payment', async () => {
     const lookalikes = ['MTN', 'MobileMoney.', 'M0bileMoney', 'T\u2011CASH', 'ATMoney', '1'];
     const sender = fc.oneof(
       fc.constantFrom('+233241234567', '0241234567', ...lookalikes),
@@ -504,15 +504,15 @@ describe('who sends it', () => {
   });
 });
 
-describe('which network', () => {
-  test('a receipt of another network than the account’s is held: network_differs', async () => {
+describe('the network of a receipt', () => {
+  test('that differs from the account’s network holds it as network_differs', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const row = await shop.pay(telecel({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'network_differs', network: 'TELECEL', merchant_id: shop.id });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('the same id at two networks is two payments', async () => {
+  test('separates two payments with the same id on two networks', async () => {
     const id = '0000019305566778';
     await shop.pay(telecel({ id }));
     expect(await shop.pay(mtn({ id: id.slice(-11), reference }))).toMatchObject({ state: 'matched' });
@@ -520,7 +520,7 @@ describe('which network', () => {
   });
 });
 
-describe('which number', () => {
+describe('the number of a receipt', () => {
   // device-1 has two SIMs, device-2 has one, device-3 none that anybody knows of.
   const [first, second, single] = [newNumber(), newNumber(), newNumber()];
   const shops = new Map<string, Shop>();
@@ -557,7 +557,7 @@ describe('which number', () => {
     ['the device has no number', { device: 'device-3', gateway: 'spare' as const, simNumber: 1 }],
     ['the number is registered in another phone', { device: 'device-2', recipient: first }],
     ['the number is registered behind another gateway', { gateway: 'spare' as const, recipient: first, simNumber: 1 }],
-  ])('is unknown where %s: number_unknown, and nobody’s', async (_, told) => {
+  ])('is unknown if %s: held as number_unknown, for nobody', async (_, told) => {
     const references: [Shop, string][] = [];
     for (const one of shops.values()) references.push([one, await one.charge({ amount: 36, ...KOFI })]);
     const [[, reference = ''] = []] = references;
@@ -573,7 +573,7 @@ describe('which number', () => {
     }
   });
 
-  test('that becomes known with a second copy of the text counts then, once', async () => {
+  test('counts once it becomes known with a second copy of the text', async () => {
     const paid = shops.get(first) ?? shop;
     const reference = await paid.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -584,7 +584,7 @@ describe('which number', () => {
   });
 });
 
-describe('when', () => {
+describe('the time of a payment', () => {
   test.each<[string, laterMs: number, isTyped: boolean, reason?: string]>([
     ['a minute before its charge, as a phone’s clock may be behind,', -MINUTE_MS, false],
     ['more than a minute before its charge', -MINUTE_MS - 1, false, 'no_charge'],
@@ -607,7 +607,7 @@ describe('when', () => {
     },
   );
 
-  test('a payment made more than a minute before its charge is held, and claimed on the page by its id', async () => {
+  test('more than a minute before its charge holds it, and the customer can claim it by its id', async () => {
     const receipt = mtn();
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
     world.clock.nowMs += MINUTE_MS + 1;
@@ -639,7 +639,7 @@ describe('when', () => {
     ['the first of all times', '-271821-04-20T00:00:00.000Z', true, () => ({ state: 'matched' })],
     ['a time before Christ', '-000001-01-01T00:00:00.000Z', true, () => ({ state: 'matched' })],
     ['the last of all times', '+275760-09-13T00:00:00.000Z', true, () => ({ state: 'matched' })],
-  ])('a phone that tells %s does not stop its texts from being settled', async (_, receivedAt, isTyped, row) => {
+  ])('reported as %s by the phone does not stop its text from being settled', async (_, receivedAt, isTyped, row) => {
     expect(await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt })).toMatchObject(row());
   });
 
@@ -657,7 +657,7 @@ describe('when', () => {
     },
   );
 
-  test('whatever its phone dates it, a text pays by name only a charge that was open then', async () => {
+  test('decides by name only among charges open at that time, whatever the phone’s date', async () => {
     const dayMinutes = 24 * 60;
     const anyDay = fc.integer({ min: -400 * dayMinutes, max: 2 * dayMinutes });
     const minutes = fc.oneof(anyDay, fc.integer({ min: -150, max: 10 }));
@@ -677,14 +677,14 @@ describe('when', () => {
     );
   });
 
-  test('the time that a phone tells may have any offset', async () => {
+  test('may have any UTC offset', async () => {
     const receivedAt = `${world.iso(2 * HOUR_MS - MINUTE_MS).slice(0, -1)}+02:00`;
     const row = await shop.pay({ ...mtn({ reference }), receivedAt });
     expect(row).toMatchObject({ state: 'matched', received_at: world.iso(-MINUTE_MS) });
   });
 });
 
-describe('the same text again', () => {
+describe('a repeated text', () => {
   test('with other event ids changes nothing', async () => {
     const receipt = await paidCharge();
     const row = await shop.receipt(receipt);
@@ -697,7 +697,7 @@ describe('the same text again', () => {
     expect(await shop.receipts()).toHaveLength(1);
   });
 
-  test('held stays held for its first reason, whatever was charged since', async () => {
+  test('stays held for its first reason, whatever was charged since', async () => {
     const receipt = mtn();
     const row = await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36, ...KOFI });
@@ -714,7 +714,7 @@ describe('the same text again', () => {
     expectFailure(await assignTo(other, other.paymentId(receipt), theirs), 409, 'receipt_not_held');
   });
 
-  test('that came without a number and was assigned by hand pays no second charge when its number is known', async () => {
+  test('without a number, assigned by hand, pays no second charge when its number is known', async () => {
     const receipt = mtn({ reference });
     await shop.arrive({ ...receipt, recipient: null });
     await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, await shop.charge({ amount: 36 }));
@@ -729,7 +729,7 @@ describe('the same text again', () => {
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
-  test('posted and settled as 20 events at once it pays one charge once, and no other that fits', async () => {
+  test('settled as 20 events at once pays one charge once, and no other that fits', async () => {
     const said = { amount: 36, ...KOFI };
     const receipt = mtn();
     const reference = await shop.charge(said);
@@ -741,7 +741,7 @@ describe('the same text again', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('whose first delivery got no response from DynamoDB pays once', async () => {
+  test('pays once if the first write got no answer from DynamoDB', async () => {
     const receipt = mtn({ reference });
     const job = await posted(receipt);
     const usual = world.dynamoDb;
@@ -761,7 +761,7 @@ describe('a reversal that may not be the network’s own', () => {
     'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction ID has been reversed.',
     'Hello, KOFI reversed Transaction ID has successfully refunded GHS 3.00 to your account.',
     'From NOTE TRADING: the payment with Transaction ID ID was reversed.',
-  ])('marks the charge as disputed, and is kept for a person: %s', async (shape) => {
+  ])('disputes the charge and is kept for a person: %s', async (shape) => {
     const receipt = await paidCharge();
     await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?! ID)/, receipt.id) });
     const disputed = { why: 'reversal', at: world.iso() };
@@ -769,7 +769,7 @@ describe('a reversal that may not be the network’s own', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('leaves a held payment to a person: no claim confirms it', async () => {
+  test('leaves a held payment to a person, so that no claim confirms it', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
     const text = `EVE has requested GHS 1.00. Reason: transaction ${receipt.id} was reversed`;
@@ -778,13 +778,13 @@ describe('a reversal that may not be the network’s own', () => {
     expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
   });
 
-  test('whose phone reported no number disputes the charge all the same', async () => {
+  test('disputes the charge even if its phone reported no number', async () => {
     const receipt = await paidCharge();
     await shop.arrive({ ...reversal(receipt.id), recipient: null });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('and names many payments reverses none, and stores no list of them', async () => {
+  test('that names many payments reverses none and stores no list of them', async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `6${String(n).padStart(10, '0')}`);
     await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${ids.join(' ')} reversed` });
     expect(await shop.listed('held')).toEqual([]);
@@ -803,8 +803,8 @@ describe('a reversal that may not be the network’s own', () => {
   });
 });
 
-describe('another text of the same payment that contradicts it', () => {
-  test('without a number, before or after: neither confirms, or the charge is disputed', async () => {
+describe('a contradicting text of the same payment', () => {
+  test('without a number stops both from confirming, or disputes the charge', async () => {
     const forged = ({ id }: ReceiptText) => ({ ...mtn({ id, amount: '3.60' }), recipient: null });
     await shop.arrive(forged(await paidCharge()));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
@@ -815,7 +815,7 @@ describe('another text of the same payment that contradicts it', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict']);
   });
 
-  test('after the merchant chose one of two: the charge is disputed', async () => {
+  test('disputes the charge after the merchant has chosen one of the two', async () => {
     const { id } = mtn();
     for (const amount of ['9.00', '36.00']) await shop.arrive(mtn({ id, amount }));
     const chosen = (await shop.listed('held')).find(({ amount }) => amount === 36);
@@ -824,7 +824,7 @@ describe('another text of the same payment that contradicts it', () => {
     expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
   });
 
-  test('two at once behind a reversal: both are kept', async () => {
+  test('is kept even if two arrive at once after a reversal', async () => {
     const first = mtn();
     await shop.arrive(reversal(first.id));
     const [one, other] = [await posted(first), await posted(mtn({ id: first.id, amount: '37.00' }))];
@@ -833,7 +833,7 @@ describe('another text of the same payment that contradicts it', () => {
     expect((await shop.listed('held')).map(({ amount }) => amount).sort()).toEqual([36, 37]);
   });
 
-  test('letter case and spaces do not count as a difference', async () => {
+  test('is not one that differs only in letter case and spaces', async () => {
     const receipt = await paidCharge();
     await shop.arrive({ ...receipt, text: receipt.text.replace('KOFI MENSAH', 'Kofi  Mensah') });
     expect(await shop.verified(reference)).toMatchObject({ disputed: null });
@@ -842,7 +842,7 @@ describe('another text of the same payment that contradicts it', () => {
   test.each([
     ['amount', { amount: '3600' }],
     ['payer', { from: 'AMA OWUSU' }],
-  ])('another %s: the charge that was paid is disputed, and both texts are shown', async (_, told) => {
+  ])('with another %s disputes the paid charge, and both texts are shown', async (_, told) => {
     const first = await paidCharge();
     const second = mtn({ reference, id: first.id, ...told });
     await shop.arrive(second);
@@ -853,14 +853,14 @@ describe('another text of the same payment that contradicts it', () => {
     expect(await shop.listed('held')).toMatchObject([{ text: withoutBalanceWords(second.text), reason: 'conflict' }]);
   });
 
-  test('another balance is a conflict, too', async () => {
+  test('with another balance is a conflict too', async () => {
     const first = mtn();
     await shop.pay(first);
     await shop.arrive({ ...first, text: first.text.replaceAll('1,136.50', '1,236.50') });
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('a forger who sends a true id first does not suppress the true text', async () => {
+  test('does not suppress the true text if a forger sends a true id first', async () => {
     const dear = await shop.charge({ amount: 500, customer_name: 'Eve Thief' });
     const genuine = mtn({ reference });
     const forged = mtn({ id: genuine.id, amount: '9.00', from: 'EVE THIEF' });
@@ -876,7 +876,7 @@ describe('another text of the same payment that contradicts it', () => {
     expectFailure(await assignTo(shop, idOf(forged.text), dear), 409, 'receipt_not_held');
   });
 
-  test('however often it arrives, it is stored once', async () => {
+  test('is stored once, however often it arrives', async () => {
     const first = mtn();
     const second = mtn({ id: first.id, amount: '9.00' });
     for (const text of [first, second, second, first, second]) await shop.arrive(text);
@@ -897,7 +897,7 @@ describe('another text of the same payment that contradicts it', () => {
   });
 });
 
-test('an id of 12 digits, as MTN will use from February 2027, pays, can be claimed and can be reversed', async () => {
+test('a 12-digit id, which MTN uses from February 2027, pays, can be claimed and reversed', async () => {
   await paidCharge({ id: '100000000123' });
   await shop.arrive(reversal('100000000123'));
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
@@ -905,7 +905,7 @@ test('an id of 12 digits, as MTN will use from February 2027, pays, can be claim
   expect(await world.claim(await shop.charge({ amount: 36 }), '100000000124')).toEqual({ outcome: 'paid' });
 });
 
-describe('at the same time', () => {
+describe('at the same moment', () => {
   describe.each([
     ['by reference', true, 'already_paid'],
     ['by name', false, 'no_charge'],
@@ -923,7 +923,7 @@ describe('at the same time', () => {
       expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment });
     });
 
-    test('a charge that is paid between the look and the write is looked at again at once', async () => {
+    test('a charge paid between read and write is read again at once', async () => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const [first, second] = [mtn({ reference }), mtn(typed ? { reference } : {})];
       world.rightBefore('TransactWriteItems', () => shop.pay(first));
@@ -933,7 +933,7 @@ describe('at the same time', () => {
     });
   });
 
-  test('a payment that is reversed between read and write never confirms', async () => {
+  test('a payment reversed between read and write never confirms', async () => {
     const receipt = mtn({ reference });
     world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'reversed', amount_pesewas: 3_600 });
@@ -943,7 +943,7 @@ describe('at the same time', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('a reversal that read before its payment was written reverses it all the same', async () => {
+  test('a reversal that read before its payment was written still reverses it', async () => {
     const receipt = mtn({ reference });
     const job = await posted(reversal(receipt.id));
     world.rightBefore('PutItem', () => shop.pay(receipt));
@@ -952,7 +952,7 @@ describe('at the same time', () => {
     expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('a reversal that read before its held payment was claimed reverses it all the same', async () => {
+  test('a reversal that read before its held payment was claimed still reverses it', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
     const job = await posted(reversal(receipt.id));
@@ -962,7 +962,7 @@ describe('at the same time', () => {
     expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('ten payments of ten charges all find their own', async () => {
+  test('ten payments of ten charges each pay their own', async () => {
     const references = await Promise.all(Array.from({ length: 10 }, () => shop.charge({ amount: 36 })));
     const receipts = references.map((one) => mtn({ reference: one }));
     await settleAtOnce(world, await Promise.all(receipts.map(posted)));
@@ -987,7 +987,7 @@ describe('at the same time', () => {
 });
 
 describe('a reversal', () => {
-  test('reverses the payment: the charge is reversed and its receipt held', async () => {
+  test('reverses the charge and holds its receipt', async () => {
     const receipt = await paidCharge();
     const paid = await shop.verified(reference);
     world.clock.nowMs += HOUR_MS;
@@ -1005,7 +1005,7 @@ describe('a reversal', () => {
     expect(await shop.listed('held')).toMatchObject([{ id: shop.paymentId(receipt), reason: 'reversed' }]);
   });
 
-  test('that comes again, or after which the payment’s text comes again, changes nothing', async () => {
+  test('changes nothing when it, or the payment’s text, arrives again', async () => {
     const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id));
     const [charged, row] = [await shop.verified(reference), await shop.receipt(receipt)];
@@ -1015,7 +1015,7 @@ describe('a reversal', () => {
     expect(await shop.verified(reference)).toEqual(charged);
   });
 
-  test('before its payment is remembered: the payment never confirms, and only fills its details in', async () => {
+  test('before its payment stops the payment, which only adds its details', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     await shop.arrive(reversal(receipt.id));
@@ -1028,7 +1028,7 @@ describe('a reversal', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('of a held payment: it can be neither claimed nor assigned', async () => {
+  test('of a held payment makes it unclaimable and unassignable', async () => {
     for (const isFirst of [true, false]) {
       const somebody = await world.createShop();
       const receipt = mtn();
@@ -1042,7 +1042,7 @@ describe('a reversal', () => {
     }
   });
 
-  test('of a payment that was claimed or assigned reverses that charge, too', async () => {
+  test('of a claimed or assigned payment reverses that charge too', async () => {
     const receipts = [mtn(), mtn({ amount: '35.00' })] as const;
     for (const receipt of receipts) await shop.pay(receipt);
     const [claimed, assigned] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
@@ -1054,7 +1054,7 @@ describe('a reversal', () => {
     }
   });
 
-  test('leaves every other payment as it is', async () => {
+  test('leaves every other payment unchanged', async () => {
     const other = await world.createShop();
     const receipt = await paidCharge();
     const others = await other.charge({ amount: 36 });
@@ -1066,7 +1066,7 @@ describe('a reversal', () => {
     expect(await other.listed('unread')).toHaveLength(1);
   });
 
-  test('of Telecel names the payment by 16 digits', async () => {
+  test('from Telecel names the payment by 16 digits', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36 });
     const receipt = telecel({ reference });
@@ -1076,7 +1076,7 @@ describe('a reversal', () => {
     expect(await kojo.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('a charge that was reversed is not paid again', async () => {
+  test('leaves its charge reversed if another payment arrives', async () => {
     const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id));
     for (const typed of [reference, '1']) {
@@ -1093,13 +1093,13 @@ describe('a reversal', () => {
     ['a sender that looks like the network’s', 'MobiIeMoney'],
     ['another network', 'T-CASH'],
     ['a network of which nothing is known', 'ATMoney'],
-  ])('by %s takes nothing back', async (_, sender) => {
+  ])('by %s reverses nothing', async (_, sender) => {
     const receipt = await paidCharge();
     await shop.arrive({ ...reversal(receipt.id), sender });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
   });
 
-  test('by a phone that claims a number in another phone reverses nothing', async () => {
+  test('from a phone that claims another phone’s number reverses nothing', async () => {
     const phones = await scene();
     const somebody = await phones.createShop();
     await phones.addSender({ number: somebody.number });
@@ -1113,7 +1113,7 @@ describe('a reversal', () => {
   test.each([
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: REFERENCE. Transaction ID: ID.',
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG was REVERSED Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: REFERENCE. Transaction ID: ID. TRANSACTION FEE: 0.00',
-  ])('in a payment’s own words is no payment: %s', async (shape) => {
+  ])('in a payment’s own fields is not a payment: %s', async (shape) => {
     const { id } = mtn();
     const text = shape.replace('REFERENCE', reference).replace(/ID\b(?!:)/, id);
     await shop.arrive({ sender: 'MobileMoney', text });
@@ -1126,7 +1126,7 @@ describe('a reversal', () => {
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: 1. Transaction ID: ID.',
     'GHS 36.00 was reversed. Reference: 1. Transaction ID: ID.',
     'The payment that you received from KOFI MENSAH (ID) has been reversed.',
-  ])('after the payment, in words that are not understood, is kept for a person: %s', async (shape) => {
+  ])('in unknown words after the payment is kept for a person: %s', async (shape) => {
     const receipt = mtn();
     await shop.pay(receipt);
     const text = shape.replace(/ID\b(?!:)/, receipt.id);
@@ -1136,14 +1136,14 @@ describe('a reversal', () => {
   });
 });
 
-describe('what is not a payment', () => {
+describe('a text that is not a payment', () => {
   test.each([
     ...fixtures.flatMap(({ reads, sender, text }) => (reads.kind === 'other' ? [[sender, text]] : [])),
     ['+233551112223', 'Shall we meet at six?'],
     ['+233551112223', 'I have sent you GHS 36.00, Transaction ID: 51234567890. Please send my order.'],
     ['Kofi', 'Payment received'],
     ['GCB Bank', 'Your OTP is 123456.'],
-  ])('is not kept, nor logged: %s: %s', async (sender = '', text = '') => {
+  ])('is neither stored nor logged: %s: %s', async (sender = '', text = '') => {
     const reference = await shop.charge({ amount: 20, customer_name: 'Kwaku Stores' });
     const before = world.logged.length;
     await shop.arrive({ sender, text });
@@ -1161,7 +1161,7 @@ describe('what is not a payment', () => {
     ['T-CASH', 'Your verification code is 123456.', 'Your verification code is ******.'],
     ['MobileMoney', 'Use 771204 to approve the request of SHOP.', 'Use ****** to approve the request of SHOP.'],
     ['MobileMoney', 'Your default PIN is 8291', 'Your default PIN is ****'],
-  ])('is kept for a person without its digits where it may be a code: %s: %s', async (sender, text, kept) => {
+  ])('that may contain a code is stored for a person without its digits: %s: %s', async (sender, text, kept) => {
     await shop.arrive({ sender, text });
     expect(await shop.receipts()).toMatchObject([{ state: 'unread', sender, text: kept }]);
     // Nor as the phone posted it.
@@ -1169,13 +1169,13 @@ describe('what is not a payment', () => {
     expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
   });
 
-  test('an unread text is stored once, whatever form its time has', async () => {
+  test('is stored once, whatever the format of its time', async () => {
     for (const receivedAt of ['2026-11-25T12:00:00Z', '2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00+01:00'])
       await shop.arrive({ sender: 'MobileMoney', text: 'Ama Sample don send you GHS 77.00', receivedAt });
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('a text of AT’s is unread and pays nothing, and is listed once though it came twice', async () => {
+  test('from AT is unread, pays nothing, and is listed once even if it arrives twice', async () => {
     const at = await world.createShop({ network: 'AT' });
     const reference = await at.charge({ amount: 20, customer_name: 'Kofi Boateng' });
     const [fixture] = fixtures.filter(({ network }) => network === 'AT');
@@ -1190,14 +1190,14 @@ describe('what is not a payment', () => {
     expectFailure(await assignTo(at, String(unread?.id), reference), 409, 'receipt_not_held');
   });
 
-  test('the same words at another time are another text', async () => {
+  test('with the same words at another time is another text', async () => {
     for (const offsetMs of [0, -MINUTE_MS]) {
       await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!', receivedAt: world.iso(offsetMs) });
     }
     expect(await shop.listed('unread')).toHaveLength(2);
   });
 
-  test('a text that a phone with a fast clock posts twice is listed once', async () => {
+  test('is listed once if a phone with a fast clock posts it twice', async () => {
     const receivedAt = world.iso(2 * MINUTE_MS);
     for (const _ of ['once', 'twice']) {
       await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!', receivedAt });
@@ -1206,12 +1206,12 @@ describe('what is not a payment', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('an amount past every number does not stop the queue', async () => {
+  test('with a number of impossible size does not stop the queue', async () => {
     await shop.arrive(mtn({ amount: '9'.repeat(30) }));
     expect(await shop.receipts()).toHaveLength(1);
   });
 
-  test('an event that was settled is no longer pending', async () => {
+  test('leaves no pending event once it is settled', async () => {
     const job = await posted({ ...mtn(), eventId: 'settled-once' });
     const waiting = async () =>
       (await world.rows('PHONE_EVENT')).filter(({ gsi2sk }) => String(gsi2sk).endsWith('#settled-once'));
@@ -1220,14 +1220,14 @@ describe('what is not a payment', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('an event that cannot be stored is a failed job, so that it is delivered again', async () => {
+  test('is a failed job if it cannot be stored, so it is delivered again', async () => {
     const job = { gateway: 'phone', device_id: 'device-1', event_id: 'not-there' };
     expect(await world.work('settle-receipt', [job])).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
   });
 });
 
-describe('ownership', () => {
-  test('what matches nothing on a number that two merchants share is unassigned, and can still be claimed', async () => {
+describe('the owner of a payment', () => {
+  test('on a shared number is nobody if nothing matches, and it can still be claimed', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     const receipt = mtn();
     const row = await ama.pay(receipt);
@@ -1245,7 +1245,7 @@ describe('ownership', () => {
     expect(await ama.listed('matched')).toEqual([]);
   });
 
-  test('what is unassigned on a number that two merchants share is claimed for no charge of the one who had it before', async () => {
+  test('on a shared number lets no former merchant’s charge claim it', async () => {
     const { number } = shop;
     await shop.change(account(newNumber()));
     for (const _ of [1, 2]) await world.createShop({ number });
@@ -1254,7 +1254,7 @@ describe('ownership', () => {
     expect(await world.claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
   });
 
-  test('what is decided about again stays with whose it was when it came, though their number is another’s by now', async () => {
+  test('stays the same if the payment is settled again after the number changed hands', async () => {
     const first = await paidCharge();
     const again = mtn({ reference });
     await shop.pay(again);
@@ -1266,7 +1266,7 @@ describe('ownership', () => {
     expect(await other.listed('held')).toEqual([]);
   });
 
-  test('what names a charge on a shared number belongs to its merchant, paid or held', async () => {
+  test('on a shared number is the merchant of the charge that it names, paid or held', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     const reference = await ama.charge({ amount: 36 });
     const [exact, second] = [mtn({ reference }), mtn({ reference })];
@@ -1279,7 +1279,7 @@ describe('ownership', () => {
     expectFailure(await assignTo(kofi, ama.paymentId(second), open), 404, 'not_found');
   });
 
-  test('names on a shared number are compared with the charges of all', async () => {
+  test('on a shared number is found by comparing names with the charges of all merchants', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     for (const one of [ama, kofi]) await one.charge({ amount: 36, ...KOFI });
     expect(await ama.pay(mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
@@ -1287,7 +1287,7 @@ describe('ownership', () => {
     expect(await ama.pay(mtn({ amount: '37' }))).toMatchObject({ reference, merchant_id: kofi.id });
   });
 
-  test('a payment on a number that no merchant has is held unassigned', async () => {
+  test('on a number without merchants is nobody, and the payment is held unassigned', async () => {
     const number = newNumber();
     await placeNumber(world.outside, number);
     const row = await pay(world, { number }, mtn());
@@ -1295,7 +1295,7 @@ describe('ownership', () => {
     expect(row).not.toHaveProperty('merchant_id');
   });
 
-  test('a payment on a number that is in no phone pays nothing, and begins no chain, until it is placed', async () => {
+  test('on a number in no phone is nobody: it pays nothing and starts no chain until placed', async () => {
     const unplaced = newNumber();
     const { merchant_id } = await addMerchant(world.outside, { name: 'Nowhere', ...account(unplaced) });
     const liveKey = await addApiKey(world.outside, merchant_id, 'live');
@@ -1318,8 +1318,8 @@ describe('ownership', () => {
   });
 });
 
-describe('verify', () => {
-  test('shows a charge through all its states, and its metadata unchanged', async () => {
+describe('GET transaction/verify', () => {
+  test('shows a charge in all its states, with unchanged metadata', async () => {
     const metadata = '{"order":12345678901234567890,"price":1.10,"name":"Abɛna","list":[1E2,null]}';
     const said = `{"amount":36,"email":"kofi@example.com","customer_name":"Kofi","description":"Kente","callback_url":"https://shop.example.com/","metadata":${metadata}}`;
     const { json } = await shop.call('transaction/initialize', { body: said });
@@ -1360,7 +1360,7 @@ describe('verify', () => {
     expect(reversed).toEqual({ ...success, status: 'reversed', reversed_at: world.iso(), amount_paid: 0 });
   });
 
-  test('an unpaid charge expires; for a day a payment can still be assigned to it', async () => {
+  test('shows an unpaid charge as expired; a payment can be assigned for a day', async () => {
     const [receipt, late] = [mtn({ amount: '1.00' }), mtn({ amount: '2.00' })];
     for (const one of [receipt, late]) await shop.pay(one);
     const other = await shop.charge({ amount: 36 });

@@ -45,7 +45,7 @@ async function closing() {
   return { owed: owed.pesewas, toLookInto: toLookInto.pesewas };
 }
 
-describe('a verified payment of a bill that unverified money paid by hand', () => {
+describe('a verified payment of a bill that an assigned unverified payment paid', () => {
   let real: BookedText;
 
   beforeEach(async () => {
@@ -78,7 +78,7 @@ describe('a verified payment of a bill that unverified money paid by hand', () =
     expect(json.message).not.toMatch(/back/);
   });
 
-  test('is never advised to be sent back on its page', async () => {
+  test('is shown on its page without advice to send it back', async () => {
     const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(real)}`);
     expect(text).toContain('Look in your MoMo balance first.');
     expect(text).not.toMatch(/(?:send|give) (?:it|the money|them) back/i);
@@ -92,7 +92,7 @@ describe('a verified payment of a bill that unverified money paid by hand', () =
   });
 });
 
-test('an honest second payment of a verified bill is owed, and its advice is to send it back', async () => {
+test('an honest second payment of a verified bill is owed, with advice to send it back', async () => {
   await arrive(book.paid(36, { reference }));
   const again = book.paid(36, { reference });
   await arrive(again);
@@ -111,7 +111,7 @@ describe('an owed second payment that a forged text puts in doubt', () => {
     ['a second text of it', ({ id }) => book.receipt(999, { reference, balance: 1_999_98, id })],
   ];
 
-  test.each(doubts)('is still to be looked into, listed and named after %s', async (_, text) => {
+  test.each(doubts)('is still listed and named for checking after %s', async (_, text) => {
     await arrive(book.paid(36, { reference }));
     const second = book.paid(36, { reference });
     await arrive(second);
@@ -134,7 +134,7 @@ describe('an owed second payment that a forged text puts in doubt', () => {
     expect(await closing()).toEqual({ owed: 0, toLookInto: 0 });
   });
 
-  test('is no second payment where its charge was never paid', async () => {
+  test('is not a second payment if its charge was never paid', async () => {
     const part = book.paid(20, { reference });
     await arrive(part);
     await shop.call('transaction/cancel', { parameters: { reference } });
@@ -144,7 +144,7 @@ describe('an owed second payment that a forged text puts in doubt', () => {
     expect((await shop.verified(reference)).second_payments).toEqual([]);
   });
 
-  test('is still named on the pages of its request', async () => {
+  test('is still named on its payment request’s pages', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     await arrive(book.paid(36, { reference }));
@@ -160,7 +160,7 @@ describe('an owed second payment that a forged text puts in doubt', () => {
   });
 });
 
-describe('a second payment of a bill whose payment the network takes back', () => {
+describe('a second payment of a bill whose payment is reversed', () => {
   const sums = async () => {
     await world.followChanges();
     const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
@@ -169,7 +169,7 @@ describe('a second payment of a bill whose payment the network takes back', () =
     );
   };
 
-  test('pays the bill where it is verified', async () => {
+  test('pays the bill if it is verified', async () => {
     const [first, second] = [book.paid(36, { reference }), book.paid(36, { reference })];
     await arrive(first, second);
     await world.followChanges();
@@ -187,7 +187,7 @@ describe('a second payment of a bill whose payment the network takes back', () =
     expect(await sums()).toEqual([2, 0, 2]);
   });
 
-  test('pays it again where it was replaced before it was verified', async () => {
+  test('pays it again if it was replaced before it was verified', async () => {
     const [missing, first] = [book.spent(5), book.paid(36, { reference })];
     await arrive(first);
     world.clock.nowMs += CHECKED_MS;
@@ -198,7 +198,7 @@ describe('a second payment of a bill whose payment the network takes back', () =
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { transaction_id: first.id } });
   });
 
-  test('waits for a person where somebody typed its id for another bill as it came', async () => {
+  test('waits for a person if somebody had typed its id for another bill', async () => {
     const number = newNumber();
     const momo_accounts = [shop.number, number].map((one) => ({
       number: one,
@@ -226,7 +226,7 @@ describe('a second payment of a bill whose payment the network takes back', () =
     ['is not verified', () => forge(36), {}],
     ['needs a person', () => book.paid(36, { reference }), { confirm_always_above_pesewas: 30_00 }],
     ['is less than the bill', () => book.paid(35, { reference }), {}],
-  ])('waits for a person where it %s', async (_, came, settings) => {
+  ])('waits for a person if it %s', async (_, came, settings) => {
     const first = book.paid(36, { reference });
     await arrive(first);
     const second = came();
@@ -241,14 +241,14 @@ describe('a second payment of a bill whose payment the network takes back', () =
   });
 });
 
-describe('a second payment of a request’s bill', () => {
+describe('a second payment of a payment request’s bill', () => {
   const seen = async (slug: string) => {
     const owner = await shop.signIn('owner');
     const shown = await owner.visit(`/dashboard/requests/${slug}`);
     return [shown.text, (await world.call('r/page', { parameters: { slug } })).text];
   };
 
-  test('that is verified is not sent back where the bill was paid by hand with unverified money', async () => {
+  test('that is verified is not sent back if unverified money paid the bill by hand', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     const forged = forge(36, '1');
@@ -262,7 +262,7 @@ describe('a second payment of a request’s bill', () => {
     for (const text of [dashboard, page]) expect(text).not.toMatch(/send it back/i);
   });
 
-  test('that is verified pays it in place of a forged one, and the request owes nothing', async () => {
+  test('that is verified replaces a forged one, and the payment request owes nothing', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     const real = book.paid(36, { reference });
@@ -319,7 +319,7 @@ describe.each(['observe', 'enforce'] as const)(
       ...more,
     });
 
-    test('is paid by the verified payment that came after it', async () => {
+    test('is paid by the verified payment that arrives after it', async () => {
       const forged = forge(36);
       await come(forged);
       expect((await shop.verified(reference)).payment.transaction_id).toBe(forged.id);
@@ -330,7 +330,7 @@ describe.each(['observe', 'enforce'] as const)(
       expect(await shop.receipt(real)).toMatchObject({ state: 'matched', matched_by: 'reference', reference });
     });
 
-    test('is paid by a payment that came after it and is verified later', async () => {
+    test('is paid by a later payment that is verified afterwards', async () => {
       await come(forge(36));
       const [missing, real] = [book.spent(5), book.paid(36, { reference })];
       await come(real);
@@ -340,7 +340,7 @@ describe.each(['observe', 'enforce'] as const)(
       expect(await outcome()).toEqual(paidBy(real));
     });
 
-    test('is paid by the payment that came before it and is verified later', async () => {
+    test('is paid by an earlier payment that is verified afterwards', async () => {
       const [missing, real] = [book.spent(5), book.paid(36, { reference })];
       await come(real, forge(36));
       await arrive(missing);
@@ -348,7 +348,7 @@ describe.each(['observe', 'enforce'] as const)(
       expect(await outcome()).toEqual(paidBy(real));
     });
 
-    test('stays paid by the first where both are forged, and nothing is owed', async () => {
+    test('stays paid by the first if both are forged, and owes nothing', async () => {
       const forged = forge(36);
       await come(forged, forge(36));
       expect(await outcome()).toEqual(paidBy(forged, { paid: [forged.id, 'unproven'] }));
@@ -379,7 +379,7 @@ describe.each(['observe', 'enforce'] as const)(
     /** Forged texts that fill its list of second payments; each says more than was asked for. */
     const flood = () => Array.from({ length: 5 }, (_, n) => forge(100 + n));
 
-    test('lists the payment that was replaced, whatever forged texts fill its list', async () => {
+    test('lists the replaced payment, even if forged texts fill its list', async () => {
       await come(forge(36));
       const real = book.paid(36, { reference });
       await arrive(...flood(), real);
@@ -404,7 +404,7 @@ describe.each(['observe', 'enforce'] as const)(
       expect(closing.owed).toBe(36_00);
     });
 
-    test('lists the larger of two verified second payments, whatever came first', async () => {
+    test('lists the larger of two verified second payments, whichever arrived first', async () => {
       await come(book.paid(36, { reference }));
       const small = Array.from({ length: 5 }, () => book.paid(0.5, { reference }));
       await come(...small, book.paid(36, { reference }));
@@ -412,7 +412,7 @@ describe.each(['observe', 'enforce'] as const)(
       expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
     });
 
-    test('lists the payment that was replaced, though smaller verified ones fill its list', async () => {
+    test('lists the replaced payment, even if smaller verified ones fill its list', async () => {
       await come(forge(36));
       await come(...Array.from({ length: 5 }, () => book.paid(0.5, { reference })));
       await come(book.paid(36, { reference }));
@@ -420,7 +420,7 @@ describe.each(['observe', 'enforce'] as const)(
       expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
     });
 
-    test('tells its server once that it is paid, and of the forged payment that it is held', async () => {
+    test('reports once that it is paid, and once that the forged payment is held', async () => {
       await setWebhook(world, shop);
       const forged = forge(36);
       await come(forged);
@@ -449,7 +449,7 @@ describe('a forged part of a bill', () => {
   }
   const PAID = { paid: ['success', true, 36, 0], second: [[5, false]] };
 
-  test('is a second payment once a verified one pays the bill in full', async () => {
+  test('becomes a second payment when a verified one pays the bill in full', async () => {
     const part = forge(5);
     await arrive(part, book.paid(36, { reference }));
     expect(await outcome()).toEqual(PAID);
@@ -457,7 +457,7 @@ describe('a forged part of a bill', () => {
     expect(await closing()).toEqual({ owed: 0, toLookInto: 5_00 });
   });
 
-  test('is one once the full payment is verified, however late', async () => {
+  test('becomes one when the full payment is verified, however late', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await arrive(forge(5), real);
     expect((await outcome()).paid).toEqual(['success', false, 41, 5]);
@@ -471,7 +471,7 @@ describe('a forged part of a bill', () => {
     expect(['payments', 'released', 'reversed', 'overpaid_pesewas'].map(sum)).toEqual([2, 1, 0, 0]);
   });
 
-  test('is one where verified parts pay the bill together', async () => {
+  test('becomes one when verified parts pay the bill together', async () => {
     await arrive(book.paid(20, { reference }), forge(5), book.paid(16, { reference }));
     expect(await outcome()).toEqual(PAID);
   });
@@ -486,12 +486,12 @@ describe('a forged part of a bill', () => {
     expect((await shop.verified(reference)).disputed).toBeNull();
   });
 
-  test('counts where the verified money is less than the bill', async () => {
+  test('counts if the verified money is less than the bill', async () => {
     await arrive(forge(5), book.paid(31, { reference }));
     expect(await outcome()).toEqual({ paid: ['success', false, 36, 0], second: [] });
   });
 
-  test('counts where a person gave it', async () => {
+  test('counts if a person assigned it', async () => {
     const part = forge(5, '1');
     await arrive(part);
     expect((await shop.assign(part, reference, { body: { reference, as_part: true } })).status).toBe(200);
@@ -499,7 +499,7 @@ describe('a forged part of a bill', () => {
     expect(await outcome()).toEqual({ paid: ['success', false, 41, 5], second: [] });
   });
 
-  test('counts where money goes back already', async () => {
+  test('counts if money is already being sent back', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await arrive(forge(5), real);
     await refund({ amount: 5 });
@@ -521,7 +521,7 @@ describe('a forged part of a bill', () => {
   });
 });
 
-describe('a bill that unverified money paid keeps that payment', () => {
+describe('a bill that unverified money paid', () => {
   let forged: BookedText;
 
   beforeEach(async () => {
@@ -537,37 +537,37 @@ describe('a bill that unverified money paid keeps that payment', () => {
     return (await refund({ receipt_id: (await shop.verified(reference)).second_payments.at(-1).receipt_id })).warning;
   };
 
-  test('once a refund of it is noted, and its second payment has a warning', async () => {
+  test('keeps that payment once a refund is noted, with a warning on the second payment', async () => {
     await refund({ amount: 10 });
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('once a person let its goods go, and what is verified is too much then', async () => {
+  test('keeps it once a person released the goods, and the verified money is then the excess', async () => {
     const manager = await shop.signIn('manager');
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     expect(await kept(book.paid(36, { reference }))).toBeNull();
   });
 
-  test('where it is in doubt', async () => {
+  test('keeps it if it is in doubt', async () => {
     await world.outside.table.write([disputeCharge(world.outside, reference, 'forged')]);
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('where less is verified than was asked for', async () => {
+  test('keeps it if the verified amount is too small', async () => {
     expect(await kept(book.paid(35, { reference }))).toMatch(BOTH);
   });
 
-  test('where the verified one came when its time was over', async () => {
+  test('keeps it if the verified payment arrived after the time to pay', async () => {
     world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + 1;
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('where its merchant has a person confirm as much', async () => {
+  test('keeps it if its merchant requires a person to confirm the amount', async () => {
     await shop.change({ confirm_always_above_pesewas: 30_00 });
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('where it was paid in parts', async () => {
+  test('keeps it if it was paid in parts', async () => {
     reference = await shop.charge({ amount: 36 });
     const part = forge(6);
     forged = forge(30);
@@ -587,7 +587,7 @@ test('a copy of the text that paid a bill replaces nothing', async () => {
 /** A text that waited for one before it is decided about. */
 const settleAgain = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
 
-test('a dispute of a payment is not written where a verified one takes its place at that moment', async () => {
+test('a dispute is not written if a verified payment replaces the disputed one at that moment', async () => {
   const forged = forge(36);
   await arrive(forged);
   world.clock.nowMs += CHECKED_MS;
@@ -599,7 +599,7 @@ test('a dispute of a payment is not written where a verified one takes its place
   expect({ transaction_id: payment.transaction_id, disputed }).toEqual({ transaction_id: real.id, disputed: null });
 });
 
-describe('a word that exposes a forged payment and verifies the second one', () => {
+describe('an owner’s answer that exposes a forged payment and verifies the second one', () => {
   let forged: BookedText;
   let real: BookedText;
 
@@ -619,7 +619,7 @@ describe('a word that exposes a forged payment and verifies the second one', () 
   test.each([
     ['forged', () => [forged, real]],
     ['genuine', () => [real, forged]],
-  ])('has the genuine one pay where the %s one is decided about first', async (_, order) => {
+  ])('lets the genuine payment pay if the %s one is settled first', async (_, order) => {
     for (const text of order()) await world.settle({ receipt_id: shop.paymentId(text) });
     await paidByReal();
   });

@@ -43,8 +43,8 @@ beforeEach(async () => {
   };
 });
 
-describe('texts that the pace does not let leave', () => {
-  test('wait in the table, for one turn: however many they are, one job stands for all', async () => {
+describe('texts that exceed the pace', () => {
+  test('wait in the table for one turn: a single job serves all of them', async () => {
     await accept(20);
     jobs.length = 0;
     await work.run(MINUTE_MS);
@@ -53,7 +53,7 @@ describe('texts that the pace does not let leave', () => {
     expect(jobs).toEqual([{ sender: MTN, turn_ms: expect.any(Number) }]);
   });
 
-  test('leave at the pace of the SIM, in the order in which they were sent', async () => {
+  test('are sent at the SIM’s pace, in the order in which they were accepted', async () => {
     const ids = await acceptAndRun(30, 30 * INTERVAL_MS);
     expect(left.map(({ id }) => id)).toEqual(ids);
     // The burst lets the first ones leave a minute early.
@@ -63,14 +63,14 @@ describe('texts that the pace does not let leave', () => {
     }
   });
 
-  test('take two jobs each, and one that finds nobody, however long the queue is', async () => {
+  test('use two jobs each, plus one that finds nobody, however long the queue', async () => {
     await acceptAndRun(50, 51 * INTERVAL_MS);
     expect(left).toHaveLength(50);
     expect(jobs.length).toBeLessThanOrEqual(2 * 50);
     expect(paces()).toEqual([]);
   });
 
-  test('leave at once again when nobody waits any more', async () => {
+  test('are sent at once again when nobody waits', async () => {
     await acceptAndRun(3, 5 * INTERVAL_MS);
     jobs.length = 0;
     await acceptAndRun(1, SECOND_MS);
@@ -86,14 +86,14 @@ describe('texts that the pace does not let leave', () => {
     expect(await world.messageRow(send_id, 2)).toMatchObject({ state: 'pending', place: expect.any(String) });
   });
 
-  test('take one turn, however often its job is delivered', async () => {
+  test('use one turn, however often its job is delivered', async () => {
     const turn = await turnOfFive();
     await Promise.all([1, 2, 3].map(() => world.work('deliver-sms', [turn])));
     await world.work('deliver-sms', [turn]);
     expect(waiting()).toHaveLength(3);
   });
 
-  test('keep the pace, where a worker was slow and others have had their turns meanwhile', async () => {
+  test('keep the pace after a slow worker, while others have had their turns', async () => {
     const turn = await turnOfFive();
     let before: unknown;
     const haveTurns = async () => {
@@ -108,7 +108,7 @@ describe('texts that the pace does not let leave', () => {
     expect(paces()).toEqual(before);
   });
 
-  test('come before those far back in a long lane, and have the burst, which these leave to them', async () => {
+  test('come before texts far back in a long lane, and get the burst', async () => {
     await accept(30);
     // Those that are far back have begun to leave.
     await work.run(14 * INTERVAL_MS + MINUTE_MS / 2);
@@ -123,7 +123,7 @@ describe('texts that the pace does not let leave', () => {
     expect(Math.abs(pauseMs - (INTERVAL_MS - MINUTE_MS))).toBeLessThan(5 * SECOND_MS);
   });
 
-  test('fail, and are refunded, where their sender is removed', async () => {
+  test('fail and are refunded if their sender is removed', async () => {
     const [send_id = ''] = await acceptAndRun(4, SECOND_MS);
     await removeSender(world, MTN);
     await work.run(INTERVAL_MS + MINUTE_MS);
@@ -133,8 +133,8 @@ describe('texts that the pace does not let leave', () => {
   });
 });
 
-describe('nothing that waits is lost', () => {
-  test('where the queue is lost whole: housekeeping queues the turn again', async () => {
+describe('a waiting text', () => {
+  test('gets its turn from housekeeping if the whole queue is lost', async () => {
     await acceptAndRun(5, MINUTE_MS);
     isQueueLost = true;
     await work.run(4 * INTERVAL_MS);
@@ -144,7 +144,7 @@ describe('nothing that waits is lost', () => {
     expect(left).toHaveLength(5);
   });
 
-  test('where its worker dies as it hands it over: it has the next turn', async () => {
+  test('gets the next turn if its worker dies while sending it', async () => {
     const ids = await acceptAndRun(3, SECOND_MS);
     let deaths = 0;
     world.dynamoDb = async ({ command, input }, ask) => {
@@ -157,7 +157,7 @@ describe('nothing that waits is lost', () => {
     expect(left.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('where its gateway is down: it is tried again, and the others have their turns', async () => {
+  test('is retried if its gateway is down, while the others get their turns', async () => {
     await acceptAndRun(3, SECOND_MS);
     const { gateway } = world;
     let fails = 0;
@@ -167,7 +167,7 @@ describe('nothing that waits is lost', () => {
     expect(waiting()).toEqual([]);
   });
 
-  test('and what cannot be done does not become a job every minute', async () => {
+  test('that cannot be sent does not cause a job every minute', async () => {
     await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
     jobs.length = 0;
@@ -177,7 +177,7 @@ describe('nothing that waits is lost', () => {
     expect(turns.length).toBeLessThanOrEqual(10);
   });
 
-  test('where a text comes at the moment at which the queue is found empty', async () => {
+  test('is not lost if it arrives when the queue is found empty', async () => {
     await acceptAndRun(2, INTERVAL_MS + SECOND_MS);
     expect(waiting()).toEqual([]);
     // The turn has looked, and has not closed the queue yet: two texts come, of which one must wait.
@@ -195,15 +195,15 @@ describe('nothing that waits is lost', () => {
   });
 });
 
-describe('a long lane beside others', () => {
-  test('keeps its order, also for a text that comes when few wait and they are far back', async () => {
+describe('a long lane next to others', () => {
+  test('keeps its order, also for a text that arrives when few others wait', async () => {
     const ids = await acceptAndRun(16, 10 * INTERVAL_MS + MINUTE_MS);
     ids.push(...(await accept(1)));
     await work.run(10 * INTERVAL_MS);
     expect(left.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('is counted as long as it waits, and goes on, though others take all of the pace', async () => {
+  test('is counted while it waits and continues, although others use all of the pace', async () => {
     const ids = await acceptAndRun(40, SECOND_MS);
     for (let n = 0; n < 30; n++) {
       const other = await world.createMerchant({ credits: 10, momo: false });
@@ -220,8 +220,8 @@ describe('a long lane beside others', () => {
   });
 });
 
-describe('a turn is not taken by a text', () => {
-  test('that is just being handed over', async () => {
+describe('a text that takes no turn', () => {
+  test('is just being sent', async () => {
     await world.addSender({ number: MTN, messages_per_hour: 900 });
     const { gateway } = world;
     let posts = 0;
@@ -234,7 +234,7 @@ describe('a turn is not taken by a text', () => {
     expect({ left: left.length, posts }).toEqual({ left: 30, posts: 30 });
   });
 
-  test('that was given up', async () => {
+  test('was given up', async () => {
     await acceptAndRun(20, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;
@@ -253,8 +253,8 @@ describe('a turn is not taken by a text', () => {
   });
 });
 
-describe('a text', () => {
-  test('of a sender that is removed, whose turn is lost: fails within hours, and is refunded', async () => {
+describe('a text outside the usual path', () => {
+  test('of a removed sender whose turn is lost fails within hours and is refunded', async () => {
     const [send_id = ''] = await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
     await work.run(INTERVAL_MS);
@@ -264,7 +264,7 @@ describe('a text', () => {
     expect(await statesOf(send_id, 2, 3, 4)).toEqual(['failed', 'failed', 'failed']);
   });
 
-  test('that its turn hands over while housekeeping gives its send up, is not refunded', async () => {
+  test('sent by its turn while housekeeping gives up its send is not refunded', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;

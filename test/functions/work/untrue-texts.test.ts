@@ -22,7 +22,7 @@ const world = await scene();
 let shop: Shop;
 let book: WalletBook;
 
-describe('a payment that is larger than the balance after it', () => {
+describe('a payment larger than the balance after it', () => {
   beforeEach(async () => {
     shop = await world.createShop();
     book = new WalletBook(() => world.clock.nowMs);
@@ -49,7 +49,7 @@ describe('a payment that is larger than the balance after it', () => {
     expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
   });
 
-  test('is told from every other', async () => {
+  test('is recognised for every other amount', async () => {
     const pesewas = fc.integer({ min: 1, max: 2_000_000 });
     const kept = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), pesewas);
     await fc.assert(
@@ -95,7 +95,7 @@ describe.each(['observe', 'enforce'] as const)(
       expect(isClockDoubted(await shop.chain())).toBe(false);
     });
 
-    test('of many payers confirms nothing in one moment, or where the ids make no series', async () => {
+    test('from many payers confirms nothing at one moment, or if the ids form no series', async () => {
       for (let n = 0; n < 5; n++)
         expect((await payWith(2, { off: JUMP, from: payer(n) })).row).toMatchObject({ reason: 'clock_odd' });
       for (let n = 5; n < 10; n++) {
@@ -105,7 +105,7 @@ describe.each(['observe', 'enforce'] as const)(
       }
     });
 
-    test.each([JUMP, -JUMP])('holds nobody where the network has jumped by %d', async (off) => {
+    test.each([JUMP, -JUMP])('does not hold anybody’s payment if the network has jumped by %d', async (off) => {
       book.jump(off);
       const paid: { reference: string; text: BookedText }[] = [];
       for (let n = 0; n < 5; n++) {
@@ -124,7 +124,7 @@ describe.each(['observe', 'enforce'] as const)(
       if (off < 0) expect(chain.recent.at(-1)?.id).toBe(Number(paid.at(-1)?.text.id));
     });
 
-    test('is no longer held for that where invented payers agree, and proves no more than without a clock', async () => {
+    test('is believed if invented payers agree, but verifies no more than without a clock', async () => {
       const before = [];
       for (let n = 0; n < 3; n++) {
         before.push(await payWith(300, { off: JUMP, from: payer(n) }));
@@ -152,7 +152,7 @@ describe.each(['observe', 'enforce'] as const)(
   },
 );
 
-test('a wallet whose clock has learned nothing holds nobody for it', async () => {
+test('a wallet whose clock has learned nothing holds no payment for it', async () => {
   shop = await world.createShop();
   await shop.pay(mtn({ id: '99999999999' }));
   const reference = await shop.charge({ amount: 36 });

@@ -58,7 +58,7 @@ describe.each(['observe', 'enforce'] as const)(
       expect(await status(reference)).toBe('success');
     });
 
-    test('is paid when the payer confirms a code', async () => {
+    test('is paid when the payer confirms a claim code', async () => {
       await k.world.createSender('+233240009999');
       const payer = newPayerNumber();
       const { reference, access_code } = await begin(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
@@ -80,7 +80,7 @@ test('a test charge that was paid twice can be reversed on its page', async () =
     expect((await k.world.call('checkout/simulate', { parameters, body: { outcome } })).status).toBe(200);
 });
 
-describe('a bill of two parts and a second payment, after both parts are reversed', () => {
+describe('a bill of two parts and a second payment, with both parts reversed', () => {
   const takeBoth = async (reference: string) => {
     const { book } = k;
     const [one, two, second] = [0, 1, 2].map(() => book.paid(50, { reference }));
@@ -105,7 +105,7 @@ describe('a bill of two parts and a second payment, after both parts are reverse
     expect((await k.shop.verified(reference)).disputed).not.toBeNull();
   });
 
-  test('does not show GHS 100 as verified beside 500 bought credits', async () => {
+  test('does not show GHS 100 as verified next to 500 bought credits', async () => {
     const { reference } = await bundle(100);
     await takeBoth(reference);
     expect(await k.shop.verified(reference)).not.toMatchObject({
@@ -133,7 +133,7 @@ describe('a reversed payment whose id somebody typed for another bill', () => {
       ['observe', 'stands'],
       ['enforce', 'stands'],
       ['enforce', 'is undone'],
-    ] as const)('moves the head (%s), where the mark %s', async (mode, then) => {
+    ] as const)('moves the head (%s) if the mark %s', async (mode, then) => {
       await k.shop.prove(mode);
       const text = k.book.paid(36, { reference: 'lunch' });
       const { typed, undo } = await mark(text.id);
@@ -169,7 +169,7 @@ describe('a reversed payment whose id somebody typed for another bill', () => {
     });
   });
 
-  test('takes its credits back, also after the owner names the balance', async () => {
+  test('takes its credits back, also after the owner typed the balance', async () => {
     const { buyer, reference } = await bundle(30);
     const text = k.book.paid(30, { reference });
     await mark(text.id);

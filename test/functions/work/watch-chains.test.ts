@@ -56,8 +56,8 @@ beforeEach(async () => {
   await establish(world);
 });
 
-describe('texts that the head waited for', () => {
-  test('are linked by housekeeping, though no other text comes', async () => {
+describe('texts that the head was waiting for', () => {
+  test('are linked by housekeeping without any new text', async () => {
     // The first leads where the second begins, but is overtaken: the second is held for a moment.
     const overtaken = text(FIRST, 990_00, 10_00);
     const next = text(FIRST + 1, 1_000_00, 5_00);
@@ -67,7 +67,7 @@ describe('texts that the head waited for', () => {
     expect(await known(world)).toMatchObject({ balance: 1_005_00, waiting: [overtaken.id] });
   });
 
-  test('end after a day once the chain went past them', async () => {
+  test('end after a day once the chain has passed them', async () => {
     const forged = text(FIRST, 500_00, 250_00);
     await link(world, forged, text(FIRST + 1, 1_000_00, 5_00));
     await housekeepAt(FIRST + 24 * 60);
@@ -76,7 +76,7 @@ describe('texts that the head waited for', () => {
 });
 
 describe('the phone of a wallet with a break', () => {
-  test('is asked after two minutes for what it received since the last proven text, once', async () => {
+  test('is asked once, after two minutes, for texts since the last verified one', async () => {
     const [first] = await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 1);
     expect(asked).toEqual([]);
@@ -88,7 +88,7 @@ describe('the phone of a wallet with a break', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked again for another break, and not more than once in ten minutes', async () => {
+  test('is asked again for another break, at most every ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 2);
     await lose(run(FIRST + 3, 2_000_00, 5_00));
@@ -108,7 +108,7 @@ describe('the phone of a wallet with a break', () => {
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('gives the text back, and the chain goes on as if nothing had been', async () => {
+  test('returns the missing text, and the chain continues as if nothing had happened', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 6_00));
     await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00, { arrived_ms: world.clock.nowMs + 3 * MINUTE_MS }));
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [] });
@@ -118,7 +118,7 @@ describe('the phone of a wallet with a break', () => {
 describe('the owner of a wallet with a branch', () => {
   beforeEach(() => merchant.change({ contact: CONTACT }));
 
-  test('is asked once it has grown for ten minutes: by a text without a credit, and a webhook', async () => {
+  test('is asked by a free text and a webhook once the branch has grown for ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 1_976_27));
     await housekeepAt(FIRST + 9);
     expect(await questions()).toEqual([]);
@@ -138,7 +138,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is asked about another branch half an hour later at the soonest, whatever is forged', async () => {
+  test('is asked about another branch after half an hour at the earliest', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
     await lose(run(FIRST + 11, 2_000_00, 5_00, 6_00));
@@ -154,7 +154,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await notices()).toMatchObject([{ balance_pesewas: 1_047_00 }]);
   });
 
-  test('is asked once about each, also where others are longer', async () => {
+  test('is asked once about each branch, even if others are longer', async () => {
     await lose([...run(FIRST, 7_000_00, 1_00, 1_00, 1_00), ...run(FIRST + 3, 9_000_00, 1_00, 1_00, 1_00)]);
     await lose(run(FIRST + 6, AFTER_LOST, 5_00));
     for (let minute = 20; minute < 20 + 6 * 60; minute += 10) await housekeepAt(FIRST + minute);
@@ -162,14 +162,14 @@ describe('the owner of a wallet with a branch', () => {
     expect(await notices()).toContainEqual(expect.objectContaining({ balance_pesewas: 1_041_00 }));
   });
 
-  test('is not asked while the chain goes on', async () => {
+  test('is not asked while the chain continues', async () => {
     await lose([text(FIRST, 500_00, 250_00, { id: text(FIRST + 60, 0, 1).id })]);
     await link(world, text(FIRST + 5, 1_000_00, 2_00));
     await housekeepAt(FIRST + 30);
     expect(await questions()).toEqual([]);
   });
 
-  test('is not asked while a phone posts what it kept back', async () => {
+  test('is not asked while a phone sends its backlog', async () => {
     const late = text(FIRST, AFTER_LOST, 5_00);
     await lose([{ ...late, arrived_ms: late.at_ms + 11 * MINUTE_MS }]);
     const second = text(FIRST + 1, 1_041_00, 5_00);
@@ -180,13 +180,13 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is not asked whether it holds what the head says: yes and no would be one', async () => {
+  test('is not asked about the head’s own balance, for which yes and no mean the same', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, -41_00));
     await housekeepAt(FIRST + 20);
     expect(await questions()).toEqual([]);
   });
 
-  test('whose contact is no mobile number gets the webhook alone', async () => {
+  test('gets only the webhook if the contact is not a mobile number', async () => {
     await merchant.change({ contact: 'ama@example.com' });
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
@@ -194,7 +194,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await notices()).toMatchObject([{ kind: 'balance_unclear', merchant_id: merchant.id }]);
   });
 
-  test('of a shared wallet is not asked: no merchant may know what comes in for the others', async () => {
+  test('is not asked about a shared wallet, whose income no merchant may learn', async () => {
     await world.createMerchant();
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
@@ -203,7 +203,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(told).toEqual([['balance_unclear', undefined]]);
   });
 
-  test('is asked once by two runs at a time', async () => {
+  test('is asked once by two simultaneous runs', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     await Promise.all([world.housekeeping(), world.housekeeping()]);
@@ -215,8 +215,8 @@ describe('the owner of a wallet with a branch', () => {
   });
 });
 
-describe('what the operator hears', () => {
-  test('nothing where nothing waits, and one read', async () => {
+describe('the operator', () => {
+  test('sees nothing if nothing waits, at the cost of one read', async () => {
     const before = world.requests.length;
     await world.housekeeping();
     expect(world.counted.wallets_unread).toBe(0);
@@ -224,7 +224,7 @@ describe('what the operator hears', () => {
     expect(world.requests.slice(before)).not.toContain('TransactWriteItems');
   });
 
-  test('a wallet whose chain does not go on for ten minutes; it rings where the chain decides', async () => {
+  test('sees a chain that has stopped for ten minutes; it rings if the chain is enforced', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 9);
     expect(unproven()).toEqual([]);
@@ -240,7 +240,7 @@ describe('what the operator hears', () => {
     return world.logged.filter(({ event }) => event === 'wallet_unproven').map(({ fields }) => fields?.code);
   }
 
-  test('a wallet that cannot be watched does not keep the others from it', async () => {
+  test('sees the other wallets if one cannot be examined', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     const { outside } = world;
@@ -254,7 +254,7 @@ describe('what the operator hears', () => {
   });
 });
 
-describe('a fall without a text, as much as a payment brought', () => {
+describe('a fall without a text that equals a payment', () => {
   const PAYMENT = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
   const AFTER = FIRST + 1;
   const suspected = async () => (await notices()).filter(({ kind }) => kind === 'reversal_suspected');
@@ -264,7 +264,7 @@ describe('a fall without a text, as much as a payment brought', () => {
 
   beforeEach(() => link(world, PAYMENT));
 
-  test('is told as a suspected reversal once two texts show it, and once', async () => {
+  test('is reported once as a suspected reversal when two texts show it', async () => {
     // Else the payment counts as forged at once.
     await beginAnew(world);
     const [first, second] = fall;
@@ -279,7 +279,7 @@ describe('a fall without a text, as much as a payment brought', () => {
     expect(await suspected()).toEqual([{ kind: 'reversal_suspected', ...WALLET, ...facts }]);
   });
 
-  test('is told where the owner names its end before the watch sees two texts', async () => {
+  test('is reported if the owner types its end before the watch sees two texts', async () => {
     const [first, second] = fall;
     await lose([first]);
     await confirmByOwner(world.outside, WALLET, first.after, { by: 'owner' });
@@ -288,7 +288,7 @@ describe('a fall without a text, as much as a payment brought', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, to: new Date(first.at_ms).toISOString() }]);
   });
 
-  test('is told where it follows another break', async () => {
+  test('is reported if it follows another break', async () => {
     await lose(run(AFTER, 900_00, 5_00, 36_00));
     await lose(run(AFTER + 2, 905_00, 5_00, 6_00));
     await world.housekeeping();
@@ -309,7 +309,7 @@ describe('a fall without a text, as much as a payment brought', () => {
     expect(await suspected()).toHaveLength(isTold ? 1 : 0);
   });
 
-  test('is not told by one text alone, which may end anywhere', async () => {
+  test('is not reported for a single text, which may end anywhere', async () => {
     await lose([text(AFTER + 3, 500_00, 36_00), ...run(AFTER + 4, 500_00, 5_00, 6_00)]);
     await world.housekeeping();
     expect(await suspected()).toEqual([]);
@@ -320,13 +320,13 @@ describe('a fall without a text, as much as a payment brought', () => {
     ['that equals a payment of more than a month ago', () => lose(run(AFTER + 31 * 24 * 60, 1_000_00, 5_00, 6_00))],
     ['that was sent to the bank', () => sentToBank()],
     ['that was shown more than ten minutes ago', () => looksLate()],
-  ])('%s is not', async (_, happens) => {
+  ])('is not reported for %s', async (_, happens) => {
     await happens();
     await world.housekeeping();
     expect(await suspected()).toEqual([]);
   });
 
-  test('of a shared wallet is told to no merchant', async () => {
+  test('of a shared wallet is reported to no merchant', async () => {
     await world.createMerchant();
     await lose(run(AFTER, 1_000_00, 5_00, 6_00));
     await world.housekeeping();
@@ -368,7 +368,7 @@ describe('a flood of forged texts', () => {
   const flood = (count: number) =>
     Array.from({ length: count }, (_, n) => text(FIRST + n / 1000, 5_000_00 + n * 7, 1_00));
 
-  test('is read as a whole every tenth minute, and once a minute between', async () => {
+  test('is read in full every tenth minute, and at one read a minute in between', async () => {
     await lose(flood(120));
     const readOf = async (minute: number) => {
       at(world, FIRST + minute);
@@ -380,7 +380,7 @@ describe('a flood of forged texts', () => {
     expect(whole - between).toBeGreaterThanOrEqual(2);
   });
 
-  test('costs no read of what waits in the minutes between, while balances are guessed', async () => {
+  test('costs no read of waiting texts in between while balances are being guessed', async () => {
     await lose(flood(120));
     await setProve(world.outside, WALLET, 'enforce');
     const minute = 11 - (FIRST % 10);
@@ -394,14 +394,14 @@ describe('a flood of forged texts', () => {
     expect(world.counted.wallets_unread).toBe(2);
   });
 
-  test('delays the question to the owner by ten minutes at most', async () => {
+  test('delays the question to the owner by at most ten minutes', async () => {
     await lose([...flood(120), ...run(FIRST + 1, AFTER_LOST, 5_00, 6_00)]);
     for (let minute = 1; minute <= 22; minute++) await housekeepAt(FIRST + minute);
     expect((await notices()).length).toBeGreaterThan(0);
   });
 });
 
-describe('a payment whose time to be checked is over', () => {
+describe('a payment whose checking time is over', () => {
   const waits = text(FIRST, AFTER_LOST, 5_00);
   const receipt_id = String(waits.receipt_id);
   beforeEach(async () => {
@@ -412,7 +412,7 @@ describe('a payment whose time to be checked is over', () => {
     await lose([waits]);
   });
 
-  test('is queued if its own job was lost, and every ten minutes at most', async () => {
+  test('is queued if its own job was lost, at most every ten minutes', async () => {
     const queued: number[] = [];
     for (const minute of [2, 3, 4, 12, 13, 14]) {
       at(world, FIRST + minute);
@@ -424,7 +424,7 @@ describe('a payment whose time to be checked is over', () => {
     expect(queued).toEqual([3, 13]);
   });
 
-  test('is not queued once it was decided', async () => {
+  test('is not queued once it was settled', async () => {
     const receipt = await receiptRows.find(world.outside, { receipt_id });
     if (!receipt) throw new Error('There is no receipt');
     await world.outside.table.write([replaceReceipt(receipt, { ...receipt, reason: 'balance_gap' })]);
@@ -437,7 +437,7 @@ describe('a payment whose time to be checked is over', () => {
   }
 });
 
-test('a payment whose proof is known, and that is held for another reason, is done with when it is decided about again', async () => {
+test('a payment held for another reason with a known proof is finished when settled again', async () => {
   const shop = await world.createShop();
   const receipt = mtn();
   expect(await shop.pay(receipt)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });

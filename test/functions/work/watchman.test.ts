@@ -35,7 +35,7 @@ beforeEach(async () => {
   };
 });
 
-test('where all is well every measure is 0, the run is counted, and nothing is logged', async () => {
+test('a healthy stage reports 0 for every measure, counts the run and logs nothing', async () => {
   await run();
   const { housekeeping_runs, ...measures } = world.counted;
   const names = ['phones_not_heard', 'senders_held_back', 'senders_failing', 'texts_overdue', 'receipts_overdue'];
@@ -47,13 +47,13 @@ test('where all is well every measure is 0, the run is counted, and nothing is l
   expect(world.logged).toEqual([]);
 });
 
-test('a run of an idle stage reads and writes next to nothing', async () => {
+test('a run on an idle stage reads and writes almost nothing', async () => {
   await run();
   const { readUnits, writeUnits } = await meter(world, run);
   expect({ readUnits, writeUnits }).toEqual(IDLE);
 });
 
-test('a run knows of the runs before only what they noted', async () => {
+test('a run knows earlier runs only by what they stored', async () => {
   const ids = [await text(), await text()];
   expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(2);
   for (const id of ids) await world.writeMessageState(id, 'sent');
@@ -76,8 +76,8 @@ test('a measure that cannot be taken is not reported as 0, and the others are ta
   expect(world.logged).toMatchObject([{ level: 'error', event: 'task_failed' }]);
 });
 
-describe('one run at a time', () => {
-  test('a second one does nothing while the first goes on', async () => {
+describe('simultaneous runs', () => {
+  test('do nothing while another run is working', async () => {
     const { fetch } = world.outside;
     world.outside.fetch = async (...request) => {
       world.outside.fetch = fetch;
@@ -90,7 +90,7 @@ describe('one run at a time', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'run_skipped', fields: { function: 'housekeeping' } }]);
   });
 
-  test('one that died keeps the others out until Lambda would have stopped it, and no longer', async () => {
+  test('wait for a dead run only until Lambda would have stopped it', async () => {
     const { fetch } = world.outside;
     await new Promise<void>((hangs) => {
       world.outside.fetch = () => {
@@ -108,13 +108,13 @@ describe('one run at a time', () => {
     expect(world.counted.housekeeping_runs).toBe(1);
   });
 
-  test('one whose answer was lost on the way knows its own lease', async () => {
+  test('recognise their own lease if the answer to taking it was lost', async () => {
     loseAnswers(world, 'UpdateItem', 1);
     await run();
     expect(world.counted.housekeeping_runs).toBe(1);
   });
 
-  test('it is known when the last one that came to its end did', async () => {
+  test('record when the last complete run was', async () => {
     expect(await lastFinished(world.outside, 'housekeeping')).toBeUndefined();
     await run();
     const at = world.iso();
@@ -122,7 +122,7 @@ describe('one run at a time', () => {
     expect(await lastFinished(world.outside, 'housekeeping')).toMatchObject({ at });
   });
 
-  test('one whose task fails is followed by the next', async () => {
+  test('follow a run whose task failed', async () => {
     world.outside.secret = () => Promise.reject(new Error('no'));
     for (let n = 0; n < 3; n++) {
       await run();
@@ -131,7 +131,7 @@ describe('one run at a time', () => {
   });
 });
 
-describe('a phone that is not heard', () => {
+describe('a silent phone', () => {
   beforeEach(() => expectPings(world.outside, 'phone'));
 
   test.each([
@@ -155,7 +155,7 @@ describe('a phone that is not heard', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_heard', fields }]);
   });
 
-  test('counts from when its account was connected, or its sender enabled, whichever was later', async () => {
+  test('is counted from when its account was connected or its sender enabled, whichever is later', async () => {
     expect(await measureAfter(15 * MINUTE_MS, 'phones_not_heard')).toBe(0);
     await world.switchSender(MTN, false);
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
@@ -167,18 +167,18 @@ describe('a phone that is not heard', () => {
     expect(await measure('phones_not_heard')).toBe(1);
   });
 
-  test('is one phone, however many senders are in it', async () => {
+  test('is one phone, however many senders it has', async () => {
     await world.createSender('+233201234567');
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(1);
   });
 
-  test('is not measured where its account was never told to ping: an older stage, until gateway connect', async () => {
+  test('is not measured if its account was never told to ping, as on an older stage', async () => {
     await expectNoPings(world.outside, 'phone');
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
     expect(world.logged).toEqual([]);
   });
 
-  test('does not stop its texts: they may leave all the same', async () => {
+  test('does not stop its texts, which may still be sent', async () => {
     world.clock.nowMs += HOUR_MS;
     await run();
     expect(await text()).toBeDefined();
@@ -200,7 +200,7 @@ describe('a sender whose texts fail', () => {
     expect(world.logged).toEqual(failing ? [{ level: 'warn', event: 'sender_failing', fields }] : []);
   });
 
-  test('is known by the stream, and costs nothing while none fails', async () => {
+  test('is recognised from the stream, and costs nothing while none fails', async () => {
     const noteSent = () => noteTextOutcome(world.outside, messageRows.parse(message('sent')), false);
     await noteSent();
     world.requests.length = 0;
@@ -212,7 +212,7 @@ describe('a sender whose texts fail', () => {
     expect(await measure('senders_failing')).toBe(1);
   });
 
-  test('that cannot be noted stops neither the stream nor a payment', async () => {
+  test('that cannot be stored stops neither the stream nor a payment', async () => {
     const { get } = world.outside.table;
     world.outside.table.get = (key) => (key.pk === 'OUTCOME' ? Promise.reject(new Error('no')) : get(key));
     const change = { before: message('sending'), after: message('failed') };
@@ -221,7 +221,7 @@ describe('a sender whose texts fail', () => {
     expect(world.logged.map(({ event }) => event)).toEqual(['outcome_not_noted', 'outcome_not_noted']);
   });
 
-  test('is not counted for what is no outcome', async () => {
+  test('is not counted for states that are not outcomes', async () => {
     const changes = [
       { before: message('sending'), after: { ...message('sending'), sending_at: 'x' } },
       { before: message('pending'), after: message('sending') },
@@ -233,7 +233,7 @@ describe('a sender whose texts fail', () => {
     expect(await measure('senders_failing')).toBe(0);
   });
 
-  test('is forgotten after a day without any', async () => {
+  test('is forgotten after a day without failures', async () => {
     for (let n = 0; n < 10; n++) await noteOutcome(world.outside, SIM, true);
     expect(await measureAfter(24 * HOUR_MS, 'senders_failing')).toBe(0);
     await noteOutcome(world.outside, SIM, true);
@@ -241,8 +241,8 @@ describe('a sender whose texts fail', () => {
   });
 });
 
-describe('texts that should have left', () => {
-  test('that no worker took: from the first check on, each minute, until they have left', async () => {
+describe('overdue texts', () => {
+  test('include those that no worker took, each minute from the first check until they are sent', async () => {
     const id = await text();
     expect(await measure('texts_overdue')).toBe(0);
     expect(await measureAfter(9 * MINUTE_MS, 'texts_overdue')).toBe(0);
@@ -259,14 +259,14 @@ describe('texts that should have left', () => {
     expect(await measure('texts_overdue')).toBe(0);
   });
 
-  test('that the phone has and does not send', async () => {
+  test('include those that the phone has and does not send', async () => {
     const id = await text();
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
     expect(await world.messageRow(id)).toMatchObject({ state: 'sending' });
     expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(1);
   });
 
-  test('are not those whose turn at the sender’s pace has not come', async () => {
+  test('exclude those whose turn at the sender’s pace has not come', async () => {
     await world.addSender({ number: MTN, messages_per_hour: 1 });
     world.clock.nowMs += 2_000;
     const ids = [await text(), await text(), await text()];
@@ -276,7 +276,7 @@ describe('texts that should have left', () => {
     expect(await measureAfter(3 * HOUR_MS, 'texts_overdue')).toBe(2);
   });
 
-  test('are not those of a sender that is disabled or held back: that is measured by itself', async () => {
+  test('exclude those of a disabled or held-back sender, which has its own measure', async () => {
     await text();
     await world.switchSender(MTN, false);
     expect(await measureAfter(HOUR_MS, 'texts_overdue')).toBe(0);
@@ -284,7 +284,7 @@ describe('texts that should have left', () => {
 });
 
 describe('wallets', () => {
-  test('a text that is not settled for five minutes is overdue, until it is settled', async () => {
+  test('have an overdue text if it is not settled for five minutes', async () => {
     const job = await arrive(world, { ...mtn(), recipient: MTN });
     expect(await measureAfter(5 * MINUTE_MS, 'receipts_overdue')).toBe(0);
     world.clock.nowMs += 1;
@@ -296,7 +296,7 @@ describe('wallets', () => {
     expect(await measure('receipts_overdue')).toBe(0);
   });
 
-  test('three of whose last ten texts cannot be read are unread; two are not, nor three among many', async () => {
+  test('are unread if three of the last ten texts are; two, or three among many, are not', async () => {
     const read = () => arriveAndSettle(mtn().text);
     const unread = () => arriveAndSettle(mtn().text.replace('Payment received', 'You were paid'));
     await unread();
@@ -312,7 +312,7 @@ describe('wallets', () => {
   });
 });
 
-test('a webhook that is off is measured until its merchant sets it again, or removes it', async () => {
+test('a disabled webhook is measured until its merchant sets or removes it', async () => {
   await merchant.setWebhook();
   world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'gone' });
   await world.makeTry(await merchant.newEvent());

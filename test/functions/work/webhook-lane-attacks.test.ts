@@ -22,21 +22,21 @@ beforeEach(async () => {
   await greedy.setWebhook(GREEDY);
 });
 
-describe('a receiver that took fifteen seconds stays slow', () => {
+describe('a receiver that took fifteen seconds', () => {
   const again = () => greedy.setWebhook(GREEDY);
 
   test.each<[string, change: () => Promise<unknown>]>([
     ['its address set once more', again],
     ['another path set', () => greedy.setWebhook(`${GREEDY}?2`)],
     ['its webhook removed and set again', () => greedy.call('webhook/remove').then(again)],
-  ])('with %s', async (_, change) => {
+  ])('stays slow with %s', async (_, change) => {
     world.receiver = slow;
     await world.makeTry(await greedy.newEvent());
     await change();
     await expectSlow();
   });
 
-  test('though its address changes while it thinks', async () => {
+  test('stays slow if its address changes while it thinks', async () => {
     world.receiver = async () => {
       await greedy.setWebhook(`${GREEDY}?${world.clock.nowMs}`);
       return slow();
@@ -61,7 +61,7 @@ describe('a receiver that took fifteen seconds stays slow', () => {
   }
 });
 
-describe('others wait no longer beside', () => {
+describe('other merchants next to a slow receiver', () => {
   let work: TimedWork;
   let modest: Merchant;
   /** How long each of the other merchant's events waited. */
@@ -97,7 +97,7 @@ describe('others wait no longer beside', () => {
     expect(Math.max(...waits)).toBeLessThan(16 * SECOND_MS);
   });
 
-  test('a receiver that answers single tries at once and none of several, but for one in fifty', async () => {
+  test('a receiver that answers only one in fifty of several attempts at once', async () => {
     const halfAnHourMs = 30 * MINUTE_MS;
     world.outside.sleep = (ms) => work.sleep(ms);
     const startMs = world.clock.nowMs;

@@ -20,8 +20,8 @@ beforeEach(async () => {
   await modest.setWebhook('https://modest.example.com/hooks');
 });
 
-describe('of the tries that are due', () => {
-  test('one merchant’s try is queued in the next minute, even if thousands of another’s were due before it', async () => {
+describe('due attempts', () => {
+  test('include one merchant’s attempt in the next minute despite thousands of another’s', async () => {
     await fill(greedy, 2_000);
     world.clock.nowMs += MINUTE_MS;
     const id = await modest.newEvent();
@@ -30,7 +30,7 @@ describe('of the tries that are due', () => {
     expect(queuedIds()).toContain(id);
   });
 
-  test('merchants take turns, and what a small one leaves goes to the others in the same run', async () => {
+  test('alternate between merchants, and unused slots go to the others in the same run', async () => {
     await fill(greedy, 600);
     const few: string[] = [];
     for (let n = 0; n < 3; n++) few.push(await modest.newEvent());
@@ -40,7 +40,7 @@ describe('of the tries that are due', () => {
     expect(new Set(queuedIds()).size).toBe(603);
   });
 
-  test('one that was queued is queued again only after an hour, in case its job was lost', async () => {
+  test('are queued again only after an hour, in case the job was lost', async () => {
     const id = await modest.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
@@ -55,7 +55,7 @@ describe('of the tries that are due', () => {
     expect(queuedIds()).toEqual([id, id]);
   });
 
-  test('one that is tried while it is rescheduled keeps the time of its next try', async () => {
+  test('keep the time of the next attempt if one is made while it is rescheduled', async () => {
     const id = await modest.newEvent();
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     world.clock.nowMs += MINUTE_MS;
@@ -69,8 +69,8 @@ describe('of the tries that are due', () => {
   });
 });
 
-describe('a receiver that is slow', () => {
-  test('gets its events seven and a half seconds apart, so that at most two occupy a worker for fifteen', async () => {
+describe('a slow receiver', () => {
+  test('gets events 7.5 seconds apart, so that at most two occupy a worker for fifteen', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 20);
     world.posted.length = 0;
@@ -82,7 +82,7 @@ describe('a receiver that is slow', () => {
     expect(slots).toEqual(Array.from({ length: 19 }, (_, n) => (n + 1) * 7_500));
   });
 
-  test('is known to be while it still owes its first answer', async () => {
+  test('is recognised while its first answer is still pending', async () => {
     const ids = await fill(greedy, 1);
     const slowMs = async () => (await endpointRows.find(world.outside, liveHolder(greedy.id)))?.slow_ms;
     world.outside.sleep = async (ms) => {
@@ -105,7 +105,7 @@ describe('a receiver that is slow', () => {
     for (const id of ids) expect(await world.eventRow(id)).toMatchObject({ state: 'delivered' });
   });
 
-  test('gets every event in the end, each once, although most of them waited', async () => {
+  test('gets every event once in the end, although most of them waited', async () => {
     const work = startWork(world, { atOnce: 1 });
     await isSlow(greedy);
     world.posted.length = 0;
@@ -118,7 +118,7 @@ describe('a receiver that is slow', () => {
     expect(world.posted).toHaveLength(300);
   });
 
-  test('that is quick again gets its events as fast as it answers, after some', async () => {
+  test('gets events at its speed again some time after it becomes fast', async () => {
     const work = startWork(world, { atOnce: 1 });
     await isSlow(greedy);
     // As many as its lane has slots for.
@@ -133,7 +133,7 @@ describe('a receiver that is slow', () => {
     expect(world.posted).toHaveLength(20);
   });
 
-  test('is not opened to all workers by one quick answer in between', async () => {
+  test('is not opened to all workers by one fast answer', async () => {
     await isSlow(greedy);
     await makeTries(await fill(greedy, 1, 'quick'));
     world.posted.length = 0;
@@ -142,7 +142,7 @@ describe('a receiver that is slow', () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  test('has slots no further ahead than a quarter of an hour: the rest is queued in turns', async () => {
+  test('has slots at most a quarter of an hour ahead, and the rest is queued in turns', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 200);
     await makeTries(ids);
@@ -156,7 +156,7 @@ describe('a receiver that is slow', () => {
   });
 });
 
-test('at a slow receiver no payment waits behind the events of texts', async () => {
+test('never delays a payment’s event behind the events of texts', async () => {
   await isSlow(greedy);
   world.posted.length = 0;
   const texts = await fill(greedy, 200, 'text', 'sms.cancelled');
