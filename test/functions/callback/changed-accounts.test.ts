@@ -27,21 +27,21 @@ beforeEach(async () => {
   await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
 });
 
-describe('the first post after the operator stored', () => {
-  test('a first signing key is accepted', async () => {
+describe('the first post after the operator stores an account', () => {
+  test('is accepted with a first signing key', async () => {
     await refusedFor('unknown_device');
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
-  test('another signing key is accepted', async () => {
+  test('is accepted with another signing key', async () => {
     await setSigningKey(deployment, 'phone', 'device-1', 'key-of-before');
     await refusedFor('wrong_signature');
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
-  test('the account is accepted', async () => {
+  test('is accepted for a new account', async () => {
     deployment.secret.text = '{}';
     await refusedFor('unknown_gateway');
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });

@@ -20,12 +20,12 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-test('the commands of the document post a text that is taken', async () => {
+test('the commands in the manual post a text that is accepted', async () => {
   expect((await posted(commands)).status).toBe(200);
   expect(await world.rows('PHONE_EVENT')).toMatchObject([{ stranger: { looks_like_payment: false } }]);
 });
 
-test('so do they with a wallet’s text in several lines and with letters of all kinds', async () => {
+test('the commands post a wallet’s text with several lines and any letters', async () => {
   const text = `${mtn().text}\nMɛda wo ase, $HOME \\n %s 'ok' "ok" 😀`;
   const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const changed = commands.replace('from=Test', 'from=MobileMoney').replace(/^text=.*$/m, () => `text=${quoted}`);
@@ -33,7 +33,7 @@ test('so do they with a wallet’s text in several lines and with letters of all
   expect(await world.rows('PHONE_EVENT')).toMatchObject([{ event: { payload: { message: text } } }]);
 });
 
-test('with another key they post what is refused', async () => {
+test('with another key the commands post a text that is refused', async () => {
   expectFailure(await posted(commands, FORWARDER_KEYS.stall), 401, 'unauthorized');
 });
 

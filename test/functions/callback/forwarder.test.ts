@@ -61,7 +61,7 @@ describe('a text that a forwarding app posts', () => {
     ['the time in seconds and parts', (_, now) => ({ received_at: `${now / 1000}`, sent_at: `${now / 1000}` })],
     ['the time with an offset', (_, now) => ({ received_at: offset(now, '+01:00'), sent_at: offset(now, '-0500') })],
     ['the time with a space', (_, now) => ({ received_at: new Date(now).toISOString().replace('T', ' ') })],
-  ])('may tell %s', async (_, given) => {
+  ])('may state %s', async (_, given) => {
     const shop = await world.createShop();
     await place(shop);
     const receipt = mtn();
@@ -73,7 +73,7 @@ describe('a text that a forwarding app posts', () => {
     expect(Math.abs(Date.parse(String(arrived_at)) - receivedMs)).toBeLessThanOrEqual(1000);
   });
 
-  test('may come as a form, with extra fields', async () => {
+  test('may be posted as a form, with extra fields', async () => {
     const words = `${mtn({ reference: 'rent' }).text}\nWith "quotes" & Ɛ`;
     const { body, ...rest } = forwarderCall(text({ text: words }));
     const form = new URLSearchParams();
@@ -83,7 +83,7 @@ describe('a text that a forwarding app posts', () => {
     expect(await kept()).toMatchObject([{ event: { payload: { message: words } } }]);
   });
 
-  test("from a stranger, or with a code of the merchant's, leaves what a gateway phone would leave", async () => {
+  test('from a stranger, or with a code of the merchant’s, stores what a gateway phone’s post would', async () => {
     expect((await post(forwarderCall(text({ from: 'Ama', text: 'Payment received, dear' })))).status).toBe(200);
     const secret = 'Your One Time Password is 123456. Do not share it with anyone.';
     expect((await post(forwarderCall(text({ text: secret })))).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a text that a forwarding app posts', () => {
 });
 
 describe('repeated posts', () => {
-  test('change nothing, either replayed within five minutes or retried with a new time', async () => {
+  test('change nothing, whether replayed within five minutes or retried with a new time', async () => {
     const first = forwarderCall(text());
     await post(first);
     const before = [await kept(), await world.rows('PHONE'), await phones()];
@@ -118,7 +118,7 @@ describe('repeated posts', () => {
     expect(await kept()).toHaveLength(2);
   });
 
-  test('the same words at another phone are another text', async () => {
+  test('from another phone are another text', async () => {
     await post(forwarderCall(text(), { phone: 'till' }));
     await post(forwarderCall(text(), { phone: 'stall' }));
     expect(await kept()).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('refused posts', () => {
     ['the inner hash', (one) => changed(one, { signature: sha256(FORWARDER_KEYS.till + linesOf(one)) })],
     ['an HMAC', (one) => changed(one, { signature: hmac(FORWARDER_KEYS.till, linesOf(one)) })],
     ['a signature of zeros', (one) => changed(one, { signature: '0'.repeat(64) })],
-  ])('for %s get 401 without a reason, and nothing is kept', async (_, change) => {
+  ])('for %s get 401 without a reason, and nothing is stored', async (_, change) => {
     const genuine = forwarderCall(text());
     const answer = await post(change(genuine));
     expectFailure(answer, 401, 'unauthorized');
@@ -169,7 +169,7 @@ describe('refused posts', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('%d ms from the time of its post it is answered %d', async (ms, status) => {
+  ])('posted %d ms ago get %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
@@ -182,7 +182,7 @@ describe('refused posts', () => {
     ]);
   });
 
-  test("at the gateway route: a forwarding app's key signs nothing there", async () => {
+  test('are refused at the gateway’s route even with a forwarding app’s key', async () => {
     const body = JSON.stringify(receivedEvent(world, { ...mtn(), device: 'till' }));
     const timestamp = seconds(world.clock.nowMs);
     const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(FORWARDER_KEYS.till, body + timestamp) };
@@ -225,7 +225,7 @@ describe('refused posts', () => {
     ['very deep JSON', '['.repeat(15_000), 400, 'malformed_json'],
     ['more than 16 KB', { text: 'x'.repeat(16 * 1024) }, 413, 'body_too_large'],
     ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
-  ])('with %s say what to do', async (name, given, status, what) => {
+  ])('with %s get an error that says what to do', async (name, given, status, what) => {
     const genuine = forwarderCall(text());
     const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'nothing of it';
     const headers = { 'content-type': 'application/json' };
@@ -259,7 +259,7 @@ describe('rules after authentication', () => {
       ({ number }) => world.outside.table.write([deleteSender(number)]),
       ({ number }) => number,
     ],
-  ])('no charge is paid by a text to %s', async (_, given, to) => {
+  ])('a text to %s pays no charge', async (_, given, to) => {
     const shop = await world.createShop();
     await given(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });

@@ -24,7 +24,7 @@ describe('contact with a phone', () => {
     },
   );
 
-  test("does not count without the phone's signature", async () => {
+  test('is not recorded without the phone’s signature', async () => {
     expectFailure(await post({ ...signed('system:ping'), headers: {} }), 401, 'unauthorized');
     expect(await phone()).toBeUndefined();
   });
@@ -39,7 +39,7 @@ describe('contact with a phone', () => {
     expect(world.requests).toEqual(['UpdateItem']);
   });
 
-  test('includes the interval of its last four pings', async () => {
+  test('stores the interval of its last four pings', async () => {
     const times: number[] = [];
     for (let n = 0; n < 6; n++) {
       times.unshift(world.clock.nowMs);

@@ -83,12 +83,12 @@ describe('posts of older and newer apps', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('are read where the id is a number', async () => {
+  test('are read if the id is a number', async () => {
     await post(event(words, { id: 7 }));
     expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
   });
 
-  test('are read where the phone’s name is a number', () => {
+  test('are read if the phone’s name is a number', () => {
     const body = JSON.stringify(event(words, { deviceId: 7 }));
     const opened = openCallback(body);
     expect(opened.devices).toEqual(['7']);
@@ -107,7 +107,7 @@ describe('posts of older and newer apps', () => {
     ['is empty', ''],
     ['is true', true],
     ['is an object', {}],
-  ])('are read once each where the id %s', async (_, id) => {
+  ])('are each read once if the id %s', async (_, id) => {
     const later = { ...words, receivedAt: '2026-11-25T12:00:01Z' };
     for (const text of [words, words, { ...words, message: mtn().text }, later]) await post(event(text, { id }));
     const messages = [words, later];
@@ -123,7 +123,7 @@ describe('posts of older and newer apps', () => {
     ['fractions', '0.5', '0.5'],
     ['blanks', '" "', '" "'],
     ['counted from 1 again after the app was installed anew', '"1"', '"1"'],
-  ])('are each kept where their ids are %s, and stored once when repeated', async (_, one, other) => {
+  ])('are each stored once if their ids are %s', async (_, one, other) => {
     const texts = [one, other].map((id) =>
       JSON.stringify(event({ ...words, message: mtn().text }, { id: 'ID' })).replace('"ID"', id),
     );
@@ -132,13 +132,13 @@ describe('posts of older and newer apps', () => {
     expect(new Set((await kept()).map(({ gsi2sk }) => gsi2sk)).size).toBe(2);
   });
 
-  test("are kept beside another sender's text with the same id", async () => {
+  test('are stored next to another sender’s text with the same id', async () => {
     await post(event({ ...words, sender: 'ADVERT' }));
     await post(event(words));
     expect(await kept()).toHaveLength(2);
   });
 
-  test('are read behind a byte order mark, with raw line feeds too', async () => {
+  test('are read after a byte order mark, and with raw line feeds', async () => {
     const body = JSON.stringify(event({ ...words, message: 'a b' }));
     await post(`\ufeff${body}`);
     await post(`\ufeff${body.replace('a b', 'a\nb').replace('event-1', 'event-2')}`);
@@ -157,7 +157,7 @@ describe('posts of older and newer apps', () => {
     for (const { pk } of await kept()) expect(String(pk).length).toBeLessThan(1_000);
   });
 
-  test('pay the charge that they name', async () => {
+  test('pay the charges that they name', async () => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
     const { text } = mtn({ amount: '36.00', reference });
@@ -200,7 +200,7 @@ describe('batches', () => {
     for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('with one unreadable text keep its form, and store the others', async () => {
+  test('with one unreadable text record its format and store the others', async () => {
     await post(event({ messages: [words, { text: 'a' }, words] }, { event: 'sms:batch:received', id: 'batch' }));
     expect(await kept()).toHaveLength(2);
     const [{ form = '' } = {}] = await forms();
@@ -248,7 +248,7 @@ describe('batches', () => {
   });
 });
 
-describe('a text that is too large for an item', () => {
+describe('a text that is too large for a DynamoDB item', () => {
   const large = 450_000;
   test.each([
     [
@@ -262,7 +262,7 @@ describe('a text that is too large for an item', () => {
     ['blanks around its sender', { ...words, sender: `${' '.repeat(large)}MobileMoney` }, 'payment'],
     ['a long recipient', { ...words, recipient: '1'.repeat(large) }, 'payment'],
     ['a long time', { ...words, receivedAt: 'a'.repeat(large) }, 'payment'],
-  ])('is stored cut, and read as before: %s', async (_, payload, kind) => {
+  ])('is stored shortened and read as before: %s', async (_, payload, kind) => {
     expect((await post(event(payload))).status).toBe(200);
     const [{ event: stored } = {}] = await kept();
     const { sender, message } = ReceivedEvent.parse(stored).payload;
@@ -291,7 +291,7 @@ const odd: Readonly<Record<string, object>> = {
 };
 
 describe('posts that are not understood', () => {
-  test.each(Object.entries(odd))('with %s leave only their form and get 200', async (_, body) => {
+  test.each(Object.entries(odd))('with %s store only their format and get 200', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
@@ -306,12 +306,12 @@ describe('posts that are not understood', () => {
     ]);
   });
 
-  test.each(Object.entries(odd))('with %s still count as unreadable', async (_, body) => {
+  test.each(Object.entries(odd))('with %s are counted as not understood', async (_, body) => {
     await post(body);
     for (const form of await forms()) expect(understands(form)).toBe(false);
   });
 
-  test('show names that apps use, types, and the event', async () => {
+  test('show field names that apps use, types, and the event', async () => {
     await post(event({ messageId: 'x', message: 7, phoneNumber: 'Ama', 'Ama Mensah': 1, receivedAt: null }));
     expect((await forms())[0]?.form).toBe(
       '{"deviceId":"string","event":"sms:received","id":"string","payload":' +
@@ -323,12 +323,12 @@ describe('posts that are not understood', () => {
     ['wide', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`message${n}`, 1]))],
     ['deep', JSON.parse(`${'{"message":'.repeat(2_000)}1${'}'.repeat(2_000)}`)],
     ['long', Array.from({ length: 1_000 }, (_, n) => ({ [`a${n}`]: n }))],
-  ])('that are %s leave a short form', async (_, payload) => {
+  ])('that are %s store a short format', async (_, payload) => {
     await post(event(payload));
     expect((await forms())[0]?.form.length).toBeLessThan(1_500);
   });
 
-  test('of a hundred forms leave the last five', async () => {
+  test('in a hundred formats store the last five', async () => {
     const types = [1, 'a', true, null];
     for (let n = 0; n < 100; n++) {
       const pick = (at: number) => types[Math.floor(n / 4 ** at) % 4];
@@ -337,7 +337,7 @@ describe('posts that are not understood', () => {
     expect(await forms()).toHaveLength(5);
   });
 
-  test('of one form are counted, from the first to the last', async () => {
+  test('in one format are counted, from the first to the last', async () => {
     const firstMs = world.clock.nowMs;
     for (let n = 0; n < 3; n++) {
       await post(event({ text: `words ${n}` }, { id: `${n}` }));
@@ -346,14 +346,14 @@ describe('posts that are not understood', () => {
     expect(await forms()).toMatchObject([{ count: 3, first_ms: firstMs, last_ms: firstMs + 2 * MINUTE_MS }]);
   });
 
-  test('are posted again if their form cannot be stored', async () => {
+  test('are posted again if their format cannot be stored', async () => {
     refuse(world, 'UpdateItem', 1, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expectFailure(await post(event({})), 500, 'internal');
     expect((await post(event({}))).status).toBe(200);
     expect(await forms()).toHaveLength(1);
   });
 
-  test('are both kept when two forms come at once', async () => {
+  test('are both stored if two formats arrive at once', async () => {
     await post(event({ date: 1 }));
     await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
     expect(await forms()).toHaveLength(4);
@@ -364,7 +364,7 @@ describe('broken JSON', () => {
   const raw = (message: string, more = '') =>
     `{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"message":"${message}","sender":"MobileMoney"${more}}}`;
 
-  test('with raw line feeds and tabs in its strings is read, and named', async () => {
+  test('with raw line feeds and tabs in its strings is read, and reported', async () => {
     expect((await post(raw('Payment received\r\nfor\tGHS 1.00, \\"quoted\\" \\\\\nok'))).status).toBe(200);
     expect(await kept()).toMatchObject([
       { event: { payload: { message: 'Payment received\r\nfor\tGHS 1.00, "quoted" \\\nok' } } },
@@ -387,7 +387,7 @@ describe('broken JSON', () => {
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('naming another phone still counts for the signing phone', async () => {
+  test('that names another phone is counted for the signing phone', async () => {
     await post(`{"payload":{"message":"a "b", "deviceId":"device-2"},"deviceId":"device-1"}`);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
@@ -424,7 +424,7 @@ describe('broken JSON', () => {
     ]),
   );
 
-  test.each(forged)('of an app without escaping cannot forge a sender (%s): %s', async (_, __, body) => {
+  test.each(forged)('from an app without escaping cannot forge a sender (%s): %s', async (_, __, body) => {
     expect([200, 401]).toContain((await post(body)).status);
     expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
   });
@@ -449,7 +449,7 @@ describe('broken JSON', () => {
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('with raw line feeds is read without the fields that its text may have added', async () => {
+  test('with raw line feeds is read without the fields that the text may have added', async () => {
     const fields = '"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"';
     const added = '","recipient":"0241234567","simNumber":"2';
     for (const [id, payload] of Object.entries({
@@ -471,14 +471,14 @@ describe('broken JSON', () => {
     );
   });
 
-  test("is never read as another phone's than the signer's", async () => {
+  test('is never read as a post from a phone other than the signer’s', async () => {
     const text = '"event":"sms:received","id":"1","payload":{"message":"a\nb","sender":"MobileMoney"}';
     await post(`{${text},"phone":{"deviceId":"device-1"},"deviceId":"device-2"}`);
     expect(await kept()).toEqual([]);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  test("with a wrong clock counts as that phone's, not as an unknown event", async () => {
+  test('with a wrong clock is counted for that phone, not as an unknown event', async () => {
     world.clock.nowMs += HOUR_MS;
     const timestamp = '1795600000';
     const headers = {
@@ -490,7 +490,7 @@ describe('broken JSON', () => {
     expect(world.logged).toMatchObject([{ event: 'callback_refused', fields: { gateway: 'phone', code: 'clock' } }]);
   });
 
-  test('without a valid signature is refused and leaves nothing', async () => {
+  test('without a valid signature is refused and stores nothing', async () => {
     for (const body of [raw('a\nb'), raw('a "b"'), JSON.stringify(event({}))])
       expectFailure(await post(body, { key: 'another' }), 401, 'unauthorized');
     expect(await world.rows('PHONE')).toEqual([]);
@@ -511,7 +511,7 @@ describe('broken JSON', () => {
     },
   );
 
-  test('of a forwarding app, unreadable or unsigned, is refused and leaves nothing', async () => {
+  test('from a forwarding app, unreadable or unsigned, is refused and stores nothing', async () => {
     const lines = forwarded(world, { to: 1, text: 'a\nb' });
     const body = JSON.stringify(forwarderCall(lines).body).replaceAll('\\n', '\n');
     expectFailure(await forward(lines, body.slice(0, -1)), 400, 'malformed_json');
@@ -529,7 +529,7 @@ describe('encrypted posts', () => {
   test.each<[string, object]>([
     ['words and sender', { message: ENCRYPTED, sender: ENCRYPTED }],
     ['words and phoneNumber', { message: ENCRYPTED, phoneNumber: ENCRYPTED }],
-  ])('are named by their form: %s', async (_, payload) => {
+  ])('are reported by their format: %s', async (_, payload) => {
     await post(event(payload));
     expect(await kept()).toEqual([]);
     const [form] = await forms();
@@ -543,7 +543,7 @@ describe('encrypted posts', () => {
     expect(await forms()).toEqual([]);
   });
 
-  test("cannot be imitated under a network's name: such a text is unread and raises no alarm", async () => {
+  test('cannot be imitated under a network’s name: the text is unread and raises no alarm', async () => {
     const shop = await world.createShop();
     const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
     await settle({ event: 'sms:received', payload });
@@ -563,7 +563,7 @@ describe('a wallet’s text that is not understood', () => {
     'Kod: 482913',
     'Your temporary passcord 4411',
     'Your confirmation number is 77281',
-  ])('is stored without digits if it is no payment: %s', async (message) => {
+  ])('is stored without digits if it is not a payment: %s', async (message) => {
     await post(event({ message, sender: 'MobileMoney' }));
     expect(await kept()).toMatchObject([
       {
@@ -574,7 +574,7 @@ describe('a wallet’s text that is not understood', () => {
     ]);
   });
 
-  test('keeps its figures where it may be a payment', async () => {
+  test('keeps its amounts if it may be a payment', async () => {
     const message = 'Ama Sample don send you GHS 77.00 for MK-0123456789';
     await post(event({ message, sender: 'MobileMoney' }));
     expect(await kept()).toMatchObject([{ event: { payload: { message } } }]);
@@ -614,7 +614,7 @@ describe('the alarm', () => {
     expect(await measured()).toBe(1);
   });
 
-  test('rings on while other posts are understood, until the form has not come for a day', async () => {
+  test('keeps ringing while other posts are understood, until the format is a day old', async () => {
     for (const id of ['1', '2', '3']) {
       await post(event({}, { id }));
       world.clock.nowMs += MINUTE_MS;
@@ -646,7 +646,7 @@ describe('the alarm', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('stays silent for a post that was mended', async () => {
+  test('does not ring for a post that was repaired', async () => {
     await post(JSON.stringify(event({ ...words, message: 'a b' })).replace('a b', 'a\nb'));
     expect(await forms()).toHaveLength(1);
     expect(await measured()).toBe(0);
@@ -695,7 +695,7 @@ describe('the inbox of a phone', () => {
     expect(await forms()).toMatchObject([{ asked_ms: expect.any(Number) }]);
   });
 
-  test('is requested by a version that understands the form', async () => {
+  test('is requested by a version that understands the format', async () => {
     const form =
       '{"event":"sms:received","id":"string","deviceId":"string","payload":{"message":"string","phoneNumber":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form: form.replace('message', 'words') });
@@ -738,7 +738,7 @@ describe('senders that resemble a network', () => {
     ['MTNMoMo', 'MTN'],
     ['AirtelTigo', 'AT'],
     ['T CASH', 'TELECEL'],
-  ])('are kept for the operator and confirm nothing: %s', async (sender, network) => {
+  ])('are stored for the operator and confirm nothing: %s', async (sender, network) => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
     const { text: message } = mtn({ amount: '36.00', reference });
@@ -762,12 +762,12 @@ describe('senders that resemble a network', () => {
     },
   );
 
-  test('of other names are not kept', async () => {
+  test('with other names are not stored', async () => {
     await post(event({ message: 'Hello', sender: 'Dr. Owusu' }));
     expect((await phone())?.lookalikes).toBeUndefined();
   });
 
-  test('are counted once a minute, and the last five are kept', async () => {
+  test('are counted once a minute, and the last five are stored', async () => {
     for (const sender of ['MTN', 'M T N', 'M.T.N', 'M-T-N', 'Mtn.', 'mtn-', 'MTN']) {
       await post(event({ message: sender, sender }, { id: `${sender}${world.clock.nowMs}` }));
       world.clock.nowMs += 30_000;

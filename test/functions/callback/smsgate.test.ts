@@ -54,7 +54,7 @@ describe('a text that arrived at a phone', () => {
     expect((await post(event)).status).toBe(200);
   });
 
-  test('from a stranger leaves no hash, and keeps no wallet text with its id away', async () => {
+  test('from a stranger stores no hash, and does not block a wallet’s text with the same id', async () => {
     const ofBank = { sender: 'GCB Bank', text: 'Your OTP is 482913. Do not share it.' };
     const [first, second] = [receivedEvent(world, ofBank), receivedEvent(world, mtn())];
     for (const event of [first, first, { ...second, id: first.id }]) await post(signedCallback(world, event));
@@ -68,7 +68,7 @@ describe('a text that arrived at a phone', () => {
     expect((await kept()).filter(({ event }) => event)).toHaveLength(2);
   });
 
-  test('without an id gets one that only the phone’s key makes', async () => {
+  test('without an id gets one that only the phone’s key can create', async () => {
     const { id: _, ...event } = receivedEvent(world, { ...mtn(), text: 'Your OTP is 482913.' });
     const ids = [];
     for (const device of ['device-1', 'device-2']) {
@@ -123,14 +123,14 @@ describe('a text that arrived at a phone', () => {
     ['no text', { sender: 'MobileMoney' }],
     ['no sender', { message: mtn().text }],
     ['a sender that is no text', { sender: 7, message: mtn().text }],
-  ])('with %s is not understood, and its form is noted', async (_, payload) => {
+  ])('with %s is not understood, and its format is recorded', async (_, payload) => {
     expect((await post(signedCallback(world, { ...receivedEvent(world, mtn()), payload }))).status).toBe(200);
     expect(await kept()).toEqual([]);
     const fields = { gateway: 'phone', device: 'device-1', code: 'unknown' };
     expect(world.logged).toEqual([{ level: 'warn', event: 'callback_not_understood', fields }]);
   });
 
-  test('is stored once when repeated, as it first came', async () => {
+  test('is stored once when repeated, as it first arrived', async () => {
     const event = receivedEvent(world, mtn());
     await post(signedCallback(world, event));
     const first = await kept();
@@ -146,7 +146,7 @@ describe('a text that arrived at a phone', () => {
     expect(await kept()).toHaveLength(1);
   });
 
-  test('is stored once if the DynamoDB response was lost', async () => {
+  test('is stored once if DynamoDB’s response was lost', async () => {
     loseAnswers(world, 'PutItem', 1);
     expect((await post(signedCallback(world, receivedEvent(world, mtn())))).status).toBe(200);
     expect(await kept()).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('a stranger', () => {
     ['who adds one byte to the body', ({ body }) => ({ body: `${body} ` })],
     ['who changes the base64 of the body', ({ body }) => ({ body: `${body}\n`, isBase64Encoded: true })],
     ['who posts an old text to another gateway', () => ({ parameters: { gateway: 'spare' } })],
-  ])('%s gets 401, and nothing is kept', async (_, change) => {
+  ])('with %s gets 401, and nothing is stored', async (_, change) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     expectFailure(await post({ ...genuine, ...change(genuine) }), 401, 'unauthorized');
     expect(await kept()).toEqual([]);
@@ -247,7 +247,7 @@ describe('a stranger', () => {
     expect(world.logged).toMatchObject([{ level: 'warn', event: 'callback_refused' }]);
   });
 
-  test('learns nothing of keys or phones from an answer', async () => {
+  test('learns nothing about keys or phones from an answer', async () => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     const unknown = signedCallback(world, receivedEvent(world, { ...mtn(), device: 'device-9' }));
     const answers = await Promise.all([post({ ...genuine, ...signedWith('wrong', genuine) }), post(unknown)]);

@@ -35,7 +35,7 @@ describe("a phone's report", () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('of a long text counts once, at its first part', async () => {
+  test('of a long text is recorded once, for its first part', async () => {
     const id = await handedOver();
     await report('sms:sent', id);
     world.clock.nowMs += 1_000;
@@ -63,7 +63,7 @@ describe("a phone's report", () => {
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/phone/) });
   });
 
-  test('leaves the other texts of the send and their credits alone', async () => {
+  test('leaves the other texts of the send and their credits unchanged', async () => {
     const [first = '', second = '', third = ''] = await handOver(['0551112223', '0551112224', '0551112225']);
     await report('sms:failed', second);
     await report('sms:delivered', third);
@@ -84,7 +84,7 @@ test.each([
   [['sms:failed', 'sms:sent', 'sms:delivered'], 'delivered'],
   [['sms:sent', 'sms:failed', 'sms:delivered'], 'delivered'],
   [['sms:failed', 'sms:failed'], 'sending'],
-])('of one part does not fail a text of two: after %j it is %s', async (events, status) => {
+])('a report about one part does not fail a text of two: after %j it is %s', async (events, status) => {
   const [id = ''] = await handOver(['0551112223'], 'a'.repeat(200));
   for (const event of events) await report(event, id, { reason: 'RESULT_ERROR_LIMIT_EXCEEDED' });
   expect((await shown(id)).status).toBe(status);

@@ -36,7 +36,7 @@ test('a JSON client gets the same words', async () => {
   });
 });
 
-test('a number that paid gets the same answer as others, and only it gets a text', async () => {
+test('a number that paid gets the same answer as others, and only that number gets a text', async () => {
   const [payer, other] = [newPayerNumber(), newPayerNumber()];
   await receive(world, SHOP, fromTelecel({ phone: payer }));
   const [waiting, another] = [await merchant.createCharge(), await merchant.createCharge()];
@@ -56,7 +56,7 @@ test('the sixth request in ten minutes is 429 with the waiting time, as page and
   expectFailure(await post(waiting, { phone: '0209876543' }), 429, 'too_many_tries');
 });
 
-test('an invalid number is 400 at the form, and uses up no try', async () => {
+test('an invalid number is 400 in the form and uses no try', async () => {
   const waiting = await merchant.createCharge();
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],

@@ -24,7 +24,7 @@ describe('the id of a held payment with the same amount', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('pays the charge, and a JSON client learns where the customer goes', async () => {
+  test('pays the charge and tells a JSON client the redirect address', async () => {
     const waiting = await merchant.createCharge({ callback_url: 'https://shop.example.com/' });
     await holdPayment(world, merchant, '51234567891');
     const { status, json } = await post(waiting, { transaction_id: '51234567891', name: 'Kofi Mensah' });
@@ -42,7 +42,7 @@ describe('the id of a held payment with the same amount', () => {
 });
 
 describe('an unknown id', () => {
-  test('is 422 with the page: the error at the form, the input kept, no reload', async () => {
+  test('is 422 with the page: the error in the form, the input kept, no reload', async () => {
     const waiting = await merchant.createCharge();
     const { status, headers, text } = await submit(waiting, '51234567899');
     expect(status).toBe(422);
@@ -56,7 +56,7 @@ describe('an unknown id', () => {
     expect(await stateOf(waiting)).toBe('pending');
   });
 
-  test("shows the next step: another network's id, and whom to ask", async () => {
+  test('shows the next step: an id from another network, and whom to ask', async () => {
     const asked = await world.createMerchant();
     await asked.change({ contact: '+233241234567' });
     const { text } = await submit(await asked.createCharge(), '51234567899');
@@ -100,7 +100,7 @@ test('is 429 at the sixth try in ten minutes, with the waiting time, as page and
   expect(answer.headers['retry-after']).toBe('600');
 });
 
-test('is 429 while others guess at such a payment, right or wrong, without blame', async () => {
+test('is 429 while others guess at that payment, right or wrong, without blame', async () => {
   const name = 'Yaw Adjei';
   for (let n = 0; n < 30; n++) {
     const sourceIp = `198.51.100.${n}`;
@@ -130,7 +130,7 @@ describe('an invalid id', () => {
     ['123456789', 'has 10 to 14 digits'],
   ] as const;
 
-  test.each(faults)('%j is 400 at the form', async (typed, message) => {
+  test.each(faults)('%j is 400 in the form', async (typed, message) => {
     const { status, text } = await submit(await merchant.createCharge(), typed);
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`role="alert">[^<]*${message}`));
@@ -149,7 +149,7 @@ describe('an invalid id', () => {
     }
   });
 
-  test('uses up no try', async () => {
+  test('uses no try', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567893');
     for (const [typed] of [...faults, ...faults]) await submit(waiting, typed);
@@ -157,7 +157,7 @@ describe('an invalid id', () => {
   });
 });
 
-test("an id is read from a network's whole pasted text", async () => {
+test('an id is found in a network’s whole pasted text', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567895');
   const pasted =

@@ -64,8 +64,8 @@ test.each([0, 4, 8, 16])(
   },
 );
 
-describe('the answer to a number that paid equals the answer to others', () => {
-  test("without an available sender, while the codes' row is being written", async () => {
+describe('the answer to a number that paid is the same as to others', () => {
+  test('if no sender is available while the code’s row is being written', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();
     await world.switchSender(SENDER, false);
@@ -85,7 +85,7 @@ describe('the answer to a number that paid equals the answer to others', () => {
     });
   });
 
-  test('when writing a code fails for a table error', async () => {
+  test('if writing a code fails with a table error', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();
     const usual = world.dynamoDb;

@@ -22,7 +22,7 @@ test('the code pays the charge, and a form redirects to the page', async () => {
   });
 });
 
-test('a JSON client learns where the customer goes, also when it repeats', async () => {
+test('a JSON client gets the redirect address, also when it repeats the call', async () => {
   const { waiting, phone, code } = await asked({ callback_url: 'https://shop.example.com/' });
   for (let n = 0; n < 2; n++) {
     const { status, json } = await post(waiting, { phone, code });
@@ -45,7 +45,7 @@ test('a wrong or missing code is 422 with the page, the error at the code, the n
   }
 });
 
-test('an invalid code or number is 400 and uses up no try', async () => {
+test('an invalid code or number is 400 and uses no try', async () => {
   const { waiting, phone, code } = await asked();
   for (const typed of ['', '12345', '1234567', 'abcdef', '12345a']) {
     expectBadFields(await post(waiting, { phone, code: typed }), 'code');

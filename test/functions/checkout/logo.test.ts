@@ -28,7 +28,7 @@ async function open(charge?: CreatedCharge) {
 }
 
 describe('the logo of a shop', () => {
-  test('is set at the dashboard and heads each charge, whose policy allows only this picture', async () => {
+  test('is set on the dashboard and shown on each charge, whose policy allows only this picture', async () => {
     expect((await upload(pictures.jpeg)).status).toBe(303);
     world.clock.nowMs += 60_000;
     const id = await current();
@@ -52,7 +52,7 @@ describe('the logo of a shop', () => {
     ['png', 'image/png'],
     ['jpeg', 'image/jpeg'],
     ['transparent', 'image/webp'],
-  ] as const)('goes out as what its bytes are (%s), and can do nothing', async (kind, type) => {
+  ] as const)('is served with the type of its bytes (%s) and cannot run anything', async (kind, type) => {
     await upload(pictures[kind]);
     const { status, headers, text } = await get(await current());
     expect(status).toBe(200);
@@ -80,7 +80,7 @@ describe('the logo of a shop', () => {
     expect({ current: await current(), rows: await rows() }).toEqual({ current: undefined, rows: [] });
   });
 
-  test('is replaced and removed with its row, and both are audited', async () => {
+  test('is replaced and removed with its row, and both changes are audited', async () => {
     await upload(pictures.png);
     const first = await current();
     await upload(pictures.lossy);
@@ -95,7 +95,7 @@ describe('the logo of a shop', () => {
     expect(about).toEqual(['changed', 'changed', 'removed'].map((logo) => ({ by, after: { logo } })));
   });
 
-  test('set by two people at once is set once, and no other picture is left behind', async () => {
+  test('set by two people at once is set once, and no other picture remains', async () => {
     const owner = await merchant.signIn('owner');
     await Promise.all([upload(pictures.png), upload(pictures.lossy, owner)]);
     expect((await rows()).map(({ pk }) => pk)).toEqual([`LOGO#${await current()}`]);
@@ -119,12 +119,12 @@ describe('the logo of a shop', () => {
     expect(status).toBe(415);
   });
 
-  test('is 404 if nobody has it', async () => {
+  test('is 404 if no shop has it', async () => {
     expect((await get()).status).toBe(404);
   });
 });
 
-test('stands beside the contact at the top of each charge', async () => {
+test('is shown next to the contact at the top of each charge', async () => {
   for (const [contact, href, shown] of [
     ['+233241234567', 'tel:+233241234567', '024\u00a0123\u00a04567'],
     ['https://wa.me/233241234567', 'https://wa.me/233241234567?text=', 'WhatsApp 024\u00a0123\u00a04567'],

@@ -99,7 +99,7 @@ describe('a pending charge', () => {
     expect(kept).toEqual(['Ama Stores', 'MTN MoMo 024 123 4567 AMA STORES', digits, 'AMA STORES', waiting.reference]);
   });
 
-  test('reloads itself without scripts, except while someone types a transaction id', async () => {
+  test('reloads itself without scripts, except while somebody types a transaction id', async () => {
     const waiting = await charge();
     expect(refreshOf((await open(waiting)).text)).toBe('20');
     const typing = (await open(waiting, { query: { claim: '' } })).text;
@@ -131,7 +131,7 @@ describe("the payer's network", () => {
     waiting = await everywhere.createCharge();
   });
 
-  test('has no choice if the merchant has only one, but shows how to send from others', async () => {
+  test('is not offered as a choice if the merchant has only one, but others are explained', async () => {
     const waiting = await charge();
     const asked = await open(waiting, { query: { network: 'TELECEL' } });
     for (const { text } of [await open(waiting), asked]) {
@@ -174,7 +174,7 @@ describe("the payer's network", () => {
     expect(copied(text)).toEqual(['0241234567', waiting.reference]);
   });
 
-  test('is kept by every link back to the page', async () => {
+  test('is kept in every link back to the page', async () => {
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     const path = `/checkout/${waiting.access_code}`;
     expectWords(text, [
@@ -228,7 +228,7 @@ describe('the contact', () => {
       expect((await open(shown)).text).toContain(address);
     });
 
-    test('without a contact there is only the text', async () => {
+    test('is plain text without a link if there is none', async () => {
       const text = await textOf(await charge());
       expect(text).toMatch(/Ask Ama Stores/);
       expect(text).not.toMatch(/tel:|mailto:|wa\.me/);
@@ -254,7 +254,7 @@ describe('the QR code', () => {
 });
 
 describe('the description', () => {
-  test('of a few words is shown whole', async () => {
+  test('with few words is shown in full', async () => {
     const { text } = await open(await charge({ description: 'Two yards\nof kente\n7' }));
     expect(wordsOf(text)).toContain('Two yards\nof kente\n7');
   });
@@ -301,7 +301,7 @@ describe('a paid charge', () => {
     });
   });
 
-  test('shows its way on: the callback with its own query and fragment and the reference', async () => {
+  test('links to the callback with its own query and fragment and the reference', async () => {
     const paid = await charge({ amount: 36, callback_url: 'https://shop.example.com/thanks?order=7&x=%20#top' });
     await pay(world, paid);
     const page = await open(paid);
@@ -312,7 +312,7 @@ describe('a paid charge', () => {
     expect(copied(text)).toEqual([]);
   });
 
-  test('stays without a callback', async () => {
+  test('stays on the page without a callback', async () => {
     const paid = await charge();
     await pay(world, paid);
     const { text } = await open(paid);
@@ -347,7 +347,7 @@ test('an expiring charge is 410 at that moment, without the number, so that nobo
 });
 
 describe('404 pages', () => {
-  test('for an access code with one wrong character, in any position', async () => {
+  test('are shown for an access code with one wrong character, in any position', async () => {
     const { access_code: code } = await charge();
     for (let at = 0; at < code.length; at++) {
       const wrong = code.slice(0, at) + (code[at] === 'A' ? 'B' : 'A') + code.slice(at + 1);
@@ -400,7 +400,7 @@ describe('untrusted text', () => {
     expect(text.match(/<a [^>]*>/g)).toHaveLength(3);
   });
 
-  test('meant for the merchant only is hidden: metadata, e-mail', async () => {
+  test('for the merchant only is hidden: metadata, e-mail', async () => {
     const { text } = await open(await charge({ metadata: { margin: 'secret-7' }, email: 'kofi@example.com' }));
     expectWords(text, [], ['secret-7', 'kofi@example.com']);
   });

@@ -60,14 +60,14 @@ describe('a customer receipt', () => {
     expectWords((await both(reference))[0] ?? '', ['GHS 4.00 was sent back on'], ['too much']);
   });
 
-  test("asks on the charge's page only for the part of an overpayment not sent back", async () => {
+  test('asks on the charge’s page only for the unreturned part of an overpayment', async () => {
     await pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text = ''] = await both(reference);
     expectWords(text, ['GHS 4.00 was sent back on', 'You paid <b>GHS 6.00</b> too much.']);
   });
 
-  test("that was sent back whole is neutral on the charge's page, without thanks or redirect", async () => {
+  test('of a fully refunded charge is neutral on its page, without thanks or redirect', async () => {
     const back = await shop.createCharge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(mtn({ reference: back.reference }));
     const [paid = ''] = await both(back.reference);
@@ -92,7 +92,7 @@ describe('a customer receipt', () => {
 });
 
 describe('a second payment', () => {
-  test('naming a paid charge is shown on its page and customer receipt, with whom to ask', async () => {
+  test('that names a paid charge is shown on its page and customer receipt, with whom to ask', async () => {
     await pay(mtn({ reference }));
     await expectNone(reference);
     const second = mtn({ reference, from: 'ESI CANARY OWUSU' });
@@ -119,7 +119,7 @@ describe('a second payment', () => {
     await expectNone(other);
   });
 
-  test('is only being checked if another text contradicts it, and gone once reassigned', async () => {
+  test('is shown as being checked if another text contradicts it, and hidden once reassigned', async () => {
     await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
@@ -131,14 +131,14 @@ describe('a second payment', () => {
     await expectNone(reference);
   });
 
-  test('is not one if it comes after the charge expired unpaid', async () => {
+  test('is not shown as one if it arrives after the charge expired unpaid', async () => {
     const reference = await shop.charge({ amount: 36, expires_in: 600 });
     world.clock.nowMs += 700_000;
     await pay(mtn({ reference }));
     expect((await world.chargeRow(reference)).second_receipts).toBeUndefined();
   });
 
-  test('reported by two texts is one, and the first five of many equal ones are noted', async () => {
+  test('reported by two texts is shown once, and the first five of many equal ones are noted', async () => {
     await pay(mtn({ reference }));
     const second = mtn({ reference });
     await pay(second);
@@ -149,7 +149,7 @@ describe('a second payment', () => {
     expect((await open(reference)).text).toContain('More payments arrived');
   });
 
-  test('is shown despite many five-pesewa payments, before or after it', async () => {
+  test('is shown despite many five-pesewa payments before or after it', async () => {
     const small = Array.from({ length: 5 }, () => mtn({ reference, amount: '0.01' }));
     const [second, third] = [mtn({ reference }), mtn({ reference, amount: '20.00' })];
     const last = mtn({ reference, amount: '0.01' });
@@ -176,7 +176,7 @@ describe('a second payment', () => {
 });
 
 describe('a payment with the reference of a reversed charge', () => {
-  test.each(['after', 'before'])('%s the reversal is no second payment, so nobody sends it back', async (when) => {
+  test.each(['after', 'before'])('%s the reversal is not a second payment, so nobody sends it back', async (when) => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     if (when === 'before') await pay(again);
@@ -199,7 +199,7 @@ describe('a payment with the reference of a reversed charge', () => {
     expectWords(held.text, ['give it to a new bill'], ['Make no new bill for it']);
   });
 
-  test('at that very moment is no second payment either', async () => {
+  test('at that very moment is not a second payment either', async () => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     const usual = world.dynamoDb;
@@ -215,7 +215,7 @@ describe('a payment with the reference of a reversed charge', () => {
 });
 
 describe('a returned second payment', () => {
-  test('is shown separately on charge, events and pages, and leaves the first fully refundable', async () => {
+  test('is shown separately on charge, events and pages, and the first stays fully refundable', async () => {
     await shop.setWebhook();
     const second = await paidTwice();
     const held = { network: 'MTN', transaction_id: `…${second.id.slice(-4)}`, amount: 36, sent_back_at: null };

@@ -47,7 +47,7 @@ describe('the page of a test charge', () => {
     expect(wordsOf(await pageOf(expired))).toMatch(TEST);
   });
 
-  test('has form buttons that do what they say and lead back to the page', async () => {
+  test('has form buttons that do what they say and return to the page', async () => {
     const waiting = await charge();
     const { status, headers } = await press(waiting, 'overpaid');
     expect({ status, location: headers.location }).toEqual({
@@ -74,7 +74,7 @@ describe('the page of a test charge', () => {
   });
 });
 
-test('is the only one with such buttons: a real charge cannot be paid by them', async () => {
+test('is the only page with such buttons: they cannot pay a real charge', async () => {
   const real = await charge(merchant);
   const page = await pageOf(real);
   expect(outcomesOn(page)).toEqual([]);

@@ -118,7 +118,7 @@ describe('a text with payment details', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('is limited to three per charge and three per number, without telling anyone', async () => {
+  test('is limited to three per charge and three per number, without revealing it', async () => {
     const first = await charge();
     for (let n = 0; n < 3; n++) await expectSame(ask(first, number(n)));
     await expectNone(ask(first, number(3)));
@@ -134,7 +134,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(95);
   });
 
-  test('is limited per day by the shop, then per address, and to ten times as many in all', async () => {
+  test('is limited per day by the shop, then per address, and to ten times as many in total', async () => {
     for (let n = 0; n < PER_DAY; n++) await expectSame(ask(await charge(), number(n), at(1)));
     await expectNone(ask(await charge(), number(PER_DAY), at(1)));
     for (let n = 0; n < FEW_PAY_TEXTS_PER_DAY; n++) await expectSame(ask(await charge(), number(10 + n), at(2)));
@@ -162,14 +162,14 @@ describe('a text with payment details', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['without credits', poorShop],
     ['without a phone that can send', () => world.switchSender(SENDER, false)],
-  ])('%s is not counted, and the page says that it sends no texts', async (_, arrange) => {
+  ])('that is refused because %s is not counted, and the page says that it sends no texts', async (_, arrange) => {
     await arrange();
     await expectNone(ask(await charge(), number(1)));
     expect(await sends()).toEqual([]);
     expect((await world.scan()).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'))).toEqual([]);
   });
 
-  test('that cannot leave in time is refunded', async () => {
+  test('that cannot be sent in time is refunded', async () => {
     await ask(await charge(), number(1));
     const [text] = await sends();
     world.clock.nowMs += 16 * 60_000;
@@ -200,7 +200,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test("of a test uses up none of a number's texts at real shops", async () => {
+  test('for a test uses none of a number’s texts at real shops', async () => {
     const tester = await world.createMerchant();
     await tester.change({ pay_texts_per_day: PER_DAY });
     const tested = await { ...tester, liveKey: tester.testKey }.createCharge();

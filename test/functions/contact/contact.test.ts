@@ -72,7 +72,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ name: null, consent: null }]);
   });
 
-  test('who withdrew are not restored by an old list, but by a new consent', async () => {
+  test('who withdrew are not restored by an old list, only by a new consent', async () => {
     const old = [
       { number: KOFI, name: 'Kofi', consent: ASKED },
       { number: ESI, consent: ASKED },
@@ -105,7 +105,7 @@ describe('contacts', () => {
       'withdraws again, having agreed on paper',
       async (withdraw) => (await withdraw()) && (await later()) && withdraw(),
     ],
-  ])('who withdrew stay withdrawn after an old list, when %s', async (_, happens) => {
+  ])('who withdrew stay withdrawn after an old list if %s', async (_, happens) => {
     await happens(() => stores([{ number: KOFI, consent: null }]));
     const list = [{ number: KOFI, consent: { ...ASKED, at: world.iso() } }];
     world.clock.nowMs += 60_000;
@@ -117,7 +117,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: { at: anew[0]?.consent.at }, gets_marketing: true }]);
   });
 
-  test('who withdrew can still write STOP and START, and appear in no opt-out list before', async () => {
+  test('who withdrew can still write STOP and START, and are in no opt-out list until then', async () => {
     await stores([{ number: KOFI, consent: null }]);
     const list = async () => (await listOptOuts(world.outside, merchant.id, { limit: 10 })).optOuts;
     expect({ list: await list(), optOut: await findOptOut(world.outside, merchant.id, KOFI) }).toEqual({
@@ -131,7 +131,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ withdrawn_at: expect.any(String), gets_marketing: false }]);
   });
 
-  test('whose consent is withdrawn while an old list is stored stay withdrawn', async () => {
+  test('stay withdrawn if they withdraw while an old list is being stored', async () => {
     await stores([{ number: KOFI, consent: ASKED }]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(withdrawal()));
     const list = [{ number: KOFI, consent: { ...ASKED, how: 'Another list' } }];
@@ -140,7 +140,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: null, gets_marketing: false }]);
   });
 
-  test('are stored by the thousand, and a repeat continues after a failure', async () => {
+  test('are stored by the thousand, and a repeat after a failure continues', async () => {
     const contacts = Array.from({ length: 1_000 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4);
     const headers = { 'idempotency-key': 'contacts-1' };
@@ -200,7 +200,7 @@ describe('contacts', () => {
 });
 
 describe('marketing', () => {
-  test('goes only to people whose consent is stored', async () => {
+  test('is sent only to people whose consent is stored', async () => {
     await agree(world, merchant.id, [KOFI]);
     const answer = await sends({ to: [KOFI, ESI], purpose: 'marketing' });
     expectFailure(answer, 409, 'consent_missing');
@@ -227,14 +227,14 @@ describe('marketing', () => {
   test.each([
     ['is withdrawn', () => withdrawal()],
     ['goes with its contact', () => [removeContact(merchant.id, KOFI)]],
-  ])('debited while the consent %s was debited before it', async (_, change) => {
+  ])('debited while the consent %s was debited before that', async (_, change) => {
     await agree(world, merchant.id, [KOFI, ESI]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(change()));
     expectFailure(await sends({ to: [ESI, KOFI], purpose: 'marketing' }), 409, 'consent_missing');
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 100, sends: [] });
   });
 
-  test('is refused during a STOP, whatever is stored beside it', async () => {
+  test('is refused during a STOP, whatever is stored at the same time', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.rightBefore('TransactWriteItems', async () => {
       await wrote(world, 'STOP', merchant.id, KOFI);
@@ -255,7 +255,7 @@ describe('marketing', () => {
   test.each([
     ['withdrawn', () => withdrawal()],
     ['gone', () => [removeContact(merchant.id, KOFI)]],
-  ])('that waits is dropped and refunded when the consent is %s', async (_, change) => {
+  ])('that waits is dropped and refunded if the consent is %s', async (_, change) => {
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose: 'marketing' });
     await world.outside.table.write(change());
@@ -266,7 +266,7 @@ describe('marketing', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('never leaves at night, whatever quiet_hours says', async () => {
+  test('is never sent at night, whatever quiet_hours says', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);
     for (const quiet_hours of [undefined, 'none', '23:00-05:00'])
@@ -281,7 +281,7 @@ describe('marketing', () => {
     ['marketing', '20:58:30', 90],
     ['marketing', '07:00:00', 14 * 3600],
     ['reminder', '20:58:30', 24 * 3600],
-  ])('(%s) at %s waits on its phone for %i seconds at most', async (purpose, at, ttl) => {
+  ])('(%s) accepted at %s waits on its phone for at most %i seconds', async (purpose, at, ttl) => {
     world.clock.nowMs = Date.parse(`2026-06-01T${at}Z`);
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose });
@@ -303,12 +303,12 @@ describe('marketing', () => {
       world.fetched.length = 0;
     });
 
-    test('is handed over by the next try', async () => {
+    test('is sent by the next try', async () => {
       await handOver(send_id);
       expect(world.fetched).toHaveLength(1);
     });
 
-    test('does not leave at night, and is refunded if no phone has it', async () => {
+    test('is not sent at night, and is refunded if no phone has it', async () => {
       world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 1);
       await handOver(send_id);
       expect(world.fetched).toEqual([]);
@@ -324,7 +324,7 @@ describe('marketing', () => {
     test.each([
       ['STOP', () => wrote(world, 'STOP', merchant.id, KOFI)],
       ['a withdrawal', () => world.outside.table.write(withdrawal())],
-    ])('does not leave after %s, and is refunded if no phone has it', async (_, change) => {
+    ])('is not sent after %s, and is refunded if no phone has it', async (_, change) => {
       await change();
       await handOver(send_id);
       expect(world.fetched).toEqual([]);

@@ -48,7 +48,7 @@ describe('a stock code', () => {
     expect(JSON.stringify([told, world.logged, world.noted])).not.toContain('CANARY');
   });
 
-  test('goes to one payer each, however often their jobs run', async () => {
+  test('is handed to one payer each, however often their jobs run', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     for (const one of opened.toReversed()) await arriveFor(one);
@@ -59,7 +59,7 @@ describe('a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 0, waiting: 0 });
   });
 
-  test('is never given to an unpaid charge, whatever job runs', async () => {
+  test('is never handed out for an unpaid charge, whatever job runs', async () => {
     const slug = await make();
     const mine = await world.openLink(slug);
     expect(await giveCode(world.outside, mine.reference)).toBeUndefined();
@@ -69,7 +69,7 @@ describe('a stock code', () => {
     });
   });
 
-  test('is not given to a charge of another link, or to no charge', async () => {
+  test('is not handed out for a charge of another link, or without a charge', async () => {
     const plain = await world.openLink(await make(null));
     await payFor(plain);
     const order = await shop.charge({ amount: 25 });
@@ -84,7 +84,7 @@ describe('a stock code', () => {
     expect(await giveCode(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
   });
 
-  test('is given to each of ten simultaneous payers, who wait half a second at most', async () => {
+  test('is handed to each of ten simultaneous payers, who wait at most half a second', async () => {
     const slug = await make(Array.from({ length: 10 }, (_, n) => `CANARY-${n}`));
     const opened = await openMany(slug, 10);
     for (const one of opened) await arriveFor(one);
@@ -98,7 +98,7 @@ describe('a stock code', () => {
     expect(new Set(await codesOn(opened)).size).toBe(10);
   });
 
-  test('goes to one of two simultaneous payers', async () => {
+  test('is handed to one of two simultaneous payers', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 2);
     for (const one of opened) await arriveFor(one);
@@ -187,7 +187,7 @@ describe('a stock code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test("costs a job for changes of its charge's money, and no others", async () => {
+  test('costs a job only for changes of its charge’s money', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = chargeRows.key(mine);
@@ -217,7 +217,7 @@ describe('a stock code', () => {
   });
 });
 
-test('is shown to the payer only while the payment stands', async () => {
+test('is shown to the payer only while the payment is valid', async () => {
   const link = await make();
   const of = (charge: object) =>
     givenCode(world.outside, { state: 'success', origin: { kind: 'link', slug: link }, ...charge });
@@ -233,7 +233,7 @@ test('is shown to the payer only while the payment stands', async () => {
     expect(await of(charge)).toBeUndefined();
 });
 
-test('with a slug in use, a link gets another slug', async () => {
+test('a link gets another slug if its slug is taken', async () => {
   const merchant = await requireMerchant(world.outside, shop.id);
   const { randomBytes } = world.outside;
   let slugs = 0;
@@ -300,7 +300,7 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('serves everyone who waits at once, skipping those who are gone', async () => {
+  test('serves everyone who waits at once, skipping deleted charges', async () => {
     const opened = await payInTurn(slug, 4);
     await forget(opened[1]);
     await add(slug, CODES.slice(1));
@@ -326,7 +326,7 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('is served by many jobs at once, which wait half a second at most', async () => {
+  test('is refilled by many simultaneous jobs, which wait at most half a second', async () => {
     const opened = await payInTurn(slug, 9);
     const codes = Array.from({ length: 9 }, (_, n) => `CANARY-${n + 1}`);
     await add(slug, codes);
@@ -402,7 +402,7 @@ describe('an unverified payment', () => {
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
 
-  test('waits if a key assigned it, because no person checked it', async () => {
+  test('waits if a key assigned it, because no person looked at it', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20.01 }));
     const receipt = mtn({ amount: '20.01', from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -421,8 +421,8 @@ describe('an unverified payment', () => {
   });
 });
 
-describe('a reversed payment', () => {
-  test('hides the code on its page, and the code goes to nobody else', async () => {
+describe('a reversed payment with a code', () => {
+  test('hides the code on its page, and nobody else gets the code', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, next] = [await world.openLink(slug), await world.openLink(slug)];
     const receipt = await arriveFor(mine);
@@ -437,7 +437,7 @@ describe('a reversed payment', () => {
     expect(await codeOf(next)).toMatchObject({ status: 'waiting' });
   });
 
-  test('cancels the text with its code if it has not left', async () => {
+  test('cancels the text with its code if it was not sent yet', async () => {
     const slug = await make(CODES.slice(0, 1), { text_codes: true });
     const receipt = await arriveFor(await world.openLink(slug, { phone: '0209876543' }));
     await world.tell(6);
@@ -447,7 +447,7 @@ describe('a reversed payment', () => {
     expect({ has_code: send?.has_code, fetched: world.fetched }).toEqual({ has_code: true, fetched: [] });
   });
 
-  test('loses its place in the queue, and no code is lost', async () => {
+  test('loses its place in the queue without losing a code', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
@@ -507,7 +507,7 @@ describe('a change between read and write', () => {
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([
     ['a reversal', ({ id }) => reversal(id), 'unpaid'],
     ['a dispute', ({ sender, text }) => ({ sender, text: text.replace('GHS 25.00', 'GHS 26.00') }), 'to_release'],
-  ])('%s: no code leaves the stock for it', async (_, arrival, status) => {
+  ])('%s: no code is taken from the stock', async (_, arrival, status) => {
     const slug = await make();
     const mine = await world.openLink(slug);
     const receipt = await arriveFor(mine, proven);
@@ -518,7 +518,7 @@ describe('a change between read and write', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
-  test('a full refund: no code leaves the stock', async () => {
+  test('to a full refund takes no code from the stock', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => refundAll(mine));
     await world.tell(6);
@@ -528,7 +528,7 @@ describe('a change between read and write', () => {
     });
   });
 
-  test('a full refund after the code left: both stand', async () => {
+  test('to a full refund after the code was handed out keeps both', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);
@@ -538,7 +538,7 @@ describe('a change between read and write', () => {
     });
   });
 
-  test('a full refund while a manager releases the code: it stays', async () => {
+  test('to a full refund while a manager releases the code keeps the code', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -566,7 +566,7 @@ describe('a change between read and write', () => {
   const refundAll = ({ reference }: NonNullable<Opened>) =>
     shop.call('transaction/refund', { parameters: { reference }, body: { amount: 25 } });
 
-  test('a release by a person: the given code stays given', async () => {
+  test('to a release by a person keeps the code that was handed out', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -600,13 +600,13 @@ describe('adding codes', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 4 });
   });
 
-  test('given twice when the link is made sells each once', async () => {
+  test('listed twice in a new link sells each once', async () => {
     const slug = await make(['CANARY-1', 'CANARY-1', 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ added: 2, left: 2 });
     expect(await codesOn(await payInTurn(slug, 2))).toEqual(['CANARY-1', 'CANARY-2']);
   });
 
-  test('that were removed restores them, except those handed out', async () => {
+  test('that were removed restores them, except those already handed out', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);

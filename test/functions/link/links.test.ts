@@ -53,7 +53,7 @@ describe('a link', () => {
     expect((await about('show', slug)).json.data).toEqual(fixed.json.data);
   });
 
-  test('changed or ended by a key leaves both values in the audit', async () => {
+  test('changed or ended by a key is audited with both values', async () => {
     const { slug } = (await make({ ...WIFI, metadata: { plan: 'week' } })).json.data;
     const bodies = [{ amount: 0.01, metadata: { plan: 'day' } }, { min_amount: 5 }, { min_amount: 5 }];
     for (const body of bodies) {
@@ -77,7 +77,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('with a price changed by a key notifies every owner, but nobody in test mode', async () => {
+  test('whose price a key changes notifies every owner, but nobody in test mode', async () => {
     const shop = await world.createMerchant();
     for (const key of [shop.liveKey, shop.testKey]) {
       const { slug } = (await make(WIFI, {}, key)).json.data;
@@ -95,7 +95,7 @@ describe('a link', () => {
     expect((await owner.visit('/dashboard/settings/changes')).text).toMatch(/, key …\w{4}</);
   });
 
-  test('with a price changed all day by a key hides nothing that waits for an owner', async () => {
+  test('whose price a key changes all day hides nothing that waits for an owner', async () => {
     const { slug } = (await make(WIFI)).json.data;
     const raised = { kind: 'limit', limit: 'match_by_name_up_to', from: 50_000, to: 90_000 } as const;
     const wanted = { merchant_id: merchant.id, by: 'somebody' };
@@ -112,7 +112,7 @@ describe('a link', () => {
     expect(made[0]?.changes).toMatchObject([{ from: 'GHS 119.00', to: 'GHS 120.00' }]);
   });
 
-  test('changed by two people at once takes one change after the other, whole', async () => {
+  test('changed by two people at once gets one change after the other, each complete', async () => {
     const { slug } = (await make(WIFI)).json.data;
     world.rightBefore('TransactWriteItems', () => about('change', slug, { min_amount: 5 }));
     await about('change', slug, { max_amount: 50 });
@@ -169,7 +169,7 @@ test('is named by its charges, and lists them', async () => {
 test.each([
   [0, {}],
   [1, { parts: [paymentNow(world, { amount_pesewas: 100 })] }],
-])('causes %i events for an ended charge that received %j', async (count, arrived) => {
+])('an ended charge that received %j causes %i events', async (count, arrived) => {
   const shop = await world.createMerchant();
   await shop.setWebhook();
   const { slug } = (await shop.call('link/create', { body: WIFI })).json.data;

@@ -107,7 +107,7 @@ describe('Pay', () => {
     expect(status).toBe(400);
   });
 
-  test('opens nothing once the link has ended, and says so', async () => {
+  test('opens nothing once the link has ended, and says why', async () => {
     const slug = await make(WIFI);
     await merchant.call('link/end', { parameters: { slug } });
     const before = await world.scan();

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a held receipt', () => {
-  test('of another amount can be assigned, and verify shows it as paid by hand', async () => {
+  test('with another amount can be assigned, and verify shows it as paid by hand', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
     await shop.pay(receipt);
     const paidAt = world.iso();
@@ -77,7 +77,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('assigned to two charges at once pays only one', async () => {
+  test('assigned to two charges at once pays only one of them', async () => {
     const receipt = await held();
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => shop.assign(receipt, to)));
@@ -103,7 +103,7 @@ describe('a held receipt', () => {
     }
   });
 
-  test('for a charge paid between read and write is 409, and stays held', async () => {
+  test('for a charge that was paid between read and write is 409 and stays held', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     const own = mtn({ reference });
@@ -113,7 +113,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: own.id } });
   });
 
-  test('and others assigned to one charge at once pay it once', async () => {
+  test('assigned together with others to one charge pays it once', async () => {
     const receipts = [mtn(), mtn(), mtn()];
     for (const receipt of receipts) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 1 });
@@ -123,7 +123,7 @@ describe('a held receipt', () => {
     expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
   });
 
-  test('costs five requests: both and the payment’s uses are read, then written together', async () => {
+  test('costs five requests: both rows and the payment’s uses are read, then written together', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;
@@ -243,7 +243,7 @@ describe('Idempotency-Key', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('another receipt with the same body is no repeat, and is not reported as assigned', async () => {
+  test('another receipt with the same body is not a repeat, and is not reported as assigned', async () => {
     const [first, second] = [mtn(), mtn()];
     for (const receipt of [first, second]) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -252,14 +252,14 @@ describe('Idempotency-Key', () => {
     expect(await shop.receipt(second)).toMatchObject({ state: 'held' });
   });
 
-  test('a refused assignment leaves the key free', async () => {
+  test('a refused assignment leaves the key unused', async () => {
     const receipt = await held();
     expectFailure(await shop.assign(receipt, 'MK-0000000000', { headers }), 404, 'not_found');
     const reference = await shop.charge({ amount: 36 });
     expect((await shop.assign(receipt, reference, { headers })).status).toBe(200);
   });
 
-  test('a call with a lost answer gets its assignment with the repeat', async () => {
+  test('a call whose answer was lost gets its assignment from the repeat', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     loseAnswers(world, 'TransactWriteItems', 99);

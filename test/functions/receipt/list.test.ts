@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 describe('a receipt', () => {
-  test("that is held shows the text's facts and the reason", async () => {
+  test('that is held shows the facts of its text and the reason', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
     await kojo.pay(receipt);
@@ -88,7 +88,7 @@ describe('the list', () => {
     }
   });
 
-  test('has one state, by default held', async () => {
+  test('has one state, which is held by default', async () => {
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
     await shop.arrive({ ...mtn(), sender: '+233555000111' });
@@ -112,7 +112,7 @@ describe('the list', () => {
     },
   );
 
-  test('is newest first by arrival at the phone, whenever posted', async () => {
+  test('is ordered newest first by arrival at the phone, whenever posted', async () => {
     const minutes = [3, 1, 4, 0, 2];
     for (const minute of minutes) {
       await shop.pay({ ...mtn({ reference: String(minute) }), receivedAt: world.iso(-minute * MINUTE_MS) });
@@ -139,7 +139,7 @@ describe('pages', () => {
     }
   });
 
-  test('continue after the last receipt seen, although newer ones came and some were matched', async () => {
+  test('continue after the last receipt seen, even if newer ones arrived and some were matched', async () => {
     await payFive();
     const { json } = await list({ per_page: '2' });
     world.clock.nowMs += MINUTE_MS;
@@ -155,7 +155,7 @@ describe('pages', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test("with another merchant's cursor show nothing of theirs", async () => {
+  test('with another merchant’s cursor show nothing of that merchant’s', async () => {
     const other = await world.createShop();
     for (const n of [1, 2, 3]) {
       world.clock.nowMs += MINUTE_MS;

@@ -58,7 +58,7 @@ test('a list with errors is refused whole, with each wrong row', async () => {
   expect(await world.rows('REQUEST')).toEqual([]);
 });
 
-test('requests of a shop without a payment number are refused', async () => {
+test('requests from a shop without a payment number are refused', async () => {
   const { liveKey: key } = await world.createMerchant({ momo: false });
   const { status, json } = await ask({ requests: fees(2) }, { key });
   expect({ status, code: json.code }).toEqual({ status: 409, code: 'no_momo_number' });
@@ -92,7 +92,7 @@ describe('a file', () => {
       'of Excel, with semicolons, days and amounts as people write them',
       '\ufeffReference;Title;Amount;Customer name;Number;Due date;Class;Reminders;Quantity\r\nP-1;Fees, term 2;GHS 425.50;Kofi;0241112222;31/01/2099;4B;0 -3;2\r\n;;;;;;;;\r\n;Trip;20.00;Ama;;;;;\r\n',
     ],
-  ])('%s gives the requests', async (_, csv) => {
+  ])('%s creates the requests', async (_, csv) => {
     const { status, json } = await ask({ csv });
     expect({ status, count: json.data.count }).toEqual({ status: 200, count: 2 });
     const [fees, trip] = await Promise.all(
@@ -140,7 +140,7 @@ describe('a file', () => {
     ['nobody', 'title,amount\n', ['has no request']],
     ['nothing', '', ['is empty']],
     ['too many', `title,amount\n${'A,10\n'.repeat(1_001)}`, ['takes 1000']],
-  ])('with %s is refused whole with its lines', async (_, csv, told) => {
+  ])('with %s is refused as a whole, with its lines', async (_, csv, told) => {
     const { status, json } = await ask({ csv });
     expect({ status, code: json.error?.code ?? json.code }).toEqual({ status: 400, code: 'invalid_request' });
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
@@ -148,12 +148,12 @@ describe('a file', () => {
     expect(await world.rows('REQUEST')).toEqual([]);
   });
 
-  test('lists a hundred bad lines at most', async () => {
+  test('lists at most a hundred bad lines', async () => {
     const { json } = await ask({ csv: `title,amount,reminders\n${'A,10,0\n'.repeat(200)}` });
     expect(json.errors).toHaveLength(100);
   });
 
-  test('with a list beside it, or neither, is refused', async () => {
+  test('together with a list, or without either, is refused', async () => {
     for (const body of [{ requests: fees(1), csv: 'title,amount\nA,10' }, {}])
       expect((await ask(body)).status).toBe(400);
   });
@@ -243,7 +243,7 @@ describe('a list created all or nothing', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test("completed by a repeat after the test key's limit, which had counted it", async () => {
+  test('is completed by a repeat after the test key’s limit, which had counted it', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { key, once: 'term-2' })).status).toBe(503);
@@ -254,7 +254,7 @@ describe('a list created all or nothing', () => {
     expect(await world.rows('REQUEST')).toHaveLength(2_000);
   });
 
-  test("with a throttled table, completed by pressing the page's button", async () => {
+  test('is completed by pressing the page’s button if the table is throttled', async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
@@ -275,7 +275,7 @@ describe('a list created all or nothing', () => {
     expect(await world.rows('REQUEST')).toHaveLength(60);
   });
 
-  test('continued after an hour, with the number left and another list', async () => {
+  test('is continued after an hour, with the number left and another list', async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);

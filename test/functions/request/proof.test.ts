@@ -26,7 +26,7 @@ describe('a payment request', () => {
     expect(await answers()).toEqual([null, null]);
   });
 
-  test('paid by a forged text shows this in answer, list and event', async () => {
+  test('paid by a forged text is shown as unverified in answer, list and event', async () => {
     await shop.setWebhook();
     await forge('850');
     await world.followChanges();

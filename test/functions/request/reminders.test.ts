@@ -33,7 +33,7 @@ const RENT = {
 };
 
 describe('a reminder', () => {
-  test('leaves in the morning of each chosen day, once, for a credit', async () => {
+  test('is sent in the morning of each chosen day, once, for a credit', async () => {
     const slug = await shop.request(RENT);
     const times: string[] = [];
     for (let day = 0; day < 35; day++)
@@ -53,7 +53,7 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ sms_id: last?.send_id, not_sent: null });
   });
 
-  test('asks only for what is open', async () => {
+  test('asks only for the open amount', async () => {
     const slug = await shop.request(RENT);
     await shop.payPart(slug, '500');
     await until('2027-02-10');
@@ -107,7 +107,7 @@ describe('a reminder', () => {
     expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 100 });
   });
 
-  test('leaves on its next day after a payment was reversed', async () => {
+  test('is sent on its next day after a payment was reversed', async () => {
     const slug = await shop.request({ ...RENT, repeat: undefined });
     const reference = await world.openPart(slug, '500');
     const receipt = mtn({ reference, amount: '500.00' });
@@ -120,7 +120,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('that waits is dropped once part of its amount is paid, which it would ask for again', async () => {
+  test('that waits is dropped once part of its amount is paid, because it would ask for that again', async () => {
     const slug = await reminded();
     await shop.payPart(slug, '300');
     await leave();
@@ -129,7 +129,7 @@ describe('a reminder', () => {
     expect(String((await sends()).at(-1)?.message)).toContain('GHS 200.00');
   });
 
-  test('that waits leaves if nothing was paid', async () => {
+  test('that waits is sent if nothing was paid', async () => {
     await reminded();
     await leave();
     const [send] = await sends();
@@ -143,7 +143,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('says whether it is due, due today or overdue, and the last one leaves too', async () => {
+  test('says whether it is due, due today or overdue, and the last one is sent too', async () => {
     await shop.request({ ...RENT, repeat: undefined });
     await until('2027-02-20');
     const said = (await sends()).map(({ message }) => /room 12 (.*)\. See/.exec(String(message))?.[1]);
@@ -177,7 +177,7 @@ describe('a reminder', () => {
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
   });
 
-  test('that is late gives way to the one of that day', async () => {
+  test('that is late is replaced by the one of the same day', async () => {
     await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
     await world.housekeeping();
@@ -226,7 +226,7 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(other)).last_reminder).toMatchObject({ not_sent: 'forbidden' });
   });
 
-  test('leaves at its exact minute, and not for a deleted request', async () => {
+  test('is sent at its exact minute, and not for a deleted request', async () => {
     const slug = await shop.request(RENT);
     const [next = ''] = [(await findRequest(world.outside, slug))?.remind_at];
     for (const [afterMs, times] of [
@@ -253,7 +253,7 @@ describe('a reminder', () => {
   test.each([
     ['of characters that no SMS has', '商店', 'Reminder: GHS 500.00 for '],
     ['that is too long', 'Ama '.repeat(60), 'Ama Ama Ama '],
-  ])('of a shop with a name %s is two SMS at most, with its address', async (_, name, start) => {
+  ])('of a shop with a name %s is at most two SMS, with its address', async (_, name, start) => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name })]);
     world.clock.nowMs += 60_000;
     const slug = await shop.request({ ...RENT, title: 'Rent, room 12 '.repeat(5).trim() });
@@ -275,14 +275,14 @@ describe('a reminder', () => {
     expect((await sends())[0]).toMatchObject({ quiet_hours: '21:00-07:00' });
   });
 
-  test('at a phone does not wait there into the night', async () => {
+  test('does not wait on a phone into the night', async () => {
     await handedOver();
     // The phone is off. Back on at 23:00, it sends texts that are still fresh.
     const [{ body } = {}] = world.fetched as unknown as { body: { ttl: number } }[];
     expect(body?.ttl).toBe(3 * 60 * 60);
   });
 
-  test('dropped by its phone at night has failed, and is refunded once', async () => {
+  test('dropped by its phone at night fails and is refunded once', async () => {
     const send_id = await handedOver();
     expect(await shop.balance()).toBe(99);
     at('2027-01-29T23:00:00Z');
@@ -310,7 +310,7 @@ describe('reminder times', () => {
   };
   const days = ({ at: time, until: last }: { at: string; until: string }) => [time.slice(0, 10), last];
 
-  test('are in order by due day, and two on one morning are one', () => {
+  test('are ordered by due day, and two on one morning are merged', () => {
     expect(reminderTimes(WEEKLY).map(days)).toEqual([
       ['2027-01-22', '2027-02-01'],
       ['2027-01-29', '2027-02-08'],
@@ -320,7 +320,7 @@ describe('reminder times', () => {
     ]);
   });
 
-  test('are minutes from nine to eleven, spread so that not all leave at once', () => {
+  test('are between nine and eleven, spread so that not all are sent at once', () => {
     const times = Array.from({ length: 600 }, (_, n) =>
       reminderTimes({ ...WEEKLY, slug: `slug-${n}` })[0]?.at.slice(10),
     );
@@ -328,7 +328,7 @@ describe('reminder times', () => {
     expect(new Set(times).size).toBeGreaterThan(100);
   });
 
-  test('chosen next come after now, and none due to leave is earlier or already paid', () => {
+  test('follow from now, and skip sums that are already paid', () => {
     const all = reminderTimes(WEEKLY).map((one) => one.at);
     const [first = '', second = ''] = all;
     expect(nextReminderAt(WEEKLY, Date.parse(first) - 1)).toBe(first);

@@ -62,7 +62,7 @@ describe('a payment request', () => {
     expect(json.data).toMatchObject({ amount_due: 850, due_now: 850, due: '2020-02-01', overdue: true });
   });
 
-  test('is late from the day after its due day, never without one, and not once cancelled', async () => {
+  test('is overdue from the day after its due day, never without one, and not once cancelled', async () => {
     const { json } = await ask(FEES);
     expect(json.data).toMatchObject({ due: null, due_now: 850, overdue: false });
     const [yesterday, today] = [-1, 0].map((days) => addDays(dayOf(world.clock.nowMs), days));
@@ -113,7 +113,7 @@ describe('a payment request', () => {
     expect(json.data.instalments.map(({ amount }: { amount: number }) => amount)).toEqual([50, 350, 450]);
   });
 
-  test('of a shop without a payment number is refused, with whom to ask', async () => {
+  test('from a shop without a payment number is refused, with whom to ask', async () => {
     const answer = await (await world.createMerchant({ momo: false })).call('request/create', { body: FEES });
     expectFailure(answer, 409, 'no_momo_number');
     expect(answer.json.message).toContain('no MoMo number to receive payments on. Ask the operator to set one.');
@@ -141,7 +141,7 @@ describe('a payment request', () => {
     [{ due: '2099-01-01', customer_phone: '0241112222', reminders: [61] }, 'reminders[0]'],
     [{ customer_phone: '0302123456' }, 'customer_phone'],
     [{ colour: 'red' }, 'colour'],
-  ] as const)('that says %j is refused, and nothing is written', async (wrong, field) => {
+  ] as const)('with %j is refused, and nothing is written', async (wrong, field) => {
     const { status, json } = await ask({ ...FEES, ...wrong });
     expect({ status, field: json.errors?.[0]?.field }).toEqual({ status: 400, field });
     expect(json.errors?.[0]?.message).toMatch(/\w+ \w+/);
@@ -181,7 +181,7 @@ describe('a payment request', () => {
 });
 
 describe('a charge that waits', () => {
-  test('is given again for its sum, though others opened more than are read since', async () => {
+  test('is returned again for its sum, even if others opened more since than are read', async () => {
     const slug = await shop.request(FEES);
     const first = await world.openPart(slug, '640');
     for (let n = 0; n < READ_OF_EACH + 1; n++) await world.openPart(slug, String(300 + n));
@@ -191,7 +191,7 @@ describe('a charge that waits', () => {
     expect(await world.openPart(slug, '210')).not.toBe(first);
   });
 
-  test('is not given again once it was paid in part', async () => {
+  test('is not returned again once it was paid in part', async () => {
     const slug = await shop.request(FEES);
     const first = await world.openPart(slug, '640');
     await shop.pay(mtn({ reference: first, amount: '100.00' }));
@@ -249,7 +249,7 @@ describe('what is paid', () => {
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });
   });
 
-  test('in part counts while its charge is pending, and is held once that is cancelled', async () => {
+  test('in part counts while its charge is pending, and is held once the charge is cancelled', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await world.tell(3);
@@ -290,7 +290,7 @@ describe('what is paid', () => {
     expect(told.toSorted()).toEqual(['request.paid', 'request.paid', 'request.reopened']);
   });
 
-  test("is shown with each payment's receipt, of which only the newest are read", async () => {
+  test('is shown with each payment’s receipt, of which only the newest are read', async () => {
     const references: string[] = [];
     for (let n = 0; n <= READ_OF_EACH; n++) references.push(await shop.payPart(slug, '50'));
     await world.tell(3);
@@ -301,7 +301,7 @@ describe('what is paid', () => {
     for (const reference of references) expect(text).toContain(`aria-label="Receipt of ${reference}"`);
   });
 
-  test('is recomputed in full if the oldest of many payments came again', async () => {
+  test('is recomputed in full if the oldest of many payments is delivered again', async () => {
     const first = await shop.payPart(slug, '50');
     for (let n = 0; n <= READ_OF_EACH; n++) await shop.payPart(slug, '50');
     await verifyMoney(world);
@@ -365,7 +365,7 @@ describe('what is paid', () => {
       expect(await money()).toEqual([]);
     });
 
-    test('paid during its cancellation ends paid, or cancelled beside the payment', async () => {
+    test('paid during its cancellation ends paid, or cancelled with the payment shown', async () => {
       const [cancelled] = await Promise.all([cancel(), shop.pay(mtn({ reference: oldest, amount: '850.00' }))]);
       await world.tell(3);
       const status = cancelled.status === 200 ? 'cancelled' : 'paid';
@@ -404,7 +404,7 @@ describe('Pay', () => {
     slug = await shop.request(FEES);
   });
 
-  test('opens a charge that names the request, and that no name pays', async () => {
+  test('opens a charge that names the request and is never matched by name', async () => {
     const slug = await shop.request({ ...FEES, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
     const reference = await world.openPart(slug, '850');
     const { json } = await shop.call('transaction/verify', { parameters: { reference } });
@@ -412,7 +412,7 @@ describe('Pay', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ origin: { kind: 'request' } });
   });
 
-  test("opens no charge that the payer's name pays", async () => {
+  test('opens no charge that the payer’s name pays', async () => {
     const lines = [{ description: 'Cloth', amount: 36 }];
     const slug = await shop.request({ ...FEES, lines, customer_name: 'Kofi Mensah' });
     await world.openPart(slug, '36');
@@ -436,7 +436,7 @@ describe('Pay', () => {
     expect(await ofShop(slug)).toMatchObject({ status: 'paid' });
   });
 
-  test('avoids a charge at a number the shop no longer uses', async () => {
+  test('avoids a charge at a number that the shop no longer uses', async () => {
     const before = await world.openPart(slug, '850');
     await world.outside.table.write([
       changeItem(chargeRows.key({ reference: before }), { momo_number: '+233249999999' }),
@@ -546,7 +546,7 @@ describe('Pay', () => {
   });
 });
 
-test('a payment sent before its charge ended in parts waits for a person when it is late', async () => {
+test('a payment sent before its charge ended in parts waits for a person if it is late', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
@@ -607,7 +607,7 @@ describe('money for an expired charge of a request', () => {
 });
 
 describe('an open checkout page of a request', () => {
-  test.each(['cancelled', 'paid'])('leads to the request once that is %s, so that nobody pays again', async (state) => {
+  test.each(['cancelled', 'paid'])('leads to the request once it is %s, so that nobody pays again', async (state) => {
     const slug = await shop.request(FEES);
     const [part, whole] = [await world.openPart(slug, '400'), await world.openPart(slug, '850')];
     const { access_code } = await world.chargeRow(part);
@@ -637,7 +637,7 @@ describe('a cancelled request', () => {
   test.each([
     ['all', '850.00', 410, 'paid', 850],
     ['a part', '400.00', 200, 'cancelled', 400],
-  ])('that is paid between the look and the write: %s', async (_, amount, status, shown, amount_paid) => {
+  ])('that is paid between read and write: %s', async (_, amount, status, shown, amount_paid) => {
     const slug = await shop.request(FEES);
     const references = [await world.openPart(slug, '850'), await world.openPart(slug, '849')];
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: references[0], amount })));
@@ -646,7 +646,7 @@ describe('a cancelled request', () => {
     expect(await ofShop(slug)).toMatchObject({ status: shown, amount_paid });
   });
 
-  test('of more charges than one transaction holds is cancelled', async () => {
+  test('with more charges than one transaction allows is cancelled', async () => {
     const slug = await shop.request(FEES);
     const charges = Array.from({ length: 150 }, (_, n) => ({ reference: `MK-${1_000_000_000 + n}`, paid_pesewas: 0 }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);

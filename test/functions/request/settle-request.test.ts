@@ -95,7 +95,7 @@ describe('a change to look at', () => {
     return world.queued.slice(queued).map(({ job }) => job.body);
   };
 
-  test("is one of its charge's state, payment or parts", async () => {
+  test('is a change of its charge’s state, payment or parts', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = paymentNow(world, { amount_pesewas: 5_00 });
@@ -111,7 +111,7 @@ describe('a change to look at', () => {
     expect(await jobsOf(changes)).toEqual([]);
   });
 
-  test('is neither one without money nor one of a charge without a request', async () => {
+  test('is not one without money, nor one of a charge without a request', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
     const plain = await world.outside.table.get(chargeRows.key({ reference: await shop.charge({ amount: 5 }) }));

@@ -44,7 +44,7 @@ describe('a file', () => {
     });
   });
 
-  test('has a column of two words as one', async () => {
+  test('reads a column named by two words as one placeholder', async () => {
     const { status } = await ask({ message: 'Order {Order_no}', csv: 'to,Order no\n0551112223,7\n' });
     expect({ status, words: (await merchant.sends())[0]?.words }).toEqual({ status: 200, words: [['7']] });
   });
@@ -87,7 +87,7 @@ describe('a file', () => {
     expect(answer.json.message).toContain('(and 149 more, see errors)');
   });
 
-  test('with a list of recipients, or neither, is refused', async () => {
+  test('together with a list of recipients, or without either, is refused', async () => {
     const recipients = [{ to: '0551112223' }];
     for (const body of [{ recipients, csv: 'to\n0551112223' }, {}])
       expectFailure(await ask({ message: 'Hello', ...body }), 400, 'invalid_request');
@@ -134,7 +134,7 @@ describe('failed texts of a bulk', () => {
     expect((await merchant.call('sms/show-bulk', { parameters: { id } })).json.data.count).toBe(60);
   });
 
-  test('leave from another number if theirs went to another merchant', async () => {
+  test('are sent from another number if theirs belongs to another merchant', async () => {
     const from = '+233241234567';
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
@@ -146,7 +146,7 @@ describe('failed texts of a bulk', () => {
     expect((await retried(id)).json.message).toBe('Queued 1 text again from +233201234567');
   });
 
-  test('are sent again once when requested twice at once, with or without a key', async () => {
+  test('are sent again once if requested twice at once, with or without a key', async () => {
     const id = await sent(60);
     await fail(id, [1, 2]);
     const [, second = ''] = partIds(id, 2);
@@ -162,7 +162,7 @@ describe('failed texts of a bulk', () => {
     expect(new Set(same.map(({ json }) => json.data.id)).size).toBe(1);
   });
 
-  test('are marked once, so that a second retry looks again', async () => {
+  test('are marked once, so a second retry looks again', async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const shop = await requireMerchant(world.outside, merchant.id);
@@ -249,7 +249,7 @@ describe('failed texts of a bulk', () => {
   test.each([
     ['now', undefined],
     ['at a time of the night', '2026-11-25T22:00:00.000Z'],
-  ])('keep their validity when quiet hours delayed them: %s', async (_, send_at) => {
+  ])('keep their validity if quiet hours delayed them: %s', async (_, send_at) => {
     world.clock.nowMs = Date.parse('2026-11-23T03:08:00.000Z');
     const id = await sent(3, { quiet_hours: '21:00-06:00', valid_for: 172_800, ...(send_at && { send_at }) });
     await fail(id, [1]);

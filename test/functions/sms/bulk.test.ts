@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('the text of a recipient', () => {
-  test('has their own words, at the phone and in the API', async () => {
+  test('contains their own words, on the phone and in the API', async () => {
     const { status, json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -88,7 +88,7 @@ describe('refused bulks', () => {
     await expectNothingDone();
   });
 
-  test('name every bad row', async () => {
+  test('list every bad row', async () => {
     const answer = await ask({ message: MESSAGE, recipients: [{ to: '0551112223' }, AMA, { to: '0201112223' }] });
     expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual([
       ...['recipients[0].name', 'recipients[0].order'],
@@ -96,7 +96,7 @@ describe('refused bulks', () => {
     ]);
   });
 
-  test('include texts that their words make too long for phones', async () => {
+  test('include texts that the inserted words make too long for phones', async () => {
     const message = `${'x'.repeat(990)}{a}${'{b}'.repeat(2)}`;
     const words = { a: 'y'.repeat(200), b: 'z'.repeat(200) };
     const answer = await ask({ message, recipients: [{ to: '0551112223', ...words }] });
@@ -105,13 +105,13 @@ describe('refused bulks', () => {
     await expectNothingDone();
   });
 
-  test('include too few credits', async () => {
+  test('include bulks with too few credits', async () => {
     merchant = await world.createMerchant({ credits: 1 });
     expectFailure(await ask({ message: MESSAGE, recipients: [AMA, KOFI] }), 402, 'insufficient_credits');
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 1 });
   });
 
-  test('include more texts than the number sends in three days', async () => {
+  test('include bulks with more texts than the number sends in three days', async () => {
     await addSlowSender(SLOW, 10);
     const answer = await ask({ message: MESSAGE, recipients: many(1_000), from: SLOW });
     expectFailure(answer, 400, 'invalid_request');
@@ -132,7 +132,7 @@ describe('a bulk behind waiting texts of its merchant', () => {
   const from = '+233241234569';
   beforeEach(() => addSlowSender(from, 1));
 
-  test('is told when to retry if it would fit later, or to shrink', async () => {
+  test('gets a time to retry if it would fit later, or advice to shrink', async () => {
     expect((await ask({ message: MESSAGE, recipients: many(72), from })).status).toBe(200);
     expectFailure(await ask({ message: MESSAGE, recipients: many(73), from }), 400, 'invalid_request');
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
@@ -194,7 +194,7 @@ test('a request repeated under its Idempotency-Key sends once', async () => {
 });
 
 describe('progress', () => {
-  test('counts each state and states when the last text leaves', async () => {
+  test('counts each state and states when the last text will be sent', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 2);
     const { data } = (await progressOf(json.data.id)).json;
@@ -203,7 +203,7 @@ describe('progress', () => {
     expect(Date.parse(data.ends_at)).toBeGreaterThanOrEqual(world.clock.nowMs);
   });
 
-  test('ends when announced, and has no end time once all have left', async () => {
+  test('ends as announced, and has no end time once all texts are sent', async () => {
     await addSlowSender(SLOW, 10);
     for (const more of [{}, { send_at: world.iso(5 * HOUR_MS) }]) {
       const other = await world.createMerchant({ credits: 100 });
@@ -249,14 +249,14 @@ describe('a cancel', () => {
     expect(handedOver).toEqual([]);
   });
 
-  test('after all have left is 409', async () => {
+  test('after all were sent is 409', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 2);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('after the first send has left refunds the others once', async () => {
+  test('after the first send was sent refunds the others once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 50);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');
@@ -264,7 +264,7 @@ describe('a cancel', () => {
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
   });
 
-  test('after one text of a send has left refunds the other once', async () => {
+  test('after one text of a send was sent refunds the others once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 1);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 1 text');
@@ -357,7 +357,7 @@ describe('marketing', () => {
   });
 });
 
-test('with a test key it costs nothing', async () => {
+test('a bulk with a test key costs nothing', async () => {
   const { status, json } = await ask({ message: MESSAGE, recipients: many(51) }, merchant.smsTestKey);
   expect({ status, livemode: json.data.livemode }).toEqual({ status: 200, livemode: false });
   await deliverAll(json.data.id, 1);

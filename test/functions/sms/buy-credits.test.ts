@@ -75,7 +75,7 @@ describe('a bundle', () => {
     });
   });
 
-  test('is given once, however often its job runs, even while texts leave', async () => {
+  test('is given once, however often its job runs, even while texts are sent', async () => {
     await world.createSender('+233241234500');
     await buyer.topUp(3);
     const reference = await ordered();
@@ -154,7 +154,7 @@ describe('a bundle', () => {
     expect(same.flatMap(({ writes }) => writes)).toEqual([]);
   });
 
-  test('set twice at once is set once, and the other attempt is told to retry', async () => {
+  test('set by two people at once is set once, and the other attempt is told to retry', async () => {
     const one = await prepareBundle(world.outside, { credits: 10, price_pesewas: 100 });
     const other = await prepareBundle(world.outside, { credits: 20, price_pesewas: 200 });
     await world.outside.table.write(one.writes);
@@ -224,21 +224,21 @@ describe('a bundle', () => {
   });
 });
 
-describe('credits are not given for', () => {
+describe('credits', () => {
   test.each<[string, (reference: string) => Promise<unknown>]>([
     ['nothing', () => world.tell(3)],
     ['a part', (reference) => payFor(reference, book.paid(20, { reference }))],
     ['a payment without its reference, by a name', () => payFor('', book.paid(30, { from: 'TEST SHOP' }))],
     ['a charge that was cancelled first', async (reference) => (await cancel(reference)) && payFor(reference)],
     ['a job that comes by itself', (reference) => giveCredits(world.outside, reference)],
-  ])('%s', async (_, happens) => {
+  ])('are not given for %s', async (_, happens) => {
     const reference = await ordered();
     await happens(reference);
     expect(await buyer.balance()).toBe(0);
     expect((await stateOf(reference)).goods).not.toBe('given');
   });
 
-  test("a forged text, until the operator decides; the seller's team cannot release it", async () => {
+  test('are not given for a forged text until the operator decides; the seller’s team cannot', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -254,7 +254,7 @@ describe('credits are not given for', () => {
     await expect(prepareRelease(world.outside, reference)).rejects.toThrow('wait to be released');
   });
 
-  test('a forged text, which stays unverified if the command line gives the credits', async () => {
+  test('given at the command line for a forged text leave it unverified', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '930.00', reference }));
@@ -267,7 +267,7 @@ describe('credits are not given for', () => {
     expect(refund.json.data.warning).toContain('not verified');
   });
 
-  test("a verified payment assigned by the seller's team, until the operator decides", async () => {
+  test('for a verified payment that the seller’s team assigned wait for the operator', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(30));
     expect((await seller.assign(receipt, reference)).status).toBe(200);
@@ -281,7 +281,7 @@ describe('credits are not given for', () => {
     expect(await buyer.balance()).toBe(500);
   });
 
-  test('a payment sent back before its verification', async () => {
+  test('are not given for a payment sent back before its verification', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -289,7 +289,7 @@ describe('credits are not given for', () => {
     await expect(release(reference)).rejects.toThrow('wait to be released');
   });
 
-  test('an ordinary charge, released by anyone', async () => {
+  test('are not given for an ordinary charge, released by anyone', async () => {
     await expect(prepareRelease(world.outside, 'MK-0000000000')).rejects.toThrow('buys no credits');
   });
 });
@@ -315,7 +315,7 @@ describe('a reversed payment', () => {
     expect(entries[0]).toMatchObject({ type: 'taken_back', credits: -500, reference });
   });
 
-  test('takes back credits in scheduled texts by cancelling them', async () => {
+  test('takes back credits in scheduled texts by cancelling the texts', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
@@ -361,7 +361,7 @@ describe('a reversed payment', () => {
     expect(await shown()).toMatchObject({ balance: 0, owed: 1 });
   });
 
-  test('leaves other purchases, and stops new ones until the operator allows them', async () => {
+  test('keeps other purchases, and stops new ones until the operator allows them', async () => {
     await buyer.topUp(70);
     const reference = await takenBack(0);
     expect(await buyer.balance()).toBe(70);
@@ -403,7 +403,7 @@ describe('a purchase refunded by its seller', () => {
     [30, 0, 'taken_back'],
     [12, 300, 'given'],
     [0.01, 499, 'given'],
-  ])('keeps credits for the rest when GHS %d are sent', async (amount, kept, state) => {
+  ])('keeps credits for the rest if GHS %d are sent', async (amount, kept, state) => {
     const refund = await noted(amount);
     const { reference } = refund;
     await close(refund, 'sent');
@@ -467,7 +467,7 @@ describe('a purchase refunded by its seller', () => {
     });
   });
 
-  test('of a test account takes nothing, and ends', async () => {
+  test('of a test account takes nothing back, and ends', async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const sellersTest = await seller.addKey('live', { mode: 'test' });
     const reference = await ordered(BUNDLE, key);
@@ -491,7 +491,7 @@ describe('a seller that stopped selling', () => {
     ['is named no more', () => sell(undefined, 500, 30)],
   ];
 
-  test.each(ends)('and %s creates no credits: the operator decides, and both pages say why', async (_, end) => {
+  test.each(ends)('and %s creates no credits: the operator decides, and both pages explain it', async (_, end) => {
     const reference = await ordered();
     await end();
     await payFor(reference);
@@ -551,7 +551,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     }
   };
 
-  test("cannot claim a stranger's payment by its id and name", async () => {
+  test('cannot claim a stranger’s payment by its id and name', async () => {
     const receipt = book.paid(30);
     await seller.arrive(receipt);
     world.clock.nowMs += 60_000;
@@ -701,7 +701,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('forging a reversal of its own payment still loses credits to the real one', async () => {
+  test('who forges a reversal of its own payment still loses credits to the real one', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await buyer.topUp(-500);
@@ -714,7 +714,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
   });
 
-  test('guessing three balances still loses credits when the owner names the balance, days later', async () => {
+  test('who guesses three balances still loses credits when the owner types it, days later', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await seller.arrive(book.paid(10));
@@ -740,7 +740,7 @@ describe('a buyer who tries to get credits for nothing', () => {
 });
 
 describe('an honest shop', () => {
-  test('whose unverified payment is reversed got nothing, and buys again', async () => {
+  test('whose unverified payment is reversed got nothing, and can buy again', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -815,7 +815,7 @@ describe('the dashboard', () => {
   const operate = (path: string, form?: Record<string, string>) =>
     world.visit(`/dashboard/operator-money${path}`, { by: operator, ...(form && { form }) });
 
-  test('an owner buys a bundle, sees the seller, and reaches the checkout page', async () => {
+  test('lets an owner buy a bundle, see the seller, and reach the checkout page', async () => {
     const { text } = await open('/credits');
     for (const words of ['500 texts for GHS 30.00', 'Sold by Ama Stores', 'includes taxes', 'not paid back in cash'])
       expect(text).toContain(words);
@@ -827,18 +827,18 @@ describe('the dashboard', () => {
     expect((await open('/credits')).text).toContain('Go on paying for 500 credits');
   });
 
-  test.each(['cashier', 'viewer', 'developer'] as const)('a %s sees no shop and buys nothing', async (role) => {
+  test.each(['cashier', 'viewer', 'developer'] as const)('shows a %s no shop and sells them nothing', async (role) => {
     const person = await buyer.signIn(role);
     expect((await open('/credits', person)).text).not.toContain('GHS 30.00');
     expect((await press('/credits/buy', { credits: '500', price: '30' }, person)).status).toBe(403);
   });
 
-  test('nothing is shown if nobody sells', async () => {
+  test('shows nothing if nobody sells', async () => {
     await sell(undefined, 500, 30);
     expect((await open('/credits')).text).not.toContain('Buy');
   });
 
-  test('the operator names the seller, sets bundles and takes them off sale', async () => {
+  test('lets the operator name the seller, set bundles and take them off sale', async () => {
     const other = await world.createShop();
     expect((await operate(`/${other.id}/sell-credits`, {})).status).toBe(303);
     expect((await operate('/credits/bundle', { credits: '1000', price: '55' })).status).toBe(303);
@@ -860,13 +860,13 @@ describe('the dashboard', () => {
     ]);
   });
 
-  test('an eleventh bundle is refused', async () => {
+  test('refuses an eleventh bundle', async () => {
     for (let n = 1; n < 10; n++) await sell(seller.id, n, n);
     const { status, text } = await operate('/credits/bundle', { credits: '99', price: '9' });
     expect({ status, asksToTakeOff: text.includes('Take one off sale') }).toEqual({ status: 400, asksToTakeOff: true });
   });
 
-  test('a verified purchase that waits is not called unverified', async () => {
+  test('does not call a verified purchase that waits unverified', async () => {
     const [named, assigned] = [await ordered(), await ordered()];
     await seller.assign(await payFor('', book.paid(30)), assigned);
     await seller.suspend(true);
@@ -882,7 +882,7 @@ describe('the dashboard', () => {
     ]);
   });
 
-  test('the operator gives credits for an unverified payment, and lets a shop buy again', async () => {
+  test('lets the operator give credits for an unverified payment, and allow purchases again', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));

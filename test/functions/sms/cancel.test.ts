@@ -54,7 +54,7 @@ describe('a scheduled send', () => {
     ]);
   });
 
-  test('cancelled again changes nothing and says so', async () => {
+  test('cancelled again changes nothing and reports that', async () => {
     const { id } = await scheduled(2);
     await cancelled(id);
     const { status, json } = await cancelled(id);
@@ -112,13 +112,13 @@ describe('a partly sent send', () => {
 });
 
 describe('texts that cannot be cancelled', () => {
-  test('a code stays as it is', async () => {
+  test('include a code, which stays unchanged', async () => {
     const { json } = await start(merchant);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
     expect(await world.messageRow(json.data.id)).toBeUndefined();
   });
 
-  test("another merchant's, unknown ones, one past the last, and a foreign message_id", async () => {
+  test('include another merchant’s, unknown ones, one past the last, and a foreign message_id', async () => {
     const other = await world.createMerchant({ credits: 10 });
     const { id, ids } = await scheduled(2);
     const second = await scheduled(1);
@@ -132,7 +132,7 @@ describe('texts that cannot be cancelled', () => {
   });
 });
 
-test('with a test key costs nothing, refunds nothing, and is reported', async () => {
+test('cancelling a test text costs and refunds nothing, and is reported', async () => {
   const kiosk = new Kiosk(chanceFrom(3));
   await kiosk.open(() => 20);
   const key = kiosk.shops[0]?.smsTestKey ?? '';

@@ -68,7 +68,7 @@ test('another merchant sees only its own entries, even with this cursor', async 
 });
 
 describe('pages', () => {
-  test('of any size list every entry once in order, with many in one millisecond', async () => {
+  test('of any size list every entry once in order, even with many in one millisecond', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 25 }), async (perPage, steps) => {
         merchant = await world.createMerchant({ credits: 1_000 });
@@ -133,7 +133,7 @@ test.each([
   ['entry', '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'],
   ['entry', '8ZZZZZZZZZZZZZZZZZZZZZZZZZ'],
   ['SEND', '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'],
-])('a cursor of the %s %s is a 400 that names it', async (sk, sort) => {
+])('a cursor of the %s %s is a 400 that names the field', async (sk, sort) => {
   const cursor = Buffer.from(JSON.stringify({ pk: '', sk, sort })).toString('base64url');
   expectBadFields(await list({ cursor }), 'cursor');
 });

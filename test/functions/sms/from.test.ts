@@ -13,7 +13,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 10 });
 });
 
-test('a number moved while it is given to a merchant stays theirs', async () => {
+test('a number that is moved while it is given to a merchant stays that merchant’s', async () => {
   await world.createSender(MTN);
   const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
   world.rightBefore('PutItem', () => merchant.giveSender(MTN));
@@ -45,7 +45,7 @@ test('GET /api/v1/sms/from lists the sender numbers and the default', async () =
   });
 });
 
-test('without a default or senders it says so', async () => {
+test('without a default or senders the answer explains it', async () => {
   const { json } = await merchant.call('sms/from');
   expect(json.data).toEqual({ default: null, senders: [] });
 });

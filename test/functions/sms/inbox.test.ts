@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('an answer', () => {
-  test('belongs to the merchant that wrote to the person last, with the text it answers', async () => {
+  test('belongs to the merchant that wrote to the person last, with the text that it answers', async () => {
     const [id] = await wrote(ama);
     await answers('Is it still there?', { receivedAt: world.iso(-5_000) });
     expect(await inbox(ama)).toEqual([
@@ -64,7 +64,7 @@ describe('an answer', () => {
     expect({ ama: await said(ama), esi: await said(esi) }).toEqual({ ama: [], esi: [] });
   });
 
-  test('names the text it answers for thirty days', async () => {
+  test('names the text that it answers for thirty days', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 30 * DAY_MS - 60_000;
     await answers('In time');
@@ -73,7 +73,7 @@ describe('an answer', () => {
     expect((await inbox(ama)).map((one) => one.in_reply_to)).toEqual([null, id]);
   });
 
-  test("names that text even if the phone's clock is four minutes slow", async () => {
+  test('names the answered text even if the phone’s clock is four minutes slow', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 60_000;
     await answers('Is it still there?', { receivedAt: world.iso(-240_000) });
@@ -84,13 +84,13 @@ describe('an answer', () => {
     ['when its phone got it', -5_000, -5_000],
     ['when it was posted, where its phone’s clock is ahead', 240_000, 0],
     ['when it was posted, where its phone says nothing', undefined, 0],
-  ])('came %s', async (_, toldMs, receivedMs) => {
+  ])('arrives %s', async (_, toldMs, receivedMs) => {
     const { nowMs } = world.clock;
     await answers('Hello?', { receivedAt: toldMs === undefined ? null : new Date(nowMs + toldMs).toISOString() });
     expect(await inbox(ama)).toMatchObject([{ received_at: new Date(nowMs + receivedMs).toISOString() }]);
   });
 
-  test('with other words under an event id that came before is kept', async () => {
+  test('with other words under a known event id is kept', async () => {
     for (const text of ['The blue one', 'The red one', 'The blue one']) {
       world.clock.nowMs += 1_000;
       await answers(text, { eventId: 'event-1' });
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(await said(ama)).toEqual(['The red one', 'The blue one']);
   });
 
-  test('that was withheld as a code stays withheld when it is posted again after the code has ended', async () => {
+  test('that was withheld as a code stays withheld when posted again after the code expired', async () => {
     await noteSentCode(world.outside, KOFI, world.iso(60_000));
     await answers('Mine is 482913', { eventId: 'event-1' });
     world.clock.nowMs += 3_600_000;
@@ -133,7 +133,7 @@ describe('an answer', () => {
     });
   });
 
-  test('belongs to nobody if the owner has answers turned off', async () => {
+  test('belongs to nobody if the owner has turned answers off', async () => {
     await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     await wrote(ama);
@@ -141,7 +141,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('For Ama alone');
   });
 
-  test('never reaches a later owner, neither for older texts nor when posted late', async () => {
+  test('never reaches a later owner, not even for older texts or when posted late', async () => {
     await wrote(ama);
     const early = world.iso(60_000);
     world.clock.nowMs += 3_600_000;
@@ -187,7 +187,7 @@ describe('an answer', () => {
     ['My token: K7QF2M9X', 'looks_private'],
     ['Please approve, secret 4 8 2 9', 'looks_private'],
     ['It says 48 29 10', 'may_hold_code'],
-  ])('that may hold a code shows only that it came, and its words are stored nowhere: %s', async (text, withheld) => {
+  ])('that may contain a code shows only that it arrived, and its words are not stored: %s', async (text, withheld) => {
     await wrote(ama);
     if (withheld === 'may_hold_code') await noteSentCode(world.outside, KOFI, world.iso(60_000));
     for (const eventId of ['event-1', 'event-2']) await answers(text, { eventId });
@@ -215,7 +215,7 @@ describe('an answer', () => {
     },
   );
 
-  test("has no NUL, which could make a merchant's database refuse its event", async () => {
+  test('contains no NUL, which could make a merchant’s database refuse its event', async () => {
     await wrote(ama);
     await answers('Is it\u0000 there?');
     expect(await said(ama)).toEqual(['Is it there?']);
@@ -308,7 +308,7 @@ describe('a repeated text', () => {
     },
   );
 
-  test('is one answer from two apps, even if a reply left in between', async () => {
+  test('is one answer from two apps, even if a reply was sent in between', async () => {
     await wrote(ama);
     world.clock.nowMs += 8_000;
     const receivedAt = world.iso();
@@ -398,7 +398,7 @@ describe('withheld texts', () => {
   });
 });
 
-test("do not make a wallet's text more expensive: one request to the table", async () => {
+test('withheld texts do not make a wallet’s text more expensive: one request to the table', async () => {
   await answers('warm up', { sender: 'SHOPRITE' });
   world.requests.length = 0;
   await answers(mtn().text, { sender: 'MobileMoney' });
@@ -406,7 +406,7 @@ test("do not make a wallet's text more expensive: one request to the table", asy
 });
 
 describe('a flood', () => {
-  test('of one person keeps twenty texts a day, then costs a read each, and others are heard', async () => {
+  test('from one person keeps twenty texts a day, then costs a read each; others are kept', async () => {
     await wrote(ama, { to: ['0551112223', '0551112224'] });
     for (let n = 0; n < 25; n++) await answers(`Text number ${n} of many`);
     expect(await said(ama)).toHaveLength(20);
@@ -422,7 +422,7 @@ describe('a flood', () => {
     expect(await ama.balance()).toBe(98);
   });
 
-  test('of forged senders keeps 200 texts a day, and expected people are heard', async () => {
+  test('from forged senders keeps 200 texts a day, and expected people are kept', async () => {
     await wrote(ama);
     for (let n = 0; n < 205; n++) await answers('Buy now', { sender: `+23324${String(n).padStart(7, '0')}` });
     expect(world.noted.filter(({ fields }) => fields?.code === 'too_many')).toHaveLength(5);
@@ -432,7 +432,7 @@ describe('a flood', () => {
     expect((await said(ama))[0]).toBe('Hello?');
   });
 
-  test('of forged senders loses no STOP, even from people nobody wrote to', async () => {
+  test('from forged senders loses no STOP, even from people nobody wrote to', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 31 * DAY_MS;
     for (let n = 0; n < 205; n++) await answers('STOP', { sender: `+23324${String(n).padStart(7, '0')}` });
@@ -518,7 +518,7 @@ describe('STOP', () => {
     expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['start', 'stop']);
   });
 
-  test('holds without a credit, unconfirmed', async () => {
+  test('applies without a credit, unconfirmed', async () => {
     const poor = await world.createMerchant();
     await agree(world, poor.id, [KOFI]);
     await poor.topUp(1);
@@ -529,7 +529,7 @@ describe('STOP', () => {
     expectFailure(await sends(poor, { purpose: 'marketing', from: OTHER_LINE }), 409, 'recipient_opted_out');
   });
 
-  test("holds with answers turned off, also by a merchant's own stop words", async () => {
+  test('applies if answers are turned off, and for a merchant’s own stop words', async () => {
     await ama.change({ answers: false, stop_words: ['GYAE'] });
     world.clock.nowMs += 3_000;
     await wrote(ama, { purpose: 'reminder' });
@@ -538,7 +538,7 @@ describe('STOP', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('cancels and refunds an accepted text that has not left', async () => {
+  test('cancels and refunds an accepted text that was not sent yet', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(ama, { purpose: 'marketing' });
     await answers('STOP');
@@ -560,7 +560,7 @@ describe('STOP', () => {
     expect(await ama.sends()).toHaveLength(2);
   });
 
-  test('sent before a START that was posted first stays in force', async () => {
+  test('sent before a START that was posted first still applies', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const [early, late] = [-60_000, -30_000].map((ms) => world.iso(ms));
     await answers('STOP', { receivedAt: late ?? null });
@@ -568,7 +568,7 @@ describe('STOP', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('after a START wins, even within two minutes of another STOP', async () => {
+  test('after a START applies, even within two minutes of another STOP', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START', 'STOP'], 20_000);
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
@@ -579,7 +579,7 @@ describe('STOP', () => {
     ['neither id nor time', () => undefined],
     ['the same id and no time', () => 'event-1'],
     ['an id each and no time', (n: number) => `event-${n}`],
-  ])('after a START wins, where the app posts %s', async (_, idOf) => {
+  ])('after a START applies if the app posts %s', async (_, idOf) => {
     await wrote(ama, { purpose: 'marketing' });
     for (const [n, text] of ['STOP', 'START', 'STOP'].entries()) {
       const { id: _id, ...event } = receivedEvent(world, { sender: KOFI, text, recipient: LINE, receivedAt: null });
@@ -591,7 +591,7 @@ describe('STOP', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('that is posted again after a START of a later time changes nothing', async () => {
+  test('that is posted again after a later START changes nothing', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const stop = { receivedAt: world.iso(-60_000), eventId: 'event-1' };
     await answers('STOP', stop);
@@ -600,7 +600,7 @@ describe('STOP', () => {
     expect((await sends(ama, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test('to a suspended merchant holds, unconfirmed', async () => {
+  test('to a suspended merchant applies, unconfirmed', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await ama.suspend();
     world.clock.nowMs += 3_000;
@@ -617,7 +617,7 @@ describe('the confirmation of a keyword', () => {
   test.each([
     [3_599_999, 1],
     [3_600_000, 0],
-  ])('is useful for an hour: after %i ms %i are sent', async (laterMs, texts) => {
+  ])('is useful for an hour: after %i ms, %i are sent', async (laterMs, texts) => {
     const useless_at = world.iso(3_600_000);
     await posts('STOP');
     world.clock.nowMs += laterMs;
@@ -639,7 +639,7 @@ describe('the confirmation of a keyword', () => {
     ['a number that can send', 'no_sender_available', () => world.switchSender(LINE, false)],
     ['its number', 'invalid_request', () => esi.giveSender(LINE)],
     ['room at its number', 'queue_full', () => fill(LINE)],
-  ])('is not sent without %s, which is logged, and STOP holds', async (_, code, ends) => {
+  ])('is not sent without %s, which is logged, and STOP applies', async (_, code, ends) => {
     await posts('STOP');
     await ends();
     world.clock.nowMs += 3_000;
@@ -675,7 +675,7 @@ describe('the confirmation of a keyword', () => {
   }
 });
 
-test('is never itself a keyword, so that two machines stop answering each other', () => {
+test('a confirmation is never itself a keyword, so two machines stop answering each other', () => {
   for (const keyword of keywords)
     for (const contact of [undefined, '+233241234567', 'shop@example.com'])
       for (const name of ['Ama Stores', 'STOP', 'Help'])
@@ -683,7 +683,7 @@ test('is never itself a keyword, so that two machines stop answering each other'
           expect(keywordOf(confirmation({ name, contact }, { keyword, others }), ['GYAE'])).toBeUndefined();
 });
 
-test("to another shop's number ends after one text each", async () => {
+test('a text to another shop’s number ends after one text each', async () => {
   await agree(world, ama.id, [OTHER_LINE]);
   await wrote(ama, { to: OTHER_LINE, from: LINE, purpose: 'marketing' });
   await answers('STOP', { sender: OTHER_LINE });
@@ -736,7 +736,7 @@ describe('in test mode', () => {
     expect(confirmed).toHaveLength(1);
   });
 
-  test("STOP holds even if its confirmation exceeds the day's texts", async () => {
+  test('STOP applies even if its confirmation exceeds the day’s texts', async () => {
     const { id } = tester;
     await wrote(tester, offer);
     const day = { pk: `TEST_USE#${id}`, sk: world.iso().slice(0, 10) };

@@ -23,7 +23,7 @@ describe('send_at', () => {
     ['eleven minutes, which housekeeping waits for', 11 * MINUTE_MS],
     ['two hours and seven seconds', 2 * HOUR_MS + 7 * SECOND_MS],
     ['thirty days', 30 * DAY_MS],
-  ])('a text for %s ahead leaves at its time, at most a minute late', async (_, aheadMs) => {
+  ])('a text for %s ahead is sent at its time, at most a minute late', async (_, aheadMs) => {
     const data = await sent({ send_at: at(aheadMs) });
     expect(data).toMatchObject({ status: 'scheduled', send_at: at(aheadMs), expires_at: null });
     const dueMs = kiosk.nowMs + aheadMs;
@@ -40,7 +40,7 @@ describe('send_at', () => {
     expect((await shown(data.id)).send_at).toBe(new Date(dueMs).toISOString());
   });
 
-  test('a text whose jobs are lost leaves a quarter of an hour late', async () => {
+  test('a text whose jobs are lost is sent a quarter of an hour late', async () => {
     await sent({ send_at: at(HOUR_MS) });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
@@ -51,7 +51,7 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
-  test('a text whose job comes early stays', async () => {
+  test('a text whose job arrives early waits', async () => {
     const { id } = await sent({ send_at: at(HOUR_MS) });
     await kiosk.queues.send('deliver-sms', [{ body: { send_id: id, index: 0 }, group: shop.id }]);
     await step(5 * MINUTE_MS, MINUTE_MS);
@@ -132,7 +132,7 @@ describe('valid_for', () => {
     expect(kiosk.phones.held.some(({ id }) => id === late.id)).toBe(false);
   });
 
-  test('texts that can never leave in time are refused unpaid, with the earliest time', async () => {
+  test('texts that can never be sent in time are refused unpaid, with the earliest time', async () => {
     await open(60);
     expect(await requested({ to: numbers(11), valid_for: 600, from: shop.number })).toMatchObject({
       code: 'invalid_request',
@@ -169,7 +169,7 @@ describe('valid_for', () => {
 });
 
 describe('quiet hours', () => {
-  test("a text waits for the morning; the request's hours replace the merchant's", async () => {
+  test('delay a text until the morning; the request’s hours replace the merchant’s', async () => {
     await changeMerchant(kiosk.outside, shop.id, { quiet_hours: '07:30-09:15' });
     // Functions forget the merchant's settings.
     await kiosk.wait(MINUTE_MS);
@@ -183,7 +183,7 @@ describe('quiet hours', () => {
     expect(kiosk.phones.held.map(({ id }) => id)).toContain(held.id);
   });
 
-  test('waiting texts pause at their start, leave at their end, and block nobody', async () => {
+  test('pause waiting texts at their start, send them at their end, and block nobody', async () => {
     await open(30);
     await giveSender(kiosk.outside, shop.number, NOBODY);
     await kiosk.wait(SETTINGS_CACHE_SECONDS * 1000);
@@ -206,7 +206,7 @@ describe('quiet hours', () => {
     expect(kiosk.measured.texts_overdue).toBe(0);
   });
 
-  test('a text stuck for three days fails after quiet hours, not in them, and is refunded', async () => {
+  test('let a text stuck for three days fail after them, not in them, with a refund', async () => {
     const { id } = await sent({ send_at: at(HOUR_MS), quiet_hours: '10:00-09:00' });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
@@ -217,7 +217,7 @@ describe('quiet hours', () => {
     expect({ status: (await shown(id)).status, balanceOf: balanceOf() }).toEqual({ status: 'failed', balanceOf: 100 });
   });
 
-  test('a text that expires before their end is refused', async () => {
+  test('refuse a text that expires before their end', async () => {
     expect(await requested({ valid_for: 3_600, quiet_hours: '07:00-12:00' })).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'valid_for', message: expect.stringContaining('2026-01-05T12:00:00.000Z') }],

@@ -56,7 +56,7 @@ test('sends are newest first, each with the states of its texts', async () => {
   });
 });
 
-test('pages of any size hold every send exactly once, with any filter', async () => {
+test('pages of any size list every send exactly once, with any filter', async () => {
   const filter = fc.record(
     {
       status: fc.constantFrom(...STATES),
@@ -161,7 +161,7 @@ describe('a period', () => {
     expect(idsOf((await list({ from: justAfter })).json)).toHaveLength(SENDS - 3);
   });
 
-  test('without sends is an empty list', async () => {
+  test('without sends gives an empty list', async () => {
     const { json } = await list({ from: '2001-01-01', to: '2001-01-02' });
     expect({ sends: json.data.sends, next: json.meta.next }).toEqual({ sends: [], next: null });
   });
@@ -170,7 +170,7 @@ describe('a period', () => {
     ['the wrong way round', { from: '2026-12-02', to: '2026-12-01' }],
     ['before our era', { to: '0000-01-01' }],
     ['to the end of time', { from: '9999-12-31', to: '9999-12-30' }],
-  ])('with %s is an empty list or a 400, never a server error', async (_, query) => {
+  ])('with %s gives an empty list or a 400, never a server error', async (_, query) => {
     const { status, json } = await list(query);
     expect([200, 400]).toContain(status);
     if (status === 200) expect(json.data.sends).toEqual([]);
@@ -181,17 +181,17 @@ test.each(['queued', 'Sent', '', 'success'])('status=%j is a 400 that names the 
   expectBadFields(await list({ status }), 'status');
 });
 
-describe('a foreign cursor is a 400 or continues the list, never a server error', () => {
+describe('a foreign cursor', () => {
   test.each([
     ['of a place outside', { pk: 'SEND#x', sk: 'SEND', sort: 'z' }],
     ['of no place', { pk: '', sk: '', sort: '' }],
     ['of a very long place', { pk: 'x'.repeat(3_000), sk: 'SEND', sort: 'x'.repeat(2_000) }],
     ['of another list', { pk: 'EVENT#x', sk: 'EVENT', sort: '2026-11-20T08:30:00.000Z#evt' }],
-  ])('%s', async (_, place) => {
+  ])('is a 400 or continues the list: %s', async (_, place) => {
     expectNoAccident(await list({ cursor: Buffer.from(JSON.stringify(place)).toString('base64url') }));
   });
 
-  test('of a page with another time', async () => {
+  test('from a page with another time is a 400 or continues the list', async () => {
     const { next } = (await list({ per_page: '3' })).json.meta;
     expectNoAccident(await list({ cursor: next, to: new Date(made[3]?.atMs ?? 0).toISOString() }));
   });

@@ -65,7 +65,7 @@ describe('a text', () => {
     expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
   });
 
-  test.each([1, 50])('to %d takes one request to DynamoDB once key and senders are known', async (count) => {
+  test.each([1, 50])('to %d recipients takes one request to DynamoDB once key and senders are known', async (count) => {
     await sendTo(1);
     world.requests.length = 0;
     expect((await sendTo(count)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('to', () => {
     expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 
-  test('accepts 50 recipients; 51 are 400 and cost nothing', async () => {
+  test('accepts 50 recipients; 51 get 400 and cost nothing', async () => {
     expectBadFields(await sendTo(51), 'to');
     expect(await merchant.balance()).toBe(CREDITS);
     expect((await sendTo(50)).status).toBe(200);
@@ -140,7 +140,7 @@ describe('to', () => {
     expectBadFields(await send({ to, message: 'Hello' }), field);
   });
 
-  test('names an invalid number with its position', async () => {
+  test('names an invalid number by its position', async () => {
     const answer = await send({ to: ['0551112223', '12', '0551112224', 'Ama'], message: 'Hello' });
     expectBadFields(answer, 'to[1]', 'to[3]');
     expect(answer.json.message).toContain('"12"');
@@ -168,7 +168,7 @@ describe('message', () => {
     ['line ends and tabs', 'a\r\n\tb'],
     ['any script', 'Akwaaba, Ɛte sɛn? مرحبا 你好'],
     ['what looks like code', '{{name}} <b>%s</b> \\u0000'],
-  ])('%s is accepted and kept as it is', async (_, message) => {
+  ])('%s is accepted and kept unchanged', async (_, message) => {
     const { json } = await send({ to: '0551112223', message });
     const shown = await merchant.call('sms/show', { parameters: { id: json.data.id } });
     expect(shown.json.data.message).toBe(message);
@@ -177,7 +177,7 @@ describe('message', () => {
   test.each([
     ['8 SMS, which is what every phone takes', 'x'.repeat(536).replace('x', 'ɛ'), 8, 'UCS-2'],
     ['1000 letters', 'x'.repeat(1_000), 7, 'GSM-7'],
-  ])('the answer states its number of SMS: %s', async (_, message, segments, encoding) => {
+  ])('is answered with its number of SMS: %s', async (_, message, segments, encoding) => {
     const { json } = await send({ to: '0551112223', message });
     expect(json.data).toMatchObject({ segments, encoding });
   });
@@ -186,7 +186,7 @@ describe('message', () => {
     ['9 SMS', 'x'.repeat(537).replace('x', 'ɛ'), 9, 'Add "encoding": "gsm7", with which it is 4 SMS, or shorten it'],
     ['1000 emoji', '😀'.repeat(1_000), 31, 'Shorten it'],
     ['1000 characters with an escape each', '€'.repeat(1_000), 14, 'Shorten it'],
-  ])('a text that phones would refuse is refused unpaid: %s', async (_, message, parts, advice) => {
+  ])('that phones would refuse is refused unpaid: %s', async (_, message, parts, advice) => {
     const answer = await send({ to: '0551112223', message });
     expectBadFields(answer, 'message');
     expect(answer.json.message).toBe(`message: is split into ${parts} SMS, and phones refuse more than 8. ${advice}`);
@@ -216,7 +216,7 @@ describe('message', () => {
 describe('from', () => {
   beforeEach(() => world.createSender(TELECEL));
 
-  test('a number from GET /api/v1/sms/from is used, in any notation', async () => {
+  test('accepts a number from GET /api/v1/sms/from in any notation', async () => {
     await merchant.change({ default_from: MTN });
     for (const from of [TELECEL, '0201234567', '020-123-4567']) {
       const { json } = await sendFrom(from);
@@ -227,7 +227,7 @@ describe('from', () => {
     }
   });
 
-  test('random is any available number, whatever the default', async () => {
+  test('random chooses any available number, whatever the default', async () => {
     await merchant.change({ default_from: MTN });
     await world.createSender(AT);
     await disable(AT);
@@ -285,7 +285,7 @@ describe('from', () => {
     expect((await sendFrom('random')).json.data.from).toBe(TELECEL);
   });
 
-  test("a disabled or added sender counts after the cache's two seconds", async () => {
+  test('a disabled or added sender takes effect after the cache’s two seconds', async () => {
     await sendFrom('random');
     for (const number of [MTN, TELECEL]) await world.switchSender(number, false);
     await world.createSender(AT);
@@ -325,14 +325,14 @@ describe('insufficient SMS credits', () => {
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 2, sends: [] });
   });
 
-  test.each([0, 1])('are 402 for a merchant that had %i: the last credit can be spent', async (credits) => {
+  test.each([0, 1])('are 402 for a merchant that had %i, and the last credit can be spent', async (credits) => {
     merchant = await world.createMerchant({ credits });
     for (let n = 0; n < credits; n++) expect((await sendTo(1)).status).toBe(200);
     expectFailure(await sendTo(1), 402, 'insufficient_credits');
     expect(await merchant.balance()).toBe(0);
   });
 
-  test('stop exactly 80 of 200 concurrent sends against 120 credits', async () => {
+  test('stop exactly 80 of 200 concurrent sends with 120 credits', async () => {
     merchant = await world.createMerchant({ credits: 120 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'queued' : json.code)).sort();
@@ -342,7 +342,7 @@ describe('insufficient SMS credits', () => {
   });
 });
 
-test('come last in the order of checks: 401, 400, 503, 402', async () => {
+test('are checked last: 401, 400, 503, 402', async () => {
   merchant = await world.createMerchant();
   await removeSender(world, MTN);
   const good = { to: '0551112223', message: 'Hello' };
@@ -361,7 +361,7 @@ test('come last in the order of checks: 401, 400, 503, 402', async () => {
 });
 
 describe('errors during the write', () => {
-  test('debit once if the DynamoDB response was lost', async () => {
+  test('debit once if DynamoDB’s response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await sendTo(2);
     expect(status).toBe(200);
@@ -416,7 +416,7 @@ describe('errors during the write', () => {
     expect(new Set(tokens).size).toBe(10);
   });
 
-  test('become 402 at once without credits, even if another leg met a conflict', async () => {
+  test('become 402 at once without credits, even if another write of the transaction met a conflict', async () => {
     const error = () => cancelled('ConditionalCheckFailed', 'TransactionConflict');
     const tokens = refuse(world, 'TransactWriteItems', 99, error);
     expectFailure(await sendTo(1), 402, 'insufficient_credits');
@@ -471,7 +471,7 @@ describe('Idempotency-Key', () => {
     ['credits have run out', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],
     ['senders have run out', 503, 'no_sender_available', () => disable(MTN)],
     ['its sender was removed', 400, 'invalid_request', () => removeSender(world, MTN)],
-  ])('a repeat gets the first answer when %s since', async (_, status, code, ends) => {
+  ])('a repeat gets the first answer if %s since', async (_, status, code, ends) => {
     const first = await sendFrom(MTN, A);
     await ends();
     world.clock.nowMs += 2_000;
@@ -485,7 +485,7 @@ describe('Idempotency-Key', () => {
     expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
   });
 
-  test('a refused send leaves the key free for after the top-up', async () => {
+  test('a refused send leaves the key unused for after the top-up', async () => {
     merchant = await world.createMerchant();
     expectFailure(await sendTo(1, A), 402, 'insufficient_credits');
     await merchant.topUp(1);
@@ -519,7 +519,7 @@ describe('Idempotency-Key', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('a call with a lost answer gets its send with the repeat, for one debit', async () => {
+  test('a call whose answer was lost gets its send from the repeat, for one debit', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await sendTo(1, A), 500, 'internal');
     world.dynamoDb = (_, send) => send();

@@ -25,7 +25,7 @@ describe('a number shared by shops', () => {
     expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test("shows nobody an answer, such as another shop's code", async () => {
+  test('shows nobody an answer, such as a code for another shop', async () => {
     await wrote(ama, { message: 'Your order is ready: what is its code?' });
     await wrote(esi);
     await answers('Hello, it is 48 29 10 and my house is the blue one');
@@ -57,7 +57,7 @@ describe('a number shared by shops', () => {
     expect((await inbox(yaa)).map(({ keyword }) => keyword)).toEqual(['stop']);
   });
 
-  test('lets STOP end marketing to a person erased since', async () => {
+  test('lets STOP end marketing to a person who was erased since', async () => {
     await wrote(ama, { purpose: 'reminder' });
     world.clock.nowMs += DAY_MS;
     for (const _ of [1, 2]) await eraseCustomer(deploymentOf(world), { phone: KOFI }, { isForReal: true });
@@ -84,7 +84,7 @@ describe('a number shared by shops', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('lets STOP reach a merchant despite twenty later texts of another', async () => {
+  test('lets STOP reach a merchant despite twenty later texts from another', async () => {
     await wrote(esi, { purpose: 'marketing' });
     for (let n = 0; n < 20; n++) {
       world.clock.nowMs += 1_000;
@@ -94,7 +94,7 @@ describe('a number shared by shops', () => {
     for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
   });
 
-  test('lets STOP reach a merchant whose text is being handed over', async () => {
+  test('lets STOP reach a merchant whose text is being sent', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(esi, { purpose: 'marketing' });
     world.rightBefore('TransactWriteItems', () => handOver(json.data.id));
@@ -114,7 +114,7 @@ describe('a number shared by shops', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('lets START restore once: later STOPs at another number stay', async () => {
+  test('lets START restore only once: later STOPs to another number stay', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START'], 60_000);
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -125,7 +125,7 @@ describe('a number shared by shops', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('confirms keywords once in all, paid by the last sender of marketing', async () => {
+  test('confirms keywords once in total, paid by the last sender of marketing', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await wrote(esi, { purpose: 'marketing' });
@@ -170,7 +170,7 @@ describe('a STOP among repeats', () => {
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
   const at = (seconds: number) => ({ receivedAt: world.iso(seconds * 1000) });
 
-  test('counts if it is the last word, even if earlier ones are posted later', async () => {
+  test('applies if it is the last keyword, even if earlier ones are posted later', async () => {
     const [first, second, third] = [at(0), at(30), at(60)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);
@@ -192,7 +192,7 @@ describe('a STOP among repeats', () => {
     ['ends', [0, 'STOP'], [30, 'START'], [30, 'STOP'], 409],
     ['does not end', [0, 'STOP'], [30, 'STOP'], [30, 'START'], 200],
     ['ends', [60, 'STOP'], [0, 'STOP'], [30, 'START'], 409],
-  ] as const)('what came last %s marketing: %s, %s, %s', async (_, first, second, third, status) => {
+  ] as const)('the last keyword %s marketing: %s, %s, %s', async (_, first, second, third, status) => {
     const [nowMs, words] = [world.clock.nowMs, [first, second, third]];
     world.clock.nowMs += 120_000;
     for (const [seconds, word] of words)
@@ -200,12 +200,12 @@ describe('a STOP among repeats', () => {
     expect((await promotes(ama)).status).toBe(status);
   });
 
-  test('a second one forgets nothing of what START gives back', async () => {
+  test('a second STOP keeps what START restores', async () => {
     await answersEach(['STOP', 'STOP', 'START'], 200_000);
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('a START that comes too late to give anything back leaves it to the next', async () => {
+  test('a START that is too late to restore anything leaves that to the next START', async () => {
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
     const [first, late, second] = [at(0), at(100), at(200)];
     world.clock.nowMs += 250_000;
@@ -217,7 +217,7 @@ describe('a STOP among repeats', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('is kept as written, in capitals, cut after thirty characters', async () => {
+  test('is stored as written, in capitals, cut after thirty characters', async () => {
     await answers(' Stop all ');
     const word = async () => (await world.scan()).find(({ pk }) => pk === `OPT_OUT#${ama.id}`)?.word;
     expect(await word()).toBe('STOP ALL');
@@ -226,7 +226,7 @@ describe('a STOP among repeats', () => {
     expect(await word()).toBe(`STOP${'!'.repeat(26)}`);
   });
 
-  test('is not lost to a START at another number, although its own clock is four minutes slow', async () => {
+  test('is not lost to a START at another number whose phone’s clock is four minutes slow', async () => {
     await answersEach(['STOP', 'START'], 60_000);
     world.clock.nowMs += 60_000;
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -300,7 +300,7 @@ describe('a possibly valid code', () => {
     'Four: ４８２９',
     '❹❽❷❾ ok',
     'stop 482910',
-  ])('as %s is shown to nobody, from any sender or number', async (words) => {
+  ])('in the form %s is shown to nobody, from any sender or number', async (words) => {
     const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     await answers(words);
@@ -313,7 +313,7 @@ describe('a possibly valid code', () => {
     expect((await inbox(esi)).map(({ message }) => message)[0]).toBe('I have 1000 cedis');
   });
 
-  test("of the operator's is hidden too", async () => {
+  test('from the operator is hidden too', async () => {
     await handOver(await operatorWrote(OTHER_LINE));
     await answers('They say 12 34 56');
     expect(await inbox(esi)).toMatchObject([{ message: '', withheld: 'may_hold_code' }]);

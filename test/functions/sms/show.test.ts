@@ -16,7 +16,7 @@ test('a text is pending right after send, never a 404', async () => {
   }
 });
 
-test('a text shows what was sent, from where to where, and its outcome', async () => {
+test('a text shows what was sent, from which number to which, and its outcome', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello', metadata: { order: 7 } });
   expectOk(await show(data.ids[1]), {
     id: data.ids[1],
@@ -44,7 +44,7 @@ test('a text shows what was sent, from where to where, and its outcome', async (
   });
 });
 
-test('each recipient has a text and a state of its own', async () => {
+test('each recipient has their own text and state', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224', '0551112225'], message: 'Hello' });
   await world.writeMessageState(data.id, 'delivered', 1);
   const shown = await Promise.all(data.ids.map((id: string) => show(id)));
@@ -91,17 +91,17 @@ test('takes one request to DynamoDB once the key is known', async () => {
 });
 
 describe('404', () => {
-  test('an unknown id', async () => {
+  test('for an unknown id', async () => {
     expectFailure(await show(newSendId(world.clock.nowMs, randomBytes)), 404, 'not_found');
   });
 
-  test('an id past the last recipient', async () => {
+  test('for an id past the last recipient', async () => {
     const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello' });
     expectFailure(await show(messageId(data.id, 2)), 404, 'not_found');
     expectFailure(await show(messageId(data.id, 63)), 404, 'not_found');
   });
 
-  test("another merchant's text", async () => {
+  test('for another merchant’s text', async () => {
     const { data } = await queue({ message: 'Hello' });
     expectFailure(await show(data.id, stranger), 404, 'not_found');
   });

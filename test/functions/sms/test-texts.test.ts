@@ -12,7 +12,7 @@ import { scene } from '../../support/scene.ts';
 
 const { delivered, failed, slow, noSender, noCredits } = magicNumbers;
 
-test('a test text gets the states and webhook events its number asks for, at no cost', async () => {
+test('a test text gets the states and webhook events that its number asks for, free of charge', async () => {
   const { kiosk, shop } = await open();
   const before = balances(kiosk);
   const { ids } = await sent(kiosk, shop.smsTestKey, [delivered, failed, slow, '0551112223']);
