@@ -17,48 +17,48 @@ const test = rotatingTest(3);
 
 // A slice of what `npm run prove -- chains` plays.
 
-test('honest payments are proven in time where texts are late, in any order or doubled', async () => {
+test('proves honest payments in time when texts arrive late, out of order or twice', async () => {
   expectRight(await scoreShops({ firstSeed: 1, runs: 3 }, 2000, 0));
 });
 
-test('few honest payments wait where texts are lost and the owner answers', async () => {
+test('lets few honest payments wait when texts are lost and the owner answers', async () => {
   expectRight(await scoreShops({ firstSeed: 7, runs: 3 }, 2000, 0.002));
 });
 
-test('what is forged without the balance does not link', async () => {
+test('never links a text forged without knowledge of the balance', async () => {
   expectRight(await scoreForgers({ firstSeed: 1, runs: 20 }, 25));
   expectRight(await scoreForgers({ firstSeed: 1, runs: 2 }, 300));
 });
 
-test('a lost text is noticed, and heals when it is told again', async () => {
+test('notices a lost text and heals when the text is delivered again', async () => {
   expectRight(await scoreLost({ firstSeed: 15, runs: 25 }));
 });
 
-test('a text of somebody who knows the balance is found after the next genuine ones', async () => {
+test('finds a text from somebody who knew the balance after the next genuine texts', async () => {
   expectRight(await scoreInsiders({ firstSeed: 15, runs: 25 }));
 });
 
-test('a forger who has months, and is right at times, has no payment above the limit proven', async () => {
+test('proves no payment above the limit for a forger who guesses for months, sometimes correctly', async () => {
   expectRight(await scorePatient({ firstSeed: 1, runs: 5 }, { days: 30, texts: 1500, paymentsADay: 30 }));
 });
 
-test('payments taken back in silence count as no guess, and gain a forger nothing', async () => {
+test('reversals without a text do not count as guesses or help a forger', async () => {
   const month = { reversalsAMonth: 10, owner: 'names the balance', answersAfterMs: 1_800_000 } as const;
   expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 0 }));
   expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 6 }));
 });
 
-test('what honest payments wait for while somebody guesses', async () => {
+test('bounds the wait of honest payments while somebody guesses', async () => {
   expectRight(await scoreFlood({ firstSeed: 1, runs: 1 }, { forgedADay: 20, answersAfterMs: 1_800_000 }));
 });
 
-test('a wallet that is emptied several times a day waits for one word of its owner each time', async () => {
+test('needs one confirmation from the owner each time a wallet is emptied, even several times a day', async () => {
   expectRight(
     await scoreFlood({ firstSeed: 1, runs: 1 }, { forgedADay: 0, answersAfterMs: 1_800_000, isEmptied: true }),
   );
 });
 
-test('a yes about money sent to the bank gives a forger nothing above the limits', async () => {
+test('a confirmed bank transfer does not help a forger above the limits', async () => {
   const settings = { payments: 1000, answersAfterMs: 1_800_000 };
   expectRight(await scoreBank({ firstSeed: 1, runs: 1 }, { ...settings, isForged: false }, undefined));
   expectRight(await scoreBank({ firstSeed: 1, runs: 1 }, { ...settings, isForged: true }, undefined));

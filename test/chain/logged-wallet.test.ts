@@ -11,13 +11,13 @@ import { WALLET } from './play.ts';
 const DIFFERENCES = [5000, -1500, 25_000, 3000, -20_250, -1020, -2500, -25_350];
 let inOrder: LoggedChain;
 
-test('the texts of a real wallet link but for eight breaks', async () => {
+test('links all texts of a real wallet except at eight gaps', async () => {
   inOrder = await playLog(loggedMovements);
   expect(inOrder).toMatchObject({ differences: DIFFERENCES, waiting: 0 });
   expect(inOrder.linked).toHaveLength(1646);
 });
 
-test('they make the same chain in any order in which they overtake each other, with copies, and from two phones', async () => {
+test('builds the same chain for any order of arrival, with copies and from two phones', async () => {
   const seeds = [1, 2, 3];
   for (const seed of seeds) expect(await playLog(reordered(chanceFrom(seed), loggedMovements))).toEqual(inOrder);
   expect(await playLog(loggedMovements.flatMap((one) => [one, one]))).toEqual(inOrder);
@@ -26,7 +26,7 @@ test('they make the same chain in any order in which they overtake each other, w
   );
 });
 
-test('two workers who take the same texts at once make the same chain', async () => {
+test('builds the same chain when two workers process the same texts at once', async () => {
   const texts = loggedMovements.slice(0, 60);
   const nowMs = Math.max(...texts.map(({ arrived_ms }) => arrived_ms));
   const chains = await Promise.all(

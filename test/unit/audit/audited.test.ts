@@ -15,14 +15,14 @@ beforeEach(async () => {
 const noted = (action = 'key create') =>
   audited(world.outside, () => ({ merchant_id: merchant.id, by: COMMAND_LINE, action, after: { kind: 'live' } }));
 
-test('a use case’s first write includes its audit entry in the same transaction', async () => {
+test('writes the audit entry in the same transaction as a use case’s first write', async () => {
   world.requests.length = 0;
   await addApiKey(noted(), merchant.id, 'live');
   expect(world.requests.filter((request) => /Write|Put|Update/.test(request))).toEqual(['TransactWriteItems']);
   expect(await entries()).toMatchObject([{ by: COMMAND_LINE, action: 'key create', after: { kind: 'live' } }]);
 });
 
-test('a bare update becomes a transaction with its entry', async () => {
+test('turns a bare update into a transaction that includes the audit entry', async () => {
   const key = await addApiKey(world.outside, merchant.id, 'live');
   world.requests.length = 0;
   await removeApiKey(noted('key revoke'), merchant.id, key.slice(-4));
@@ -30,7 +30,7 @@ test('a bare update becomes a transaction with its entry', async () => {
   expect(await entries()).toMatchObject([{ action: 'key revoke' }]);
 });
 
-test('a refused change leaves no entry, and the next try has its own', async () => {
+test('a refused change leaves no audit entry, and the retry writes its own', async () => {
   const outside = noted();
   const refused = { put: { Item: { pk: 'KEY#x', sk: 'KEY' }, ConditionExpression: 'attribute_exists(pk)' } };
   await expect(outside.table.write([{ ...refused, refused: () => new Error('no') }])).rejects.toThrow('no');
@@ -39,14 +39,14 @@ test('a refused change leaves no entry, and the next try has its own', async () 
   expect(await entries()).toHaveLength(1);
 });
 
-test('an update returns the new item', async () => {
+test('an audited update returns the new item', async () => {
   await world.outside.table.write([{ put: { Item: { pk: 'KEY#x', sk: 'KEY', a: 1 } } }]);
   const adding = { UpdateExpression: 'ADD a :a', ExpressionAttributeValues: { ':a': 1 } };
   const update = { Key: { pk: 'KEY#x', sk: 'KEY' }, ...adding };
   expect(await noted().table.update({ update })).toMatchObject({ a: 2 });
 });
 
-test('an update whose condition fails is undefined and leaves no entry', async () => {
+test('an update whose condition fails returns undefined and leaves no audit entry', async () => {
   const outside = noted();
   const setting = { UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } };
   const update = { Key: { pk: 'KEY#x', sk: 'KEY' }, ...setting, ConditionExpression: 'attribute_exists(pk)' };
@@ -54,13 +54,13 @@ test('an update whose condition fails is undefined and leaves no entry', async (
   expect(await entries()).toEqual([]);
 });
 
-test('later writes have no entry', async () => {
+test('the later writes of a use case have no audit entry', async () => {
   const outside = noted();
   for (const n of [1, 2]) await outside.table.write([{ put: { Item: { pk: `KEY#${n}`, sk: 'KEY' } } }]);
   expect(await entries()).toHaveLength(1);
 });
 
-test('entries are listed by merchant and month, newest first, and end after 400 days', async () => {
+test('lists entries by merchant and month, newest first, and expires them after 400 days', async () => {
   const entry = { merchant_id: merchant.id, by: 'u', action: 'a' };
   for (const action of ['first', 'second']) {
     world.clock.nowMs += 1_000;

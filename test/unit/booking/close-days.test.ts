@@ -15,13 +15,13 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ momo: true });
 });
 
-test('a booking that is told twice is there once', async () => {
+test('stores a booking once when it is reported twice', async () => {
   await paid('1', 5_00);
   await paid('1', 5_00);
   expect((await today()).totals).toMatchObject({ payments: 1, payments_pesewas: 5_00 });
 });
 
-test('a day is closed two whole days after its end, with its charges, and reads the same before and after', async () => {
+test('closes a day with its charges two whole days after it ends, without changing its figures', async () => {
   await merchant.charge({ amount: 5 });
   await paid('1', 5_00);
   await paid('2', 7_00);
@@ -40,7 +40,7 @@ test('a day is closed two whole days after its end, with its charges, and reads 
   expect(await onDay('2026-11-20')).toEqual(before);
 });
 
-test('a charge of exactly midnight counts on the day that begins, and on no other, closed or not', async () => {
+test('counts a charge made exactly at midnight on the new day only, whether closed or open', async () => {
   const noted = await close(undefined);
   for (const at of ['2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z']) {
     world.clock.nowMs = Date.parse(at);
@@ -64,7 +64,7 @@ test('a charge of exactly midnight counts on the day that begins, and on no othe
   expect(await created()).toEqual(once);
 });
 
-test('a closed day never changes, and what comes later stands under its own day', async () => {
+test('a closed day never changes, and late bookings are listed under a day of their own', async () => {
   await paid('1', 5_00);
   const noted = await close(undefined);
   world.clock.nowMs += 4 * DAY_MS;
@@ -78,7 +78,7 @@ test('a closed day never changes, and what comes later stands under its own day'
   expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
 });
 
-test('a test account’s days are closed too, and gone in a month', async () => {
+test('closes the days of a test account too, and deletes them after a month', async () => {
   const testAccount = testAccountIdOf(merchant.id);
   await note({ ...booking('1', { payments: 1 }), merchant_id: testAccount });
   const noted = await close(undefined);
@@ -89,7 +89,7 @@ test('a test account’s days are closed too, and gone in a month', async () => 
   expect(item?.expires_at_epoch_seconds).toBe(Date.parse('2026-12-20T00:00:00Z') / 1000);
 });
 
-test('a day that is not closed is read up to a limit', async () => {
+test('reads an open day only up to a limit', async () => {
   const limits: unknown[] = [];
   world.dynamoDb = async ({ command, input }, send) => {
     if (command === 'Query' && JSON.stringify(input).includes('BOOKING#'))
@@ -100,7 +100,7 @@ test('a day that is not closed is read up to a limit', async () => {
   expect(limits).toEqual([4_000, 4_000, 4_000, 4_000]);
 });
 
-test('many merchants are closed in turns, and a run that missed days closes each of them', async () => {
+test('closes many merchants in rotation, including every day that earlier runs missed', async () => {
   const others = await Promise.all(Array.from({ length: 59 }, () => world.createMerchant()));
   const all = [merchant, ...others];
   const noted = await close(undefined);
@@ -123,7 +123,7 @@ test('many merchants are closed in turns, and a run that missed days closes each
   }
 });
 
-test('a run that is out of time goes on with the next merchant', async () => {
+test('continues with the next merchant when a run is out of time', async () => {
   await world.createMerchant();
   const noted = await close(undefined);
   world.clock.nowMs += DAY_MS;
@@ -132,7 +132,7 @@ test('a run that is out of time goes on with the next merchant', async () => {
   expect(closing.merchant).toBeUndefined();
 });
 
-describe('a day of many pages', () => {
+describe('a day with many pages', () => {
   const BOOKINGS = 95;
   const CHARGES = 25;
   const testAccount = () => testAccountIdOf(merchant.id);
@@ -172,7 +172,7 @@ describe('a day of many pages', () => {
     return Closing.parse(JSON.parse(JSON.stringify(next)));
   }
 
-  test.each([1, 2, 3, 7, 100])('is exact where a run has time for %i of them', async (forPages) => {
+  test.each([1, 2, 3, 7, 100])('closes the day exactly when a run has time for %i pages', async (forPages) => {
     let closing = noted;
     for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) closing = await run(closing, forPages);
     expect(await onDay('2026-11-20')).toMatchObject(expected);
@@ -183,7 +183,7 @@ describe('a day of many pages', () => {
     });
   });
 
-  test('is exact where runs are stopped before they note anything, and two run at the same time', async () => {
+  test('closes the day exactly when runs stop before saving progress and two run at the same time', async () => {
     let closing = noted;
     for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) {
       // This one is stopped.

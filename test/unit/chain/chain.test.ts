@@ -15,8 +15,8 @@ import { at, chainAt, IDS_A_MINUTE, idOf, text, WALLET } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
 
-describe('a chain goes on', () => {
-  test('with a text that begins where it ends, and those that waited for it', () => {
+describe('extending a chain', () => {
+  test('links the text that begins at the head and the texts that waited for that text', () => {
     const texts = [text(3, 90, 120), text(1, 100, 150), text(2, 150, 90)];
     const { chain, linked } = advance(CHAIN, texts, at(3));
     expect(linked.map(({ after }) => after)).toEqual([150, 90, 120]);
@@ -31,22 +31,22 @@ describe('a chain goes on', () => {
   const sameMoment = text(0, 100, 150, { id: idOf(0) - 1000 });
 
   test.each<[what: string, texts: Movement[], linked: Movement[], most?: number]>([
-    ['with no text that begins elsewhere', [text(1, 99, 150), text(2, 150, 100)], []],
-    ['with no more than so many at once', three, three.slice(0, 2), 2],
-    ['in the order of ids, whatever the order of arrival', [second, back, first], [first, back, second]],
-    ['not with an older text that begins at this balance', [older], []],
-    ['but with one that was made at the same moment', [sameMoment], [sameMoment]],
+    ['ignores texts that begin at another balance', [text(1, 99, 150), text(2, 150, 100)], []],
+    ['links at most the given number of texts at once', three, three.slice(0, 2), 2],
+    ['links in the order of the ids, whatever the order of arrival', [second, back, first], [first, back, second]],
+    ['ignores an older text that begins at the balance of the head', [older], []],
+    ['links a text from the same moment as the head', [sameMoment], [sameMoment]],
   ])('%s', (_, texts, linked, most) => {
     expect(advance(CHAIN, texts, at(3), most).linked).toEqual(linked);
   });
 
-  test('never from another sender than before', () => {
+  test('ignores a text from another sender than the chain’s', () => {
     const text1 = text(1, 100, 150, { sender: 'momo' });
     expect(advance(CHAIN, [text1], at(1)).linked).toEqual([]);
     expect(oddityOf(CHAIN, text1)).toBe('sender_differs');
   });
 
-  test('where it enforces, never with an id that is not given out yet: all later ones would be older than it', () => {
+  test('ignores an id from the future when enforcing, because every later id would be older', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
     expect(advance({ ...CHAIN, established_ms: 0 }, [future], at(1)).linked).toEqual([]);
     // A phone that tells of months in an hour is no forger.
@@ -57,7 +57,7 @@ describe('a chain goes on', () => {
   });
 });
 
-describe('a text that begins where the chain ends waits', () => {
+describe('waiting of a text that begins at the head', () => {
   // 100 → 150 is on its way, 150 → 100 has come.
   const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
 
@@ -66,44 +66,44 @@ describe('a text that begins where the chain ends waits', () => {
   const [payment, forged] = [text(10, 100, 170), text(9, 40, 90)];
 
   test.each<[what: string, texts: Movement[], minute: number, linked: Movement[]]>([
-    ['while an older one ends there too: the one between may be on its way', [next, back], 3, []],
-    ['for two minutes, not longer', [next, back], 4, [next]],
-    ['while a phone that was silent delivers what it has kept, in any order', [jump, between], 401, []],
-    ['for two minutes of that, not longer', [jump, between], 402, [jump]],
+    ['waits while an older text also ends there, because the text between may be on its way', [next, back], 3, []],
+    ['links after two minutes of waiting', [next, back], 4, [next]],
+    ['waits while a phone that was silent delivers its stored texts in any order', [jump, between], 401, []],
+    ['links after two minutes of such a delivery', [jump, between], 402, [jump]],
     // A forger could delay every payment.
-    ['for no text in front of it while the phone hears well', [payment, forged], 10, [payment]],
+    ['links at once past an unrelated text while the phone forwards without delay', [payment, forged], 10, [payment]],
   ])('%s', (_, texts, minute, linked) => {
     expect(advance(CHAIN, texts, at(minute)).linked).toEqual(linked);
   });
 });
 
-test('texts alone never become the head, however many continue each other', () => {
+test('a run of texts that does not begin at the head never becomes the head, however long it is', () => {
   const forged = Array.from({ length: 200 }, (_, n) => text(1 + n, 5000 + n * 100, 5100 + n * 100));
   const { chain, linked } = advance(CHAIN, forged, at(10_000));
   expect({ linked, head: headOf(chain) }).toEqual({ linked: [], head: headOf(CHAIN) });
 });
 
-describe('is established', () => {
+describe('establishing a chain', () => {
   const DUE = chainAt(0, 100, { links: 20, outgoing_links: 5, begun_ms: at(0) });
   const later = at(7 * 24 * 60);
   const failed = (...ago: number[]) => ({ failed_ms: ago.map((ms) => later - ms) });
 
   test.each<[is: boolean, what: string, changes: Partial<Chain>, nowMs?: number]>([
-    [true, 'after twenty links, five of money that went out, in seven days', {}],
-    [false, 'after fewer', { links: 19 }],
-    [false, 'with fewer of money that went out', { outgoing_links: 4 }],
-    [false, 'in less time', {}, later - 1],
+    [true, 'after 7 days with 20 links, 5 of them outgoing', {}],
+    [false, 'after 19 links', { links: 19 }],
+    [false, 'after 4 outgoing links', { outgoing_links: 4 }],
+    [false, 'after less than 7 days', {}, later - 1],
     // Genuine texts may contradict it.
-    [true, 'while two wait', { waiting: 2 }],
-    [false, 'while more do', { waiting: 3 }],
-    [true, 'where two have failed in a month', failed(2, 1)],
-    [false, 'where more have', failed(3, 2, 1)],
-    [true, 'where they failed before', { failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60)],
+    [true, 'while 2 texts wait', { waiting: 2 }],
+    [false, 'while 3 texts wait', { waiting: 3 }],
+    [true, 'when 2 texts failed in the last month', failed(2, 1)],
+    [false, 'when 3 texts failed in the last month', failed(3, 2, 1)],
+    [true, 'when 3 texts failed more than a month ago', { failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60)],
   ])('%s: %s', (is, _, changes, nowMs = later) => {
     expect(isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs))).toBe(is);
   });
 
-  test('from then on for good, and what failed before counts against no text', () => {
+  test('an established chain stays established and forgets earlier failures', () => {
     const chain = establishedIfDue({ ...DUE, failed_ms: [at(0)] }, later);
     expect({ established_ms: chain.established_ms, failed_ms: chain.failed_ms }).toEqual({
       established_ms: later,
@@ -113,7 +113,7 @@ describe('is established', () => {
   });
 });
 
-test("a wallet's first text may be the latest of all: the next ones look young beside it", () => {
+test('links the second text although the wallet’s first text arrived 75 minutes late', () => {
   const chain = startChain(WALLET, text(0, 0, 100, { at_ms: at(75), arrived_ms: at(75) }));
   const next = text(76, 100, 150);
   expect(next.id - idOf(0)).toBeGreaterThan(70 * IDS_A_MINUTE);
@@ -131,24 +131,24 @@ const OUT: WalletMovement = {
   counterparty: null,
 };
 
-test('a text that tells of money that went out had it before, with its charges', () => {
+test('the balance before an outgoing payment includes the amount and the fees', () => {
   const moved = { id: 95_000_000_001, before: 25_075, after: 20_000 };
   expect(movementOf(OUT, ORIGIN)).toEqual({ ...ORIGIN, sender: 'mobilemoney', ...moved });
 });
 
-test('of money that came in the charges are taken off', () => {
+test('the balance before an incoming payment excludes the fees', () => {
   expect(movementOf({ ...OUT, kind: 'money_in' }, ORIGIN)).toMatchObject({ before: 15_075, after: 20_000 });
 });
 
 test.each([
   ['moves nothing', { kind: 'no_money' as const }],
-  ['tells no balance', { balancePesewas: null }],
-  ['tells no amount', { amountPesewas: null }],
+  ['reports no balance', { balancePesewas: null }],
+  ['reports no amount', { amountPesewas: null }],
   ['has no id', { transactionId: null }],
-])('none where the text %s', (_, changed) => {
+])('reads no movement when the text %s', (_, changed) => {
   expect(movementOf({ ...OUT, ...changed }, ORIGIN)).toBe(undefined);
 });
 
-test('an id longer than any is from a time that has not come', () => {
+test('reads an id with too many digits as the largest safe integer', () => {
   expect(movementOf({ ...OUT, transactionId: '9'.repeat(30) }, ORIGIN)?.id).toBe(Number.MAX_SAFE_INTEGER);
 });

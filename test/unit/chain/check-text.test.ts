@@ -18,8 +18,8 @@ beforeEach(async () => {
   [balance, minute] = [100_00, 0];
 });
 
-describe('a text of a wallet that is new', () => {
-  test('stays unverified once the wallet is established, where its owner’s yes linked it', async () => {
+describe('a text of a new wallet', () => {
+  test('stays unverified after the wallet is established when the owner’s confirmation linked the text', async () => {
     await arrive(1_00);
     minute += 10;
     const forged = text(minute, 777_00, 4_900_00);
@@ -35,7 +35,7 @@ describe('a text of a wallet that is new', () => {
     expect(await proofOf(forged)).toEqual(NEW);
   });
 
-  test('stays unverified where it was the first, and the owner named another balance', async () => {
+  test('stays unverified when the first text was forged and the owner named another balance', async () => {
     const forged = text(minute, 777_00, 4_900_00);
     await link(world, forged);
     minute += 10;
@@ -46,8 +46,8 @@ describe('a text of a wallet that is new', () => {
   });
 });
 
-describe('a text of a wallet that is established', () => {
-  test('is verified, and stays so when the chain begins to decide', async () => {
+describe('a text of an established wallet', () => {
+  test('is verified, and stays verified when the chain begins to enforce', async () => {
     await becomeEstablished();
     const later = await arrive(5_00);
     expect(await proofOf(later)).toEqual(PROVEN);

@@ -9,21 +9,21 @@ const CHAIN = chainAt(0, 100);
 const BRANCH = [text(1, 136, 150), text(2, 150, 160), text(3, 160, 190)];
 const FORGED = [text(4, 5000, 9000), text(5, 9000, 9500)];
 
-describe('the owner says yes', () => {
-  test('to the balance after a branch: it is the head, and the break before it is known', () => {
+describe('a balance that the owner confirms', () => {
+  test('the balance after a branch becomes the head and leaves a known gap before the branch', () => {
     const { chain, linked, gaps } = confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, 190);
     expect({ linked, gaps: gaps.map(differenceOf) }).toEqual({ linked: BRANCH, gaps: [36] });
     expect(headOf(chain)).toMatchObject({ id: idOf(3), balance: 190 });
     expect(chain).toMatchObject({ links: 103, unbroken_since_ms: at(1) });
   });
 
-  test('to a balance in the middle of a branch: what stands behind it is not proven', () => {
+  test('a balance in the middle of a branch proves no later text of the branch', () => {
     const { chain, linked } = confirmBalance({ chain: CHAIN, waiting: BRANCH, gaps: [] }, 150);
     expect(linked).toEqual(BRANCH.slice(0, 1));
     expect(headOf(chain).balance).toBe(150);
   });
 
-  test('to an older branch inside a known break: the break falls into the parts around it', () => {
+  test('an older branch inside a known gap splits the gap in two', () => {
     const head = chainAt(20, 500);
     const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
     const gap: Gap = { from: placeAt(0, 100), to: placeAt(10, 400) };
@@ -32,19 +32,19 @@ describe('the owner says yes', () => {
     expect(gaps.map(differenceOf)).toEqual([36, 210]);
   });
 
-  test('to an older branch that the chain has passed over: what is missing stands before it and behind it', () => {
+  test('an older branch that the chain passed leaves a gap before and after the branch', () => {
     const recent = [headOf(CHAIN), { id: idOf(10), balance: 170, at_ms: at(10) }];
     const { linked, gaps, filled } = confirmBalance({ chain: { ...CHAIN, recent }, waiting: BRANCH, gaps: [] }, 190);
     expect({ linked, filled }).toEqual({ linked: BRANCH, filled: undefined });
     expect(gaps.map(differenceOf)).toEqual([36, -90]);
   });
 
-  test('to a branch that is older than all that is known of the chain: no break is made up', () => {
+  test('a branch older than all recorded positions leaves no gap', () => {
     const { linked, gaps } = confirmBalance({ chain: chainAt(600, 100), waiting: BRANCH, gaps: [] }, 190);
     expect({ linked, gaps }).toEqual({ linked: BRANCH, gaps: [] });
   });
 
-  test('to ids that the clock did not expect: it goes by them from now on', () => {
+  test('unexpected ids become the new anchor of the clock', () => {
     const id = idOf(0) + 1_000_000 * IDS_A_MINUTE;
     const branch = [text(1, 136, 150, { id }), text(2, 150, 160, { id: id + IDS_A_MINUTE })];
     const { chain } = confirmBalance({ chain: CHAIN, waiting: branch, gaps: [] }, 160);
@@ -53,25 +53,25 @@ describe('the owner says yes', () => {
 });
 
 test.each([
-  ['what no text tells: texts that lead there may be on their way', 77_700],
-  ['the balance of the head, which says nothing about what waits', 100],
-])('the owner says %s: nothing changes', (_, balance) => {
+  ['a balance that no text reports, because its texts may be on their way', 77_700],
+  ['the balance of the head, which does not decide about waiting texts', 100],
+])('nothing changes when the owner confirms %s', (_, balance) => {
   const same = { chain: CHAIN, linked: [], gaps: [] };
   expect(confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, balance)).toEqual(same);
 });
 
-test('the owner says no: that branch is false, and no other', () => {
+test('a denied balance makes its branch false and no other branch', () => {
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 9500)).toEqual(FORGED);
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 5)).toEqual([]);
 });
 
-test('the owner says no to what was forged behind genuine texts: those that begin where the chain ends still wait', () => {
+test('a denied balance after genuine texts leaves the texts that begin at the head waiting', () => {
   const genuine = [text(1, 100, 120), text(2, 120, 150)];
   const forged = [text(3, 150, 9000), text(4, 9000, 9500)];
   expect(denyBalance(CHAIN, [...genuine, ...forged], 9000)).toEqual(forged);
 });
 
-describe('a branch that begins shortly before the head', () => {
+describe('a branch that begins at a position before the head', () => {
   const [forkId, headId] = [idOf(0), idOf(1)];
   const headAt = (balance: number) => ({
     ...CHAIN,
@@ -79,20 +79,20 @@ describe('a branch that begins shortly before the head', () => {
   });
   const genuine = [text(2, 100, 120), text(3, 120, 140)];
 
-  test('contradicts what was linked after that place: somebody wrote it who knew the balance', () => {
+  test('contradicts the later links, because their writer knew the balance', () => {
     const { chain, contradicted, gaps } = confirmBalance({ chain: headAt(900), waiting: genuine, gaps: [] }, 140);
     expect({ id: contradicted?.id, gaps }).toEqual({ id: forkId, gaps: [] });
     expect(headOf(chain).balance).toBe(140);
     expect(chain.recent.map(({ balance }) => balance)).not.toContain(900);
   });
 
-  test('does not where only money went out, which nobody forges: it came back without a text', () => {
+  test('leaves a gap when only money went out since then, because nobody forges that', () => {
     const { contradicted, gaps } = confirmBalance({ chain: headAt(40), waiting: genuine, gaps: [] }, 140);
     expect({ contradicted, gaps: gaps.map(differenceOf) }).toEqual({ contradicted: undefined, gaps: [60] });
   });
 });
 
-describe('where forged texts may wait', () => {
+describe('a confirmed balance while forged texts may wait', () => {
   const HEAD = chainAt(0, 100, { established_ms: 0 });
   const PATH = [text(1, 100, 130), text(2, 130, 190)];
   const unsureOf = (waiting: Movement[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {
@@ -111,22 +111,22 @@ describe('where forged texts may wait', () => {
   const empty = { chain: chainAt(0, 0, { established_ms: 0 }), ...sure };
 
   test.each<[string, Movement[], number, Parameters<typeof unsureOf>[2], linked: Movement[], unsure: Movement[]]>([
-    ['what leads from the head to the balance', [...PATH, text(1.5, 7000, 8000)], 190, {}, PATH, []],
-    ['nothing where a text is missing between: one that ends there may be forged', [last], 190, {}, [last], [last]],
-    ['that, too, where nobody has guessed', [last], 190, sure, [last], []],
-    ['nothing that a second way may lead past, though nobody has guessed', [...PATH, beside], 190, sure, PATH, PATH],
-    ['only the way from the head where a longer one leads there too', road, 160, sure, road, road.slice(0, 2)],
+    ['every text that leads from the head to the balance', [...PATH, text(1.5, 7000, 8000)], 190, {}, PATH, []],
+    ['nothing when a text is missing, because the text that ends there may be forged', [last], 190, {}, [last], [last]],
+    ['the text that ends there when nobody is guessing', [last], 190, sure, [last], []],
+    ['nothing that a second path may bypass, even if nobody is guessing', [...PATH, beside], 190, sure, PATH, PATH],
+    ['only the path from the head when a longer path also leads there', road, 160, sure, road, road.slice(0, 2)],
     // What fails in a known break counts as no guess.
     ['nothing that is older than the head', old, 5190, later, old, old],
-    ['nor what goes past it from there', past, 5200, later, past, past],
+    ['nothing that continues from an older branch past the head', past, 5200, later, past, past],
     // Anybody knows 0.
-    ['nothing that came in and went out while it was empty', loop, 60, empty, loop, loop.slice(0, 2)],
+    ['nothing that came in and went out while the wallet was empty', loop, 60, empty, loop, loop.slice(0, 2)],
     ['everything while the chain observes', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
-  ])('the word proves %s', (_, waiting, balance, given, linked, unsure) => {
+  ])('the confirmation proves %s', (_, waiting, balance, given, linked, unsure) => {
     expect(unsureOf(waiting, balance, given)).toEqual({ linked, unsure });
   });
 
-  test('it proves only the way from the head while more than six branches wait', () => {
+  test('the confirmation proves only the path from the head while more than six branches wait', () => {
     const wrong = Array.from({ length: 6 }, (_, n) => text(4 + n, 7000 + 10 * n, 9000 + n));
     expect(unsureOf([last, ...wrong.slice(1)], 190, sure).unsure).toEqual([]);
     expect(unsureOf([last, ...wrong], 190, sure).unsure).toEqual([last]);

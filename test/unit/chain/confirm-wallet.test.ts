@@ -34,7 +34,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('the balance of a new wallet ends what texts that failed meant: it is established by the next that links', async () => {
+test('a confirmed balance clears the failures of a new wallet, and the next link establishes it', async () => {
   await beginAnew(world);
   const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
   await changeChain(world.outside, WALLET, () => ({ failed_ms, begun_ms: 0 }));
@@ -47,7 +47,7 @@ test('the balance of a new wallet ends what texts that failed meant: it is estab
   expect((await known(world)).chain.established_ms).toBe(world.clock.nowMs);
 });
 
-describe('on a new wallet whose first texts were a forger’s, with ids from a time that has not come', () => {
+describe('a new wallet whose first texts were forged with future ids', () => {
   const AHEAD = 50_000_000_000;
   let balance: number;
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('on a new wallet whose first texts were a forger’s, with ids from a t
     balance += moved;
   };
 
-  test('the chain goes on from the balance that its owner names, and is established by what follows', async () => {
+  test('the chain continues from the balance that its owner names, and later texts establish it', async () => {
     await forged(0, 777_00, 1_00);
     for (let day = 1; day <= 8; day++) {
       for (const [n, moved] of [5_00, -1_00, 2_00].entries()) await genuine(day * DAY_MINUTES + n, moved);
@@ -73,7 +73,7 @@ describe('on a new wallet whose first texts were a forger’s, with ids from a t
     expect(await known(world)).toMatchObject({ balance, waiting: [], chain: { established_ms: expect.any(Number) } });
   });
 
-  test('an owner who only says yes to what is genuine establishes nothing of theirs', async () => {
+  test('the forged chain is not established when its owner only confirms genuine balances', async () => {
     let theirs = 777_00;
     const forge = async (minute: number, moved: number) => {
       await forged(minute, theirs, moved);
@@ -91,8 +91,8 @@ describe('on a new wallet whose first texts were a forger’s, with ids from a t
   });
 });
 
-describe('the balance at the end of a branch', () => {
-  test('makes the branch the head, and the break before it known', async () => {
+describe('the confirmed balance at the end of a branch', () => {
+  test('makes the end of the branch the head and records the gap before the branch', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00);
     await link(world, ...branch);
     const outcome = await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -102,7 +102,7 @@ describe('the balance at the end of a branch', () => {
     expect(now.chain.unbroken_since_ms).toBe(branch[0]?.at_ms);
   });
 
-  test('in the middle of it confirms the texts after it too: they continue it', async () => {
+  test('also confirms the later texts of the branch when the balance lies in its middle', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00));
     await confirmWallet(world.outside, WALLET, 1_041_00);
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [LOST] });
@@ -115,7 +115,7 @@ describe('the balance at the end of a branch', () => {
     expect(await known(world)).toMatchObject({ balance: 1_048_00, waiting: [forged.id], false: [] });
   });
 
-  test('is said again, and changes nothing', async () => {
+  test('changes nothing when it is confirmed a second time', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
     await confirmWallet(world.outside, WALLET, 1_048_00);
     const before = await known(world);
@@ -123,7 +123,7 @@ describe('the balance at the end of a branch', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('is said after the missing text came and the chain went past it: nothing is changed', async () => {
+  test('is refused when the missing text has arrived and the chain has moved past the balance', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, 7_00);
     await link(world, ...branch, text(ESTABLISHED_MINUTE, 1_000_00, LOST), text(FIRST + 3, 1_048_00, 2_00));
     const before = await known(world);
@@ -133,7 +133,7 @@ describe('the balance at the end of a branch', () => {
   });
 });
 
-describe('a branch of more texts than one transaction may settle', () => {
+describe('a branch with more texts than one transaction can settle', () => {
   /** 150 texts, of which every second takes back what the one before it brought. */
   const branch = run(FIRST, AFTER_LOST, ...Array.from({ length: 150 }, (_, n) => (n % 2 ? -2_00 : 3_00)));
   const END = AFTER_LOST + 75_00;
@@ -146,7 +146,7 @@ describe('a branch of more texts than one transaction may settle', () => {
     expect(now.linked).toEqual(expect.arrayContaining(idsOf(branch)));
   });
 
-  test.each([1, 2, 3])('is true though less of it is confirmed after a crash before write %i', async (crash) => {
+  test.each([1, 2, 3])('is never false when a crash before write %i interrupts the confirmation', async (crash) => {
     await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
     const now = await known(world);
     expect([1_000_00, ...branch.map(({ after }) => after)]).toContain(now.balance);
@@ -154,14 +154,17 @@ describe('a branch of more texts than one transaction may settle', () => {
     expect(now.linked.filter((id) => idsOf(branch).includes(id)).length + now.waiting.length).toBe(150);
   });
 
-  test.each([1, 2, 3])('is confirmed whole by the same word again, after a crash before write %i', async (crash) => {
-    await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
-    await confirmWallet(world.outside, WALLET, END);
-    expect(await known(world)).toMatchObject({ balance: END, waiting: [], false: [], gaps: [LOST] });
-  });
+  test.each([1, 2, 3])(
+    'is confirmed whole when the owner repeats the confirmation after a crash before write %i',
+    async (crash) => {
+      await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
+      await confirmWallet(world.outside, WALLET, END);
+      expect(await known(world)).toMatchObject({ balance: END, waiting: [], false: [], gaps: [LOST] });
+    },
+  );
 
   test.each([2, 3])(
-    'goes on by itself after a crash before write %i, at the latest when housekeeping looks',
+    'is confirmed by a later run, at the latest by housekeeping, after a crash before write %i',
     async (crash) => {
       await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
       await link(world, text(FIRST + 151, END, 9_00));
@@ -170,25 +173,28 @@ describe('a branch of more texts than one transaction may settle', () => {
     },
   );
 
-  test('goes on though another worker links a text in between', async () => {
+  test('is confirmed whole when another worker links a text in between', async () => {
     rightBefore(world, 'TransactWriteItems', () => linkTexts(world.outside, WALLET, [text(FIRST + 151, END, 9_00)]));
     await confirmWallet(world.outside, WALLET, END);
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
   });
 
-  test('is false as a whole if the owner never held it', async () => {
+  test('is false as a whole when the owner denies the balance', async () => {
     expect(await denyWallet(world.outside, WALLET, END)).toBe(150);
     expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(branch), gaps: [] });
   });
 
-  test.each([1, 2, 3])('is false as a whole by the same word again, after a crash before write %i', async (crash) => {
-    await crashAtWrite(crash, () => denyWallet(world.outside, WALLET, END));
-    await denyWallet(world.outside, WALLET, END);
-    expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(branch) });
-  });
+  test.each([1, 2, 3])(
+    'is false as a whole when the owner repeats the denial after a crash before write %i',
+    async (crash) => {
+      await crashAtWrite(crash, () => denyWallet(world.outside, WALLET, END));
+      await denyWallet(world.outside, WALLET, END);
+      expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(branch) });
+    },
+  );
 });
 
-test('a branch whose fortieth text leads back to the balance of the head is confirmed whole, too', async () => {
+test('confirms a whole branch whose fortieth text leads back to the balance of the head', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
   // Of another sender's spelling: else what follows that text would link by itself.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
@@ -198,8 +204,8 @@ test('a branch whose fortieth text leads back to the balance of the head is conf
   expect(await known(world)).toMatchObject({ balance: 1_020_00, waiting: [], false: [], gaps: [LOST] });
 });
 
-describe('the balance of the head', () => {
-  test('says nothing about texts that wait: they may be newer than the word', async () => {
+describe('the confirmed balance of the head', () => {
+  test('leaves the waiting texts waiting, because they may be newer than the confirmation', async () => {
     const waits = text(FIRST, 500_00, 250_00);
     await link(world, waits);
     at(world, FIRST + 3);
@@ -207,7 +213,7 @@ describe('the balance of the head', () => {
     expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [waits.id], false: [] });
   });
 
-  test('to which waiting texts lead too says nothing, and nothing is changed', async () => {
+  test('changes nothing when waiting texts lead to the same balance', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, -41_00));
     at(world, FIRST + 30);
     const before = await known(world);
@@ -218,14 +224,14 @@ describe('the balance of the head', () => {
   });
 });
 
-test('a balance to which no text leads is refused: what leads there may be on its way, and would no longer fit', async () => {
+test('refuses a balance that no text reports, because its texts may still be on their way', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
   const before = await known(world);
   await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No text that waits leads to GHS 777\.00/);
   expect(await known(world)).toEqual(before);
 });
 
-describe('a forged balance to which an owner said yes', () => {
+describe('a forged balance that an owner confirmed', () => {
   const after = run(FIRST + 21, 1_066_00, 5_00, 7_00);
   beforeEach(async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 10_00, 20_00), ...run(FIRST + 4, 7_000_00, 3_00, 4_00));
@@ -233,13 +239,13 @@ describe('a forged balance to which an owner said yes', () => {
     await link(world, ...after);
   });
 
-  test('does not hide the texts that come after it: the owner is asked about them', async () => {
+  test('does not hide later texts, and the owner is asked about them', async () => {
     const { chain } = await known(world);
     expect(newerBranches(chain, await listWaiting(world.outside, WALLET)).map(({ texts }) => texts)).toEqual([after]);
     expect(await questionIn(60)).toBe(1_078_00);
   });
 
-  test('is replaced by the right one: what went past it is genuine', async () => {
+  test('is replaced when the owner confirms the genuine balance that bypasses it', async () => {
     expect(await confirmWallet(world.outside, WALLET, 1_078_00)).toEqual({ linked: 4, contradicted: 0 });
     expect(await known(world)).toMatchObject({ balance: 1_078_00, waiting: [], gaps: [LOST] });
     await link(world, text(FIRST + 30, 1_078_00, 2_00));
@@ -247,7 +253,7 @@ describe('a forged balance to which an owner said yes', () => {
   });
 });
 
-test('a text of somebody who knew the balance is found when what follows does not go on from it', async () => {
+test('finds a text from somebody who knew the balance when later texts do not continue it', async () => {
   const insider = text(FIRST, 1_000_00, 400_00);
   await link(world, insider);
   expect(await known(world)).toMatchObject({ balance: 1_400_00 });
@@ -258,7 +264,7 @@ test('a text of somebody who knew the balance is found when what follows does no
   expect(await known(world)).toMatchObject({ balance: 1_011_00, waiting: [], false: [insider.id], gaps: [] });
 });
 
-describe('a payment that was taken back in silence', () => {
+describe('a payment that was reversed without a text', () => {
   const taken = text(FIRST, 1_000_00, 36_00);
   const next = run(FIRST + 5, 1_000_00, 5_00, 6_00);
   beforeEach(async () => {
@@ -269,7 +275,7 @@ describe('a payment that was taken back in silence', () => {
     expect((await known(world)).waiting).toEqual(idsOf([taken, ...next]));
   });
 
-  test('is false once the owner names the balance, leads nowhere back and counts as no guess', async () => {
+  test('is false without counting as a guess once the owner names the balance', async () => {
     await confirmWallet(world.outside, WALLET, 1_011_00);
     await link(world, text(FIRST + 21, 1_011_00, 7_00));
     const now = await known(world);
@@ -277,13 +283,13 @@ describe('a payment that was taken back in silence', () => {
     expect(now.chain.failed_ms).toBeUndefined();
   });
 
-  test('takes more than a yes, which could be to a forged text that begins at the same balance', async () => {
+  test('stays when the owner only says yes, because a forged text may begin at the same balance', async () => {
     await expect(confirmWallet(world.outside, WALLET, 1_011_00, false)).rejects.toThrow(/A yes is not enough/);
     expect(await known(world)).toMatchObject({ balance: 1_000_00, false: [] });
   });
 });
 
-test('a forged text that names no balance of the confirmed path waits on, and counts when it ends', async () => {
+test('a forged text off the confirmed path keeps waiting and counts as a guess when it expires', async () => {
   const wrong = text(FIRST + 0.5, 7_000_00, 400_00);
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00), wrong);
   await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -293,7 +299,7 @@ test('a forged text that names no balance of the confirmed path waits on, and co
   expect((await known(world)).chain.failed_ms).toHaveLength(1);
 });
 
-test('a genuine branch that begins at the head contradicts nothing, though the wallet held as much before', async () => {
+test('a genuine branch from the head contradicts nothing, even if the wallet held its balance before', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, -5_00));
   const other = run(FIRST + 2, 1_000_00, 8_00, 9_00).map((one) => ({ ...one, sender: 'momo' }));
   await link(world, ...other);
@@ -304,8 +310,8 @@ test('a genuine branch that begins at the head contradicts nothing, though the w
   expect(now.chain.unbroken_since_ms).toBe(unbroken_since_ms);
 });
 
-describe('the word that a balance was never held', () => {
-  test('ends the texts that say so and those that continue them, and no others', async () => {
+describe('a balance that the owner denies', () => {
+  test('ends the texts that report the balance and those that continue them, and no others', async () => {
     const forged = run(FIRST, 2_000_00, 5_00, 6_00);
     const other = text(FIRST + 5, 3_000_00, 7_00);
     await link(world, ...forged, other);
@@ -314,7 +320,7 @@ describe('the word that a balance was never held', () => {
     expect(await denyWallet(world.outside, WALLET, 2_005_00)).toBe(0);
   });
 
-  test('ends more texts than one transaction may settle, and what a crash left over by the same word again', async () => {
+  test('ends more texts than one transaction can settle when the denial is repeated after a crash', async () => {
     const forged = run(FIRST, 2_000_00, ...Array.from({ length: 100 }, () => 1_00));
     await link(world, ...forged);
     await crashAtWrite(2, () => denyWallet(world.outside, WALLET, 2_100_00));
@@ -324,31 +330,31 @@ describe('the word that a balance was never held', () => {
   });
 });
 
-describe('what the owner is asked about', () => {
+describe('the balance that the owner is asked to confirm', () => {
   /** Two branches, before each of which one text is lost. */
   const EARLIER = run(FIRST, AFTER_LOST, 5_00, 6_00);
   const NEWER = run(FIRST + 5, 2_000_00, 1_00);
 
-  test('is the newest branch', async () => {
+  test('is the end of the newest branch', async () => {
     await link(world, ...EARLIER, ...NEWER);
     expect(await askable()).toBe(2_001_00);
   });
 
-  test('is first the branch that they were asked about before', async () => {
+  test('is the end of the branch that was asked about before, if there is one', async () => {
     await link(world, ...EARLIER, ...NEWER);
     for (const text of EARLIER.slice(0, 1))
       await world.outside.table.write([addWaiting(world.outside, WALLET, { ...text, asked_ms: world.clock.nowMs })]);
     expect(await askable()).toBe(1_047_00);
   });
 
-  test('is never the balance that is proven, whatever else leads to it', async () => {
+  test('is never the proven balance, whatever texts lead to it', async () => {
     await link(world, ...run(FIRST, 990_00, 10_00));
     expect(await askable()).toBeUndefined();
     await link(world, ...run(FIRST + 5, 2_000_00, 1_00), ...run(FIRST + 9, 980_00, 20_00));
     expect(await askable()).toBe(2_001_00);
   });
 
-  test('is a branch though the text before came late, too, as where several customers pay at once', async () => {
+  test('is the end of a branch even if the text before it also came late', async () => {
     const later = (ms: number) => ({ at_ms: ms + 90_000, arrived_ms: ms + 90_000 });
     const head = run(FIRST, 1_000_00, 2_00).map((one) => ({ ...one, ...later(one.at_ms) }));
     const branch = run(FIRST + 1, 1_036_00, 5_00).map((one) => ({ ...one, at_ms: one.at_ms - 30_000 }));
@@ -356,7 +362,7 @@ describe('what the owner is asked about', () => {
     expect(await questionIn(15)).toBe(1_041_00);
   });
 
-  test('is of several branches the one that begins at the head, which few can write', async () => {
+  test('is the end of the branch at the head if several wait, because few people can write it', async () => {
     const failed_ms = [1, 2, 3].map(() => world.clock.nowMs);
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms }));
     await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));
@@ -364,8 +370,8 @@ describe('what the owner is asked about', () => {
   });
 });
 
-describe('what has waited long enough', () => {
-  test('a text that the chain went past is false once it has waited for a day, and not before', async () => {
+describe('texts that have waited long enough', () => {
+  test('a text that the chain passed becomes false after a day of waiting', async () => {
     const forged = text(ESTABLISHED_MINUTE, 500_00, 250_00);
     await link(world, forged, text(FIRST, 1_000_00, 2_00));
     at(world, ESTABLISHED_MINUTE + DAY_MINUTES - 1);
@@ -375,7 +381,7 @@ describe('what has waited long enough', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: [forged.id], balance: 1_002_00 });
   });
 
-  test('a text that is newer than the chain waits on, however long: what is missing is before it', async () => {
+  test('a text newer than the chain keeps waiting, because the missing text comes before it', async () => {
     const newer = text(FIRST, 1_036_00, 5_00);
     await link(world, newer);
     at(world, FIRST + 3 * DAY_MINUTES);
@@ -383,25 +389,25 @@ describe('what has waited long enough', () => {
     expect(await known(world)).toMatchObject({ waiting: [newer.id], false: [] });
   });
 
-  describe('a text with an id from a time that has not come', () => {
+  describe('a text with a future id', () => {
     const ahead = text(FIRST, 500_00, 250_00, { id: 99_999_999_999_999 });
     beforeEach(() => setProve(world.outside, WALLET, 'enforce'));
 
-    test('is false after a day, where one that came later has linked', async () => {
+    test('becomes false after a day when a text that arrived later has linked', async () => {
       await link(world, ahead, text(FIRST + 1, 1_000_00, 2_00));
       at(world, FIRST + DAY_MINUTES);
       expect(await endWaiting(world.outside, WALLET)).toBe(1);
       expect(await known(world)).toMatchObject({ waiting: [], false: [ahead.id] });
     });
 
-    test('waits on where none has: the network may have begun to count anew', async () => {
+    test('keeps waiting when no later text has linked, because the network may have restarted its ids', async () => {
       await link(world, ahead);
       at(world, FIRST + 3 * DAY_MINUTES);
       expect(await endWaiting(world.outside, WALLET)).toBe(0);
     });
   });
 
-  test('texts that come after one whose id is from a time that has not come wait on, where it became the head', async () => {
+  test('texts after a future id keep waiting when the text with that id became the head', async () => {
     await beginAnew(world);
     await link(world, text(FIRST, 1_000_00, 1_00, { id: 99_999_999_999_999 }));
     const honest = [text(FIRST + 1, 1_000_00, 36_00), text(FIRST + 2, 1_036_00, 5_00)];
@@ -411,7 +417,7 @@ describe('what has waited long enough', () => {
     expect(await known(world)).toMatchObject({ waiting: honest.map(({ id }) => id), false: [] });
   });
 
-  test('texts from before the chain decided are false, and count as no guesses', async () => {
+  test('texts from before the chain enforced become false without counting as guesses', async () => {
     const forged = Array.from({ length: 4 }, (_, n) => text(ESTABLISHED_MINUTE - n / 10, 500_00 + n, 250_00));
     await link(world, ...forged);
     at(world, FIRST);
@@ -423,7 +429,7 @@ describe('what has waited long enough', () => {
   });
 
   test.each(['observe', 'enforce'] as const)(
-    'where the chain would %s, a text within a known break was never proven once it has waited for three days: those on both of its sides may be missing',
+    'a text inside a known gap becomes unverified, not false, after three days in mode %s',
     async (mode) => {
       const within = text(FIRST, 1_036_00, 5_00);
       await link(world, within, ...run(FIRST + 2, 1_099_00, 1_00));
@@ -439,7 +445,7 @@ describe('what has waited long enough', () => {
     },
   );
 
-  test('a flood of forged texts ends, though one transaction may not write them all', async () => {
+  test('a flood of forged texts ends, even if it takes several transactions', async () => {
     await beginAnew(world);
     const forged = Array.from({ length: 95 }, (_, n) =>
       text(ESTABLISHED_MINUTE + n / 100, 5_000_00 + n * 1_00, 250_00),
@@ -450,7 +456,7 @@ describe('what has waited long enough', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: idsOf(forged) });
   });
 
-  test('two workers at once end it once', async () => {
+  test('two concurrent workers end a text once', async () => {
     await link(world, text(ESTABLISHED_MINUTE, 500_00, 250_00), text(FIRST, 1_000_00, 2_00));
     at(world, FIRST + DAY_MINUTES);
     const ended = await Promise.all([1, 2].map(() => endWaiting(world.outside, WALLET)));
@@ -461,14 +467,14 @@ describe('what has waited long enough', () => {
 describe('the mode of a chain', () => {
   const prove = (mode: ProveMode) => setProve(world.outside, WALLET, mode);
 
-  test('payments that an established chain does not prove are held, and no more', async () => {
+  test('changes between enforce and observe as set', async () => {
     await prove('enforce');
     expect((await known(world)).chain.mode).toBe('enforce');
     await prove('observe');
     expect((await known(world)).chain.mode).toBe('observe');
   });
 
-  test('what failed to link before is forgotten with it, and what came before counts against no text', async () => {
+  test('enforcing again forgets the failures from before', async () => {
     await prove('enforce');
     const since = world.clock.nowMs;
     expect((await known(world)).chain.established_ms).toBe(since);
@@ -485,7 +491,7 @@ describe('the mode of a chain', () => {
     });
   });
 
-  test('a chain of too few links does not decide, and says how many are missing', async () => {
+  test('a chain with too few links cannot enforce, and the error names what is missing', async () => {
     world = await createWorld({ inMemory: true });
     await link(world, ...run(0, 100_00, 1_00, 2_00, -1_00));
     const missing = 'not established yet: 2 of 20 links, 1 of 5 of money that went out';
@@ -493,7 +499,7 @@ describe('the mode of a chain', () => {
     expect((await known(world)).chain.mode).toBe('observe');
   });
 
-  test("another network's chain does not decide, however long it is", async () => {
+  test('a chain of another network cannot enforce, however long it is', async () => {
     const telecel = { network: 'TELECEL', momo_number: '+233201234567' } as const;
     const chain = { ...startChain(telecel, text(0, 0, 1_00)), links: 400, outgoing_links: 100 };
     await world.outside.table.write([createChain(chain)]);
@@ -501,14 +507,14 @@ describe('the mode of a chain', () => {
     expect((await chainRows.find(world.outside, telecel))?.mode).toBe('observe');
   });
 
-  test('a text that links at the same moment is not lost', async () => {
+  test('keeps a text that links while the mode is changed', async () => {
     rightBefore(world, 'PutItem', () => link(world, text(ESTABLISHED_MINUTE, 1_000_00, 5_00)));
     await prove('enforce');
     expect(await known(world)).toMatchObject({ chain: { mode: 'enforce' }, balance: 1_005_00 });
   });
 });
 
-test('a wallet is found by its number; of two with one number, the network must be named', async () => {
+test('finds a wallet by its number, and requires the network when two wallets share the number', async () => {
   expect((await findWallet(world.outside, WALLET.momo_number, undefined)).network).toBe('MTN');
   const unknown = findWallet(world.outside, '+233240000000', undefined);
   await expect(unknown).rejects.toThrow(/No text has reported the balance of a wallet/);

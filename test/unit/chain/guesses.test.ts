@@ -20,8 +20,8 @@ const wrong = (count: number, minute = 3) =>
 const doubt = (left: readonly Movement[], { chain = CHAIN, minute = 6, gaps = [] as readonly Gap[] } = {}) =>
   doubtOf(chain, { linked: [NEXT], left }, gaps, at(minute));
 
-describe('what links counts as guessed', () => {
-  test('once three texts failed, for thirty days from the first of them', () => {
+describe('the period in which links count as guessed', () => {
+  test('begins once three texts failed and ends thirty days after the first of them', () => {
     const failed = withFailed(withFailed(CHAIN, 1, at(0)), 2, at(1));
     expect(isGuessed(withFailed(CHAIN, 2, at(0)), at(1))).toBe(false);
     expect(isGuessed(failed, at(2))).toBe(true);
@@ -30,23 +30,23 @@ describe('what links counts as guessed', () => {
     expect(guessedUntilMs(failed, at(0) + 30 * DAY_MS)).toBeUndefined();
   });
 
-  test('longer with each that fails: only the last three count', () => {
+  test('is extended by each further failure, because only the last three count', () => {
     const failed = withFailed(withFailed(CHAIN, 3, at(0)), 1000, at(0) + 29 * DAY_MS);
     expect(failed.failed_ms).toHaveLength(3);
     expect(guessedUntilMs(failed, at(0) + 29 * DAY_MS)).toBe(at(0) + 59 * DAY_MS);
   });
 
-  test('never before the chain is established', () => {
+  test('never begins before the chain is established', () => {
     expect(isGuessed({ ...withFailed(CHAIN, 3, at(0)), established_ms: undefined }, at(1))).toBe(false);
   });
 
-  test('or where the wallet is empty, for the words that its owner sees', () => {
+  test('applies to an empty wallet that enforces when the owner reads about unsure balances', () => {
     const empty = chainAt(0, 0, { established_ms: 0 });
     expect([CHAIN, empty, chainAt(0, 0)].map((one) => isUnsure(one, at(1)))).toEqual([false, true, false]);
   });
 });
 
-describe('a text that links is doubted', () => {
+describe('doubt about a text that links', () => {
   const failed = withFailed(CHAIN, 2, at(0));
   const newer = wrong(6, 12).map((one) => ({ ...one, at_ms: at(-60), arrived_ms: at(5) }));
   const road = [text(1, 7000, 7100), text(2, 7100, 7300), text(3, 7300, 100)];
@@ -59,49 +59,67 @@ describe('a text that links is doubted', () => {
   const lastMinute = wrong(3, 0).map((one, n) => ({ ...one, id: idOf(-0.1 - n / 10) }));
 
   test.each<[ReturnType<typeof doubt>, string, readonly Movement[], Parameters<typeof doubt>[1]?]>([
-    [undefined, 'where two were passed that had waited two minutes', wrong(2)],
-    ['guessed', 'where more were', wrong(3)],
-    ['guessed', 'where one was, with two that failed before', wrong(1), { chain: failed }],
-    [undefined, 'thirty days after those', wrong(1), { chain: withFailed(CHAIN, 2, at(6) - 30 * DAY_MS) }],
-    ['unclear', 'where the others may still be explained', wrong(3).map((one) => ({ ...one, arrived_ms: at(5) }))],
+    [undefined, 'when it passed two texts that had waited two minutes', wrong(2)],
+    ['guessed', 'when it passed three texts that had waited two minutes', wrong(3)],
+    ['guessed', 'when it passed one such text after two earlier failures', wrong(1), { chain: failed }],
+    [
+      undefined,
+      'thirty days after the earlier failures',
+      wrong(1),
+      { chain: withFailed(CHAIN, 2, at(6) - 30 * DAY_MS) },
+    ],
+    [
+      'unclear',
+      'while the passed texts may still be explained',
+      wrong(3).map((one) => ({ ...one, arrived_ms: at(5) })),
+    ],
     // None is ever passed by falling ids.
-    [undefined, 'while five are newer, though their phone got them long ago', newer.slice(1)],
-    ['unclear', 'while more are', newer],
-    ['unclear', 'where another that waited begins at the same balance', [text(3, 100, 180)]],
-    ['unclear', 'where texts lead on from the head in another way', ways],
-    ['unclear', 'where texts lead to it in another way, as after one that was lost', road],
-    ['guessed', 'where others fit nowhere besides', [...road, ...wrong(3)]],
-    ['guessed', 'where they lead there by a newer text', [...road.slice(0, 2), text(1.5, 50, 60), text(9, 7300, 100)]],
-    [undefined, 'for what came before the chain decided', wrong(3), { chain: { ...CHAIN, established_ms: at(4) } }],
-    [undefined, 'for what lies within a known break', wrong(3, -10), { gaps: [gapTo(-5)] }],
-    ['guessed', 'for what leads on from the head in one', lastMinute, { gaps: [gapTo(0)] }],
-    [undefined, 'for what leads to the end of one', toEnd, { gaps: [gapTo(0)] }],
-    ['unclear', 'for what leads there from the head', [text(-0.1, 100, 9)], { gaps: [gapTo(0)] }],
+    [undefined, 'while five texts have newer ids, though they reached their phone long ago', newer.slice(1)],
+    ['unclear', 'while six texts have newer ids', newer],
+    ['unclear', 'when another waiting text begins at the same balance', [text(3, 100, 180)]],
+    ['unclear', 'when other texts also lead on from the head', ways],
+    ['unclear', 'when texts lead to the same balance from elsewhere, as after a lost text', road],
+    ['guessed', 'when further texts fit nowhere', [...road, ...wrong(3)]],
+    [
+      'guessed',
+      'when the other path to the balance uses a newer text',
+      [...road.slice(0, 2), text(1.5, 50, 60), text(9, 7300, 100)],
+    ],
+    [
+      undefined,
+      'when the passed texts are older than enforcement',
+      wrong(3),
+      { chain: { ...CHAIN, established_ms: at(4) } },
+    ],
+    [undefined, 'when the passed texts lie inside a known gap', wrong(3, -10), { gaps: [gapTo(-5)] }],
+    ['guessed', 'when texts lead on from the head at the end of a gap', lastMinute, { gaps: [gapTo(0)] }],
+    [undefined, 'when texts lead to the end of a gap', toEnd, { gaps: [gapTo(0)] }],
+    ['unclear', 'when a text leads from the head to the end of a gap', [text(-0.1, 100, 9)], { gaps: [gapTo(0)] }],
     [undefined, 'before the chain is established', wrong(300), { chain: chainAt(0, 100) }],
   ])('as %s: %s', (expected, _, left, given) => {
     expect(doubt(left, given)).toBe(expected);
   });
 });
 
-describe('the place to go back to', () => {
+describe('the fork to which a chain returns', () => {
   const recent = [100, 150, 170].map((balance, n) => ({ id: idOf(n - 2), balance, at_ms: at(n - 2) }));
   const chain: Chain = { ...CHAIN, recent };
   const begins = text(0, 100, 130);
 
-  test('is where a text begins that waited two minutes', () => {
+  test('is the start of a text that has waited two minutes', () => {
     expect(forkOf(chain, [begins], at(2))).toBe(recent[0]);
     expect(forkOf(chain, [begins], at(1))).toBeUndefined();
   });
 
   test.each<[string, Chain, Movement]>([
     ['at the head', chain, text(1, 170, 180)],
-    ['at a balance that it never had', chain, text(0, 101, 130)],
-    ['earlier than the place', chain, text(-5, 100, 130)],
-    ['where only money went out since', { ...chain, recent: recent.toReversed() }, text(1, 150, 160)],
-    ['before a break that the owner has confirmed', { ...chain, unbroken_since_ms: at(-1) }, begins],
+    ['at a balance that the wallet never had', chain, text(0, 101, 130)],
+    ['before the position with its balance', chain, text(-5, 100, 130)],
+    ['at a position after which only money went out', { ...chain, recent: recent.toReversed() }, text(1, 150, 160)],
+    ['before a gap that the owner has confirmed', { ...chain, unbroken_since_ms: at(-1) }, begins],
     ['before the chain is established', { ...chain, established_ms: undefined }, begins],
-    ['with a text from before that', { ...chain, established_ms: at(1) }, begins],
-  ])('is none where it begins %s', (_, one, left) => {
+    ['before the chain enforced', { ...chain, established_ms: at(1) }, begins],
+  ])('does not exist when the waiting text begins %s', (_, one, left) => {
     expect(forkOf(one, [left], at(10))).toBeUndefined();
   });
 });

@@ -31,21 +31,21 @@ beforeEach(async () => {
   world = await worldWith([]);
 });
 
-describe('a text', () => {
-  test('begins the chain of its wallet', async () => {
+describe('linking one text', () => {
+  test('a wallet’s first text begins the chain', async () => {
     const world = await createWorld();
     await linkTexts(world.outside, WALLET, [text(1, 0, 100)]);
     expect(await stateOf(world)).toEqual({ head: 100, links: 0, linked: [100], waiting: [] });
   });
 
-  test('that links makes those link that waited for it', async () => {
+  test('a text that links also links the text that waited for it', async () => {
     await linkTexts(world.outside, WALLET, [text(2, 150, 90)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [90] });
     await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
     expect(await stateOf(world)).toEqual({ head: 90, links: 102, linked: [150, 90], waiting: [] });
   });
 
-  test('is recorded once, however often it comes, linked or waiting', async () => {
+  test('a text is recorded once, however often it arrives, linked or waiting', async () => {
     const texts = [text(1, 100, 150), text(5, 7000, 8000)];
     await linkTexts(world.outside, WALLET, [...texts, ...texts]);
     const before = await stateOf(world);
@@ -54,13 +54,13 @@ describe('a text', () => {
     expect(before).toEqual({ head: 150, links: 101, linked: [150], waiting: [8000] });
   });
 
-  test('that says another thing under the same id does not take its place', async () => {
+  test('a text with different content under the same id does not replace the genuine text', async () => {
     const genuine = text(1, 100, 150);
     await linkTexts(world.outside, WALLET, [{ ...genuine, before: 900, after: 950 }, genuine]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [950] });
   });
 
-  test('fills a known break, with one that waited for it', async () => {
+  test('a text fills a known gap together with one that waited for it', async () => {
     await world.outside.table.write([replaceChain(CHAIN, { ...CHAIN, gaps: 1 }), addGap(WALLET, GAP)]);
     await linkTexts(world.outside, WALLET, [text(-12, 30, 50)]);
     expect((await stateOf(world)).waiting).toEqual([50]);
@@ -71,7 +71,7 @@ describe('a text', () => {
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
   });
 
-  test('fills a known break though forty that fit nowhere are said to lie in it too', async () => {
+  test('a text fills a known gap although forty forged texts claim a place in it', async () => {
     const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
     const world = await worldWith(forged);
     const chain = await requireChain(world.outside, WALLET);
@@ -80,14 +80,14 @@ describe('a text', () => {
     expect(await listGaps(world.outside, WALLET)).toEqual([]);
   });
 
-  test('that was overtaken with one that leads back joins behind the text that overtook both', async () => {
+  test('an overtaken pair that leads back to its balance joins behind the text that overtook it', async () => {
     await linkTexts(world.outside, WALLET, [text(3, 100, 170)]);
     await linkTexts(world.outside, WALLET, [text(1, 100, 150), text(2, 150, 100)]);
     expect(await stateOf(world)).toEqual({ head: 170, links: 103, linked: [150, 100, 170], waiting: [] });
   });
 });
 
-test('without texts it goes on with those whose time to wait is over', async () => {
+test('a run without new texts links those whose waiting time is over', async () => {
   await linkTexts(world.outside, WALLET, [text(2, 150, 100), text(3, 100, 170)]);
   expect((await stateOf(world)).waiting).toEqual([100, 170]);
   world.clock.nowMs = at(6);
@@ -95,23 +95,23 @@ test('without texts it goes on with those whose time to wait is over', async () 
   expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [100] });
 });
 
-test('a hundred texts that waited for one link in transactions that DynamoDB takes', async () => {
+test('links a hundred waiting texts in transactions within DynamoDB’s limits', async () => {
   const world = await worldWith(Array.from({ length: 100 }, (_, n) => text(2 + n, 150 + n, 151 + n)));
   await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
   expect(await stateOf(world)).toMatchObject({ head: 250, links: 201, waiting: [] });
 });
 
-test('workers who take different texts at once lose none: each has read the latest chain', async () => {
+test('concurrent workers with different texts lose none, because each reads the latest chain', async () => {
   const texts = Array.from({ length: 6 }, (_, n) => text(1 + n, 100 + n, 101 + n));
   await Promise.all(texts.toReversed().map((one) => linkTexts(world.outside, WALLET, [one])));
   await linkTexts(world.outside, WALLET, []);
   expect(await stateOf(world)).toMatchObject({ head: 106, links: 106, waiting: [] });
 });
 
-describe('texts that come together', () => {
+describe('linking several texts at once', () => {
   const first = text(1, 100, 150);
 
-  test('wait for each other before they are recorded as waiting, in one transaction each', async () => {
+  test('a text looks again for its predecessor before it is recorded as waiting', async () => {
     const pausing = world.outside.sleep;
     world.outside.sleep = async (ms) => {
       world.outside.sleep = pausing;
@@ -127,13 +127,13 @@ describe('texts that come together', () => {
     }).toEqual({ writeUnits: 8, transactions: 2 });
   });
 
-  test('link without those of them whose predecessors are still to come, and those are recorded once', async () => {
+  test('texts without their predecessor are recorded once while the others link', async () => {
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
   });
 
-  test('are recorded at once where the chain decides: each of them is one guess', async () => {
+  test('texts are recorded without a pause when the chain enforces, each as one guess', async () => {
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.slept.length = 0;
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
@@ -143,7 +143,7 @@ describe('texts that come together', () => {
     expect((await requireChain(world.outside, WALLET)).failed_ms).toBeUndefined();
   });
 
-  test('prove no right guess that comes beside the wrong ones of other workers, where the chain decides', async () => {
+  test('a right guess among other workers’ wrong ones is not proven when the chain enforces', async () => {
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.outside.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const wrong = Array.from({ length: 40 }, (_, n) => text(1 + n / 100, 7000 + 13 * n, 490_000 + 13 * n));
@@ -155,7 +155,7 @@ describe('texts that come together', () => {
     await Promise.allSettled(others);
   });
 
-  test('do not hide one that leads back to the balance at which another begins', async () => {
+  test('a text that leads back to a balance does not hide the text that begins there', async () => {
     world.clock.nowMs = at(2);
     await linkTexts(world.outside, WALLET, [text(1.5, 150, 100)]);
     expect(world.slept).toEqual([]);
@@ -166,7 +166,7 @@ describe('texts that come together', () => {
     expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [] });
   });
 
-  test('wait for a moment, and not where so many wait that somebody floods the wallet', async () => {
+  test('a text pauses 200 ms for its predecessor, but not during a flood of waiting texts', async () => {
     const paused = async (...texts: Movement[]) => {
       world.slept.length = 0;
       await linkTexts(world.outside, WALLET, texts);
@@ -178,7 +178,7 @@ describe('texts that come together', () => {
     expect(await paused(text(90, 500, 501))).toBe(0);
   });
 
-  test('leave what waits to those that bring what it waited for, and to housekeeping', async () => {
+  test('waiting texts are left to the worker with their predecessor and to housekeeping', async () => {
     world.clock.nowMs = at(2.5);
     // It follows, and a text that was overtaken may come before it: that is waited for until two minutes are over.
     const [next, overtaken] = [text(2, 100, 130), text(1, 70, 100)];
@@ -191,7 +191,7 @@ describe('texts that come together', () => {
     expect(await stateOf(world)).toMatchObject({ head: 130, waiting: [100, 510] });
   });
 
-  test('read the chain again where another transaction holds it, and do not repeat what it will refuse', async () => {
+  test('reads the chain again after a transaction conflict', async () => {
     let tries = 0;
     const usual = world.dynamoDb;
     world.dynamoDb = async (request, send) => {
@@ -211,17 +211,17 @@ describe('texts that come together', () => {
   });
 });
 
-describe('a chain that decides', () => {
+describe('an enforcing chain', () => {
   const enforce = (world: World, changed: Partial<Chain> = {}) =>
     changeChain(world.outside, WALLET, () => ({ established_ms: 0, ...changed }));
 
-  test('links nothing to an empty wallet by itself: anybody would guess that it holds 0', async () => {
+  test('links nothing to an empty wallet, because anybody can guess a balance of 0', async () => {
     await enforce(world);
     await linkTexts(world.outside, WALLET, [text(1, 100, 0), text(2, 0, 490_000)]);
     expect(await stateOf(world)).toMatchObject({ head: 0, waiting: [490_000] });
   });
 
-  test('stays where its owner’s word brought it, though it is empty again behind that', async () => {
+  test('stops where its owner’s confirmation led when the wallet is empty again after that', async () => {
     await enforce(world);
     const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
     await linkTexts(world.outside, WALLET, texts);
@@ -235,7 +235,7 @@ describe('a chain that decides', () => {
     expect(await stateOf(world)).toMatchObject({ head: 90, links: 105, waiting: [] });
   });
 
-  test('links nothing by itself while balances are guessed, and reads nothing that waits', async () => {
+  test('links nothing while balances are guessed, and reads no waiting texts', async () => {
     await enforce(world, { failed_ms: [at(1), at(1), at(1)] });
     await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [150] });
@@ -244,7 +244,7 @@ describe('a chain that decides', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [] });
   });
 
-  test('notes that balances are guessed when a text links past three that did not', async () => {
+  test('records three guesses when a text links past three that did not', async () => {
     const world = await worldWith([7000, 7010, 7020].map((before, n) => text(1 + n / 10, before, 9000 + n)));
     await enforce(world);
     world.clock.nowMs = at(5);
@@ -253,7 +253,7 @@ describe('a chain that decides', () => {
     expect((await requireChain(world.outside, WALLET)).failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('goes back to where a text begins that waited in vain, and neither way is proven then', async () => {
+  test('returns to the start of a text that waited in vain, and proves neither path', async () => {
     await enforce(world);
     const [forged, after] = [text(1, 100, 777), text(2, 777, 800)];
     await linkTexts(world.outside, WALLET, [forged, after]);
@@ -271,31 +271,28 @@ describe('a chain that decides', () => {
   });
 });
 
-test('four thousand texts wait at most: those that come then are not kept', async () => {
+test('stores at most 4,000 waiting texts and drops the others', async () => {
   await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
   await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
   expect((await requireChain(world.outside, WALLET)).waiting).toBe(4000);
   expect(await listWaiting(world.outside, WALLET)).toHaveLength(1);
 });
 
-describe('it costs', () => {
-  test.each([50, 2500])(
-    'as many reads for a forged text where %i wait, and for what is looked at again',
-    async (count) => {
-      const world = await worldWith(
-        Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)),
-      );
-      const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
-      const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
-      expect({ forged: forged.readUnits, again: again.readUnits }).toEqual({ forged: 3, again: 1 });
-      // A right guess is one as well, while they are counted.
-      await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
-      const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
-      expect(right.readUnits).toBe(3);
-    },
-  );
+describe('costs of linking', () => {
+  test.each([50, 2500])('a forged text costs the same reads while %i wait as a second run does', async (count) => {
+    const world = await worldWith(
+      Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)),
+    );
+    const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
+    const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
+    expect({ forged: forged.readUnits, again: again.readUnits }).toEqual({ forged: 3, again: 1 });
+    // A right guess is one as well, while they are counted.
+    await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
+    const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
+    expect(right.readUnits).toBe(3);
+  });
 
-  test('no read of the texts that wait where a flood of forged ones goes on', async () => {
+  test('a flood of forged texts costs no reads of the waiting texts', async () => {
     const world = await worldWith(Array.from({ length: 120 }, (_, n) => text(2 + n / 100, 9000 + 7 * n, 9005 + 7 * n)));
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(4, 777, 888)]));
     expect(used.requests).toEqual(['GetItem', 'BatchGetItem', 'TransactWriteItems']);
@@ -303,13 +300,13 @@ describe('it costs', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, links: 101 });
   });
 
-  test('two rows for a text that links at once: the chain and the text', async () => {
+  test('a text that links at once costs two rows: the chain and the text', async () => {
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     // A transaction's write of up to 1 KB is two units.
     expect({ changes: used.changes.length, writeUnits: used.writeUnits }).toEqual({ changes: 2, writeUnits: 4 });
   });
 
-  test('no more for a chain that is old: it stays below the kilobyte that a unit writes', async () => {
+  test('an old chain’s row stays below one kilobyte, a single write unit', async () => {
     const places = Array.from({ length: 8 }, (_, n) => ({ id: 123_456_789_012 + n, balance: 7_654_321, at_ms: at(n) }));
     const clock = { anchors: places.slice(4), lately: places.slice(4), fastest: 1.234_567_890_123_456_7 };
     const counts = { links: 98_765, outgoing_links: 43_211, gaps: 123, waiting: 1234, version: 123_456 };
@@ -319,7 +316,7 @@ describe('it costs', () => {
     expect(itemBytes(z.parse(z.looseObject({ version: z.number() }), row))).toBeLessThan(1024);
   });
 
-  test('four more for one that waits: it is stored, and later moved', async () => {
+  test('a text that waits costs four more rows, because it is stored and later moved', async () => {
     const waits = await meter(world, () => linkTexts(world.outside, WALLET, [text(2, 150, 190, { receipt_id })]));
     const links = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     expect({ waits: waits.changes.length, links: links.changes.length }).toEqual({ waits: 2, links: 4 });

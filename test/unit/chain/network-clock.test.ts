@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 const { recent } = chainAt(0, 100);
 const sighting = (minute: number, atMinute = minute) => ({ id: idOf(minute), at_ms: at(atMinute) });
 
-describe('an id is ahead', () => {
+describe('ids ahead of the clock', () => {
   test.each([
     [false, sighting(1)],
     [false, sighting(10)],
@@ -28,11 +28,11 @@ describe('an id is ahead', () => {
     [true, { id: idOf(4 * 10), at_ms: at(10) }],
     [true, sighting(20, 1)],
     [true, sighting(60 * DAY, 1)],
-  ])('%s: %j', (expected, one) => {
+  ])('returns %s for %j', (expected, one) => {
     expect(isAhead(NEW_CLOCK, 'MTN', recent, one)).toBe(expected);
   });
 
-  test('not after a phone was off: its last eight texts all came late', () => {
+  test('an id is not ahead after a phone was off and its last eight texts all came late', () => {
     const clock = learnFrom(NEW_CLOCK, 'MTN', undefined, sighting(0));
     const late = recent.map((_, n) => sighting(1 + n, DAY));
     expect(isAhead(clock, 'MTN', late, sighting(DAY + 1))).toBe(false);
@@ -41,13 +41,13 @@ describe('an id is ahead', () => {
   });
 });
 
-test('an id is old if it is days older than its text', () => {
+test('an id is old when it is days older than its text', () => {
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-2 * DAY, 0))).toBe(false);
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-4 * DAY, 0))).toBe(true);
 });
 
-describe('the clock learns', () => {
-  test("the network's own pace, from two weeks", () => {
+describe('learning of the clock', () => {
+  test('learns the network’s own pace within two weeks', () => {
     const slow = (minute: number) => ({ id: idOf(0) + Math.round((minute * IDS_A_MINUTE) / 10), at_ms: at(minute) });
     let clock: NetworkClock = NEW_CLOCK;
     for (let day = 0; day <= 14; day++) clock = learnFrom(clock, 'MTN', slow((day - 1) * DAY), slow(day * DAY));
@@ -56,14 +56,14 @@ describe('the clock learns', () => {
     expect(clock.lately).toHaveLength(4);
   });
 
-  test('how fast the busiest hour is, and never less than the average, nor without end', () => {
+  test('learns the pace of the busiest hour, between the average and a maximum', () => {
     const clock = { ...NEW_CLOCK, anchors: [sighting(-7 * DAY), sighting(-DAY)], fastest: 1.5 };
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(3 * HOUR, HOUR)).fastest).toBeCloseTo(3);
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(30 * HOUR, HOUR)).fastest).toBe(4);
     expect(learnFrom({ ...clock, fastest: 1 }, 'MTN', sighting(0), sighting(1, HOUR)).fastest).toBe(1);
   });
 
-  test('nothing from two texts that come close together', () => {
+  test('learns nothing from two texts that come close together', () => {
     const clock = { ...NEW_CLOCK, anchors: [sighting(-7 * DAY), sighting(-DAY)] };
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(100, 1)).fastest).toBe(clock.fastest);
   });
@@ -78,35 +78,35 @@ const stray = (minute: number, payer = `payer-${minute}`): Stray => ({
 });
 const chain = { network: 'MTN', clock: NEW_CLOCK, mode: 'observe' } as const;
 
-describe('an odd id is believed', () => {
+describe('belief in an odd id', () => {
   test.each<[boolean, string, readonly Stray[]]>([
-    [false, 'with none before it', []],
-    [false, 'with two payers before it', [stray(0), stray(20)]],
-    [true, 'with three payers before it, within ten minutes', [stray(0), stray(5), stray(10)]],
-    [false, 'with three payers of nine minutes', [stray(0), stray(5), stray(9)]],
-    [false, 'with one payer’s three', [stray(0, 'one'), stray(5, 'one'), stray(10, 'one')]],
-    [false, 'with three that are no series', [stray(0), stray(5), { ...stray(10), id: idOf(90 * DAY) }]],
-  ])('%s: %s', (expected, _, strays) => {
+    [false, 'with no stray before it', []],
+    [false, 'with two strays from two payers before it', [stray(0), stray(20)]],
+    [true, 'with three payers’ strays over ten minutes before it', [stray(0), stray(5), stray(10)]],
+    [false, 'with three payers’ strays over nine minutes', [stray(0), stray(5), stray(9)]],
+    [false, 'with three strays from one payer', [stray(0, 'one'), stray(5, 'one'), stray(10, 'one')]],
+    [false, 'with three strays that do not form a series', [stray(0), stray(5), { ...stray(10), id: idOf(90 * DAY) }]],
+  ])('returns %s %s', (expected, _, strays) => {
     expect(isBacked({ ...chain, strays }, jumped(11))).toBe(expected);
   });
 
-  test('and its clock is doubted as long as one of them is', () => {
+  test('the clock is doubted while a stray is believed', () => {
     expect(isClockDoubted(chain)).toBe(false);
     expect(isClockDoubted({ ...chain, strays: [stray(0), stray(5)] })).toBe(false);
     expect(isClockDoubted({ ...chain, strays: [stray(0), stray(5), stray(10)] })).toBe(true);
   });
 });
 
-test('a payment is one stray however often it comes, and the newest twenty stay', () => {
+test('stores a payment as one stray however often it arrives, and keeps the newest twenty', () => {
   expect(withStray(undefined, stray(0))).toEqual([stray(0)]);
   expect(withStray([stray(0)], { ...stray(0), at_ms: at(3) })).toBeUndefined();
   const many = Array.from({ length: 20 }, (_, n) => stray(n));
   expect(withStray(many, stray(20))).toEqual([...many.slice(1), stray(20)]);
 });
 
-describe('once a text has linked', () => {
+describe('strays after a text has linked', () => {
   const strays = [stray(0), stray(5)];
-  test('those of its series are none, and the others stay for a day', () => {
+  test('drops the strays of the linked series and keeps the others for a day', () => {
     expect(straysAfter(chain, jumped(6))).toBeUndefined();
     expect(straysAfter({ ...chain, strays }, jumped(6))).toEqual([]);
     expect(straysAfter({ ...chain, strays }, sighting(6))).toEqual(strays);

@@ -47,11 +47,11 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: NEW, texts: [text(1, 100, 150)] },
     { action: 'link', reason: 'continues', next: 'done', linked: [150], head: 150 },
   ],
-  'links it with the text that waited for it, and goes on if others wait': [
+  'links a text and the one that waited for it, and continues if others wait': [
     { chain: NEW, texts: [text(1, 100, 150)], waiting: [text(2, 150, 90), text(3, 777, 800)] },
     { action: 'link', reason: 'continues', next: 'more', linked: [150, 90], released: [90], head: 90, waiting: 1 },
   ],
-  'links what continues, and looks again for the text before the others': [
+  'links the text at the head, and looks again for the predecessor of the others': [
     { chain: NEW, texts: [text(1, 100, 150), text(3, 170, 180)], isPatient: true },
     { action: 'link', reason: 'continues', next: 'more', linked: [150], head: 150 },
   ],
@@ -59,7 +59,7 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: NEW, texts: [text(2, 150, 170)], isPatient: true },
     { action: 'nothing', reason: 'fits nowhere', next: 'look again', head: 100 },
   ],
-  'records that text after it looked in vain': [
+  'records a text after looking for its predecessor in vain': [
     { chain: NEW, texts: [text(2, 150, 170)] },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 1 },
   ],
@@ -67,19 +67,19 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: ESTABLISHED, texts: [text(2, 150, 170)], isPatient: true },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 1 },
   ],
-  'records a text at once if more than thirty wait': [
+  'records a text at once if more than thirty others wait': [
     { chain: NEW, texts: [text(2, 150, 170)], waiting: forged(31), isPatient: true },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 32 },
   ],
-  'records a text back to the balance of the head at once': [
+  'records a text that leads back to the head’s balance at once': [
     { chain: NEW, texts: [text(2, 150, 100)], isPatient: true },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [100], head: 100, waiting: 1 },
   ],
-  'does nothing without texts if those that wait fit nowhere': [
+  'does nothing without new texts if the waiting ones fit nowhere': [
     { chain: NEW, waiting: [text(2, 150, 170)], minute: 60 },
     { action: 'nothing', reason: 'fits nowhere', next: 'done', head: 100, waiting: 1 },
   ],
-  'links waiting texts without new ones once they cannot be overtaken': [
+  'links waiting texts without a new text once they cannot be overtaken': [
     { chain: NEW, waiting: [text(2, 150, 100), text(3, 100, 170)], minute: 6 },
     { action: 'link', reason: 'continues', next: 'more', linked: [170], released: [170], head: 170, waiting: 1 },
   ],
@@ -87,7 +87,7 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: NEW, texts: [text(3, 500, 510)], waiting: [text(1, 100, 130)], minute: 4 },
     { action: 'record', reason: "another's", next: 'done', waits: [510], head: 100, waiting: 2 },
   ],
-  'links waiting texts of an established chain beside any text': [
+  'links waiting texts of an established chain when any text arrives': [
     { chain: ESTABLISHED, texts: [text(3, 500, 510)], waiting: [text(1, 100, 130)], minute: 4 },
     { action: 'link', reason: 'continues', next: 'more', linked: [130], released: [130], waits: [510], waiting: 1 },
   ],
@@ -95,7 +95,7 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: { ...NEW, recent: [placeAt(0, 100), placeAt(3, 170)] }, texts: [text(1, 100, 150), text(2, 150, 100)] },
     { action: 'link', reason: 'overtaken', next: 'done', linked: [150, 100], head: 170 },
   ],
-  'fills a gap with the texts that lead across it': [
+  'fills a gap with the texts that bridge it': [
     { chain: ESTABLISHED, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 },
     { action: 'link', reason: 'fills a gap', next: 'done', linked: [70], head: 100 },
   ],
@@ -103,23 +103,23 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: GUESSED, texts: [text(4, 100, 150)] },
     { action: 'record', reason: 'guessed', next: 'done', waits: [150], head: 100, waiting: 1 },
   ],
-  'does nothing without texts while balances are guessed': [
+  'does nothing without new texts while balances are guessed': [
     { chain: GUESSED },
     { action: 'nothing', reason: 'guessed', next: 'done' },
   ],
-  'counts guesses when a text would link past three that did not': [
+  'counts guesses when a text would link past three that failed': [
     { chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 },
     { action: 'record', reason: 'guessed', next: 'done', waits: [150], head: 100, waiting: 4 },
   ],
-  'waits with three texts that came just now and do not link': [
+  'waits with three texts that just arrived and do not link': [
     { chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3, 4), minute: 4 },
     { action: 'record', reason: 'unclear', next: 'done', waits: [150], head: 100, waiting: 4 },
   ],
-  'links nothing to a balance that a single text does not bear out': [
+  'links nothing to a balance that a single text does not confirm': [
     { chain: { ...ESTABLISHED, tapped_ms: at(-1) }, texts: [text(1, 100, 150)] },
     { action: 'record', reason: 'not borne out', next: 'done', waits: [150], head: 100, waiting: 1 },
   ],
-  'goes back to the place from which a text waited in vain': [
+  'returns to the position from which a text waited in vain': [
     { chain: RISEN, waiting: [text(-4, 50, 60)], minute: 5 },
     { action: 'go back', reason: 'fork', next: 'done', head: 50, waiting: 1 },
   ],
@@ -142,12 +142,12 @@ describe('a plan for texts', () => {
     expect(chain.links).toBe(given.chain.links + linked.length);
   });
 
-  test('counts three failures if a text would link past three that did not', () => {
+  test('counts three failures when a text would link past three that failed', () => {
     const { chain } = planOf({ chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 });
     expect(chain.failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('names the rest of a gap that a new chain fills in part', () => {
+  test('returns the rest of a gap that a new chain fills in part', () => {
     const { chain, filled } = planOf({ chain: NEW, texts: [text(-12, 50, 70)], gaps: [GAP], minute: -11 });
     expect(filled).toEqual({ gap: GAP, rest: { from: GAP.from, to: { ...placeAt(-12, 50) } } });
     expect(chain.gaps).toBe(1);
@@ -159,12 +159,12 @@ describe('a plan for texts', () => {
     expect(chain.gaps).toBe(0);
   });
 
-  test('links thirty texts of a hundred at once', () => {
+  test('links thirty of a hundred texts at once', () => {
     const texts = Array.from({ length: 100 }, (_, n) => text(1 + n, 100 + n, 101 + n));
     expect(planOf({ chain: NEW, waiting: texts, minute: 200 })).toMatchObject({ next: 'more', chain: { waiting: 70 } });
   });
 
-  test('stores no more than 4,000 waiting texts, and counts the others of an established chain as guesses', () => {
+  test('stores at most 4,000 waiting texts and counts the rest as guesses if established', () => {
     const chain = { ...ESTABLISHED, waiting: 3999 };
     const texts = [text(4, 7000, 8000), text(5, 7000, 8000)];
     const plan = planLinks(chain, texts, { waiting: [], gaps: [] }, { nowMs: at(5), isPatient: false });
@@ -172,13 +172,13 @@ describe('a plan for texts', () => {
     expect(plan.chain).toMatchObject({ waiting: 4000, failed_ms: [at(5), at(5), at(5)] });
   });
 
-  test('keeps the contested texts of a chain that went back as waiting', () => {
+  test('counts the contested texts of a chain that returned to a fork as waiting', () => {
     const { goBackTo, chain } = planOf({ chain: RISEN, waiting: [text(-4, 50, 60)], minute: 5 });
     expect(goBackTo).toEqual(placeAt(-5, 50));
     expect(withContested(chain, [text(0, 50, 100)])).toMatchObject({ links: 99, waiting: 2 });
   });
 
-  test('establishes a chain of a week that has enough links', () => {
+  test('establishes a chain that is a week old and has enough links', () => {
     const chain = { ...NEW, begun_ms: at(0) - 7 * DAY_MS };
     expect(planOf({ chain, texts: [text(1, 100, 150)] }).chain.established_ms).toBe(at(1));
     const young = { ...chain, begun_ms: chain.begun_ms + HOUR_MS };
@@ -187,18 +187,18 @@ describe('a plan for texts', () => {
 });
 
 describe('the start of a chain', () => {
-  test('is the first text, whatever the others are', () => {
+  test('uses the first text, whatever the others are', () => {
     const [first, second] = [text(1, 0, 100), text(2, 100, 150)];
     expect(planStart(WALLET, [first, second])).toMatchObject({ action: 'start', linked: [first], next: 'more' });
     expect(planStart(WALLET, [first])).toMatchObject({ chain: { links: 0, recent: [{ balance: 100 }] }, next: 'done' });
   });
 
-  test('needs a text', () => {
+  test('returns undefined without a text', () => {
     expect(planStart(WALLET, [])).toBeUndefined();
   });
 });
 
-describe('waiting texts', () => {
+describe('reads of waiting texts', () => {
   const many = { ...NEW, waiting: 31 };
 
   test.each([
@@ -206,8 +206,8 @@ describe('waiting texts', () => {
     [true, 'few wait', { ...NEW, waiting: 30 }, [text(1, 777, 800)]],
     [false, 'many wait and a new text fits nowhere', many, [text(1, 777, 800)]],
     [true, 'many wait and a new text begins at the head', many, [text(1, 100, 150)]],
-    [true, 'many wait and a new text is between the last places', many, [text(-2, 777, 800)]],
-    [false, 'many wait and a new text is older than all places', many, [text(-9, 777, 800)]],
+    [true, 'many wait and a new text is between the last positions', many, [text(-2, 777, 800)]],
+    [false, 'many wait and a new text is older than all positions', many, [text(-9, 777, 800)]],
     [true, 'many wait and a new text may fill a gap', { ...many, gaps: 1 }, [text(-9, 777, 800)]],
     [true, 'many wait and there is no new text', many, []],
     [false, 'balances are guessed', { ...GUESSED, waiting: 1 }, [text(1, 100, 150)]],
@@ -217,7 +217,7 @@ describe('waiting texts', () => {
       { ...chainAt(0, 0, { established_ms: 0 }), waiting: 31 },
       [text(1, 0, 150)],
     ],
-  ])('are read: %s, if %s', (isRead, _, chain, texts) => {
+  ])('returns %s if %s', (isRead, _, chain, texts) => {
     expect(needsWaiting(chain, texts, at(2))).toBe(isRead);
   });
 });

@@ -31,8 +31,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('the charges of an amount that a name may find at a merchant', () => {
-  test('are those that are not paid, newest first', async () => {
+describe('charges that a name and an amount can match', () => {
+  test('returns the unpaid charges, newest first', async () => {
     const first = await shop.charge(AMAS);
     world.clock.nowMs += 1_000;
     const last = await shop.charge(AMAS);
@@ -43,7 +43,7 @@ describe('the charges of an amount that a name may find at a merchant', () => {
     expect(await waiting()).toEqual([last, first]);
   });
 
-  test('no longer include those that were paid, even if the payment is reversed', async () => {
+  test('leaves out paid charges, even if the payment is reversed', async () => {
     const [paid, other] = [await shop.charge(AMAS), await shop.charge(AMAS)];
     const receipt = mtn({ reference: paid });
     await shop.pay(receipt);
@@ -53,7 +53,7 @@ describe('the charges of an amount that a name may find at a merchant', () => {
     expect(await waiting()).toEqual([other]);
   });
 
-  test('include one that is partly paid by the amount that is missing', async () => {
+  test('finds a partly paid charge by its missing amount', async () => {
     const [, second] = await threeCharges();
     await world.outside.table.write([noteExpiry({ ...second, parts: [storedPayment('part', 3_500)] })]);
     // The stream tells once more that the charge was made.
@@ -62,7 +62,7 @@ describe('the charges of an amount that a name may find at a merchant', () => {
   });
 });
 
-test('charges end in the order of their times, up to a moment, as many as are asked for', async () => {
+test('returns the requested number of expired charges, ordered by time up to a moment', async () => {
   const [first, second, last] = await threeCharges();
   // The stream may tell of a charge twice.
   for (const expiry of [last, second, first, first]) await world.outside.table.write([createExpiry(expiry)]);
@@ -72,7 +72,7 @@ test('charges end in the order of their times, up to a moment, as many as are as
   expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
 });
 
-test('what a charge is found by goes when the charge does', async () => {
+test('deletes the index rows of a charge together with the charge', async () => {
   const found = await world.chargeRow(await shop.charge(AMAS));
   const ends: unknown[] = [];
   const write: typeof world.outside.table.write = async (writes) => {
@@ -94,7 +94,7 @@ test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {
   expect(newReference((length) => Buffer.alloc(length))).toBe('MK-1000000000');
 });
 
-test('references are random over the whole range', () => {
+test('references are spread over the whole range', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
   // Two of 2,000 are equal once in 5,000 runs of this test; ten pairs never.
   expect(new Set(references).size).toBeGreaterThan(1_990);
@@ -103,13 +103,13 @@ test('references are random over the whole range', () => {
 });
 
 test.each(['', 'MK-123456789', 'MK-12345678901', 'mk-1234567890', 'XX-1234567890', 'MK1234567890', ' MK-1234567890'])(
-  '%j is no reference',
+  '%j is not a reference',
   (text) => {
     expect(isReference(text)).toBe(false);
   },
 );
 
-test('a checkout code says its reference', () => {
+test('a checkout code decodes to its reference', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
   for (const reference of ['MK-0000000000', 'MK-9999999999', ...references]) {
     const code = newAccessCode(reference, randomBytes);
@@ -118,13 +118,13 @@ test('a checkout code says its reference', () => {
   }
 });
 
-test('one reference has another code each time: 16 of its characters are random', () => {
+test('codes of one reference differ in 16 random characters', () => {
   const codes = Array.from({ length: 100 }, () => newAccessCode('MK-1234567890', randomBytes));
   expect(new Set(codes.map((code) => code.slice(0, 6))).size).toBe(1);
   expect(new Set(codes).size).toBe(100);
 });
 
-test('a code with one character changed is not the same code', () => {
+test('a code with one changed character is another code', () => {
   for (let n = 0; n < 200; n++) {
     const code = newAccessCode(newReference(randomBytes), randomBytes);
     expect(isSameAccessCode(code, code)).toBe(true);
@@ -132,7 +132,7 @@ test('a code with one character changed is not the same code', () => {
   }
 });
 
-test('codes of another length or alphabet, or past the last reference, are invalid', () => {
+test('codes with another length or alphabet, or past the last reference, are invalid', () => {
   const code = newAccessCode('MK-1234567890', randomBytes);
   expect(isSameAccessCode(code.slice(1), code)).toBe(false);
   const pastTheLast = encodeBase62(10 ** 10, 6) + code.slice(6);

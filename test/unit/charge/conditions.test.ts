@@ -170,7 +170,7 @@ const decisions: Readonly<Record<string, Decision>> = {
 /** These rest on nothing that was read: each adds to the row whatever it has become. */
 const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
 
-test('every write of a charge is among the decisions', () => {
+test('every exported write of a charge is tested below', () => {
   const exported = Object.entries(changes).flatMap(([name, one]) => (typeof one === 'function' ? [name] : []));
   expect(exported.filter((name) => !UNCONDITIONAL.includes(name)).toSorted()).toEqual(
     Object.keys(decisions).toSorted(),
@@ -180,8 +180,8 @@ test('every write of a charge is among the decisions', () => {
 describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], lacks = [], write }) => {
   /** A charge with every field, and one as the first release left it, with none that it need not have. */
   const charges = {
-    'has all': chargeWith((field) => !lacks.includes(field)),
-    'has none': chargeWith((field) => needs.includes(field)),
+    'has every optional field': chargeWith((field) => !lacks.includes(field)),
+    'has no optional field': chargeWith((field) => needs.includes(field)),
   };
   const cases = Object.entries(charges).flatMap(([has, charge]) =>
     changing.map((field) => ({ has, charge, field, outcome: reads.includes(field) ? 'refused' : 'done' })),
@@ -192,19 +192,19 @@ describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], l
     return storedCharge({ ...Object.fromEntries(given), state });
   }
 
-  test.each(cases)('is $outcome where $field changes of a charge that $has', async ({ charge, field, outcome }) => {
+  test.each(cases)('is $outcome when $field changes on a charge that $has', async ({ charge, field, outcome }) => {
     await outside.table.write([chargeRows.put(charge)]);
     await outside.table.write([chargeRows.change(charge, { [field]: values[field][1] })]);
     expect(await outcomeOf([write(charge)].flat())).toBe(outcome);
   });
 
-  test.each(Object.entries(charges))('is done where nothing changes of a charge that %s', async (_has, charge) => {
+  test.each(Object.entries(charges))('succeeds when nothing changes on a charge that %s', async (_has, charge) => {
     await outside.table.write([chargeRows.put(charge)]);
     expect(await outcomeOf([write(charge)].flat())).toBe('done');
   });
 });
 
-test('no decision stores a charge anew that is gone', async () => {
+test('refuses to write to a charge that was deleted', async () => {
   const gone = { ...storedCharge(), reference: 'MK-9999999999' };
   expect(await outcomeOf([changes.addNote(gone, note('new'))])).toBe('refused');
 });
@@ -227,7 +227,7 @@ describe('replaceReceipt', () => {
     expires_at_epoch_seconds: 1,
   };
 
-  test.each(fields)('is refused where %s has changed since', async (field) => {
+  test.each(fields)('is refused when %s has changed since the read', async (field) => {
     await outside.table.write([receiptRows.put(held)]);
     await outside.table.write([receiptRows.change(held, { [field]: changed[field] ?? 'another' })]);
     const write = outside.table.write([replaceReceipt(held, { ...held, reason: 'conflict' })]);

@@ -20,18 +20,21 @@ const origins: { readonly [Kind in Origin['kind']]: [Extract<Origin, { kind: Kin
   other: [{ kind: 'other' }, false, {}],
 };
 
-test.each(Object.values(origins))('%o: may be paid by a name: %s, and came with %o', (origin, byName, came) => {
-  const stored = Origin.parse(origin);
-  expect(stored).toEqual(origin);
-  expect(isMatchedByName({ origin: stored, customer_name: 'Kofi Mensah' })).toBe(byName);
-  expect(isOpenedByStranger({ origin: stored })).toBe(!byName);
-  for (const customer_name of [undefined, '', 'Kofi'])
-    expect(isMatchedByName({ origin: stored, customer_name })).toBe(false);
-  expect(cameWith({ origin: stored })).toEqual(came);
-});
+test.each(Object.values(origins))(
+  'origin %o sets whether a name may pay (%s) and what the charge came with: %o',
+  (origin, byName, came) => {
+    const stored = Origin.parse(origin);
+    expect(stored).toEqual(origin);
+    expect(isMatchedByName({ origin: stored, customer_name: 'Kofi Mensah' })).toBe(byName);
+    expect(isOpenedByStranger({ origin: stored })).toBe(!byName);
+    for (const customer_name of [undefined, '', 'Kofi'])
+      expect(isMatchedByName({ origin: stored, customer_name })).toBe(false);
+    expect(cameWith({ origin: stored })).toEqual(came);
+  },
+);
 
 test.each([{ kind: 'catalogue', slug, note: 'Room 12' }, { kind: 'API' }, { kind: '' }])(
-  'an origin %o, which only a later release knows, is another',
+  'reads origin %o of a later release as `other`',
   (stored) => {
     expect(Origin.parse(stored)).toEqual({ kind: 'other' });
     expect(isMatchedByName({ origin: Origin.parse(stored), customer_name: 'Kofi Mensah' })).toBe(false);
@@ -50,11 +53,11 @@ test.each([
   [Goods, { kind: 'counter', state: 'waiting' }],
   [Goods, { kind: 'take', state: 'given' }],
   [Goods, {}],
-])('%#: what is wrong of a kind that this release knows is no other kind', (schema, stored) => {
+])('%#: rejects an invalid value of a known kind', (schema, stored) => {
   expect(z.safeParse(schema, stored).success).toBe(false);
 });
 
-test('goods that only a later release knows are other goods: they are not taken for none', () => {
+test('reads goods of a later release as `other`, not as missing', () => {
   expect(Goods.parse({ kind: 'parcel', state: 'given' })).toMatchObject({ kind: 'other' });
   expect(Goods.parse(undefined)).toBeUndefined();
 });

@@ -11,21 +11,21 @@ test.each([
   [3600, 'GHS 36.00'],
   [123_450, 'GHS 1,234.50'],
   [10_000_000, 'GHS 100,000.00'],
-])('%i pesewas are %s', (amount_pesewas, shown) => {
+])('formats %i pesewas as %s', (amount_pesewas, shown) => {
   expect(checkoutView(outside, { ...pending, amount_pesewas }).amount).toBe(shown);
 });
 
-test('a number is shown for reading and copied for dialling', () => {
+test('formats a number in groups and copies it without spaces', () => {
   expect(checkoutView(outside, pending)).toMatchObject({ shownNumber: '024 123 4567', number: '0241234567' });
 });
 
-test("times are Ghana's, wherever the service runs", () => {
+test('shows Ghana’s time in every time zone of the server', () => {
   const paid_at = '2026-09-03T23:59:59.999Z';
   const { paid } = checkoutView(outside, { ...pending, state: 'success', paid_at });
   expect(paid).toEqual({ at: paid_at, shown: '3 Sep 2026, 23:59 GMT' });
 });
 
-test('a waiting charge expires at the end of its time, a paid one never', () => {
+test('a pending charge expires at the end of its lifetime, a paid one never', () => {
   const ended = { ...pending, expires_at: new Date(nowMs).toISOString() };
   expect(checkoutView(outside, ended).status).toBe('expired');
   expect(checkoutView({ ...outside, now: () => nowMs - 1 }, ended).status).toBe('pending');
@@ -60,7 +60,7 @@ describe('the link back to the shop', () => {
     );
   });
 
-  test.each(['pending', 'reversed'] as const)('leads only to its front page while the charge is %s', (state) => {
+  test.each(['pending', 'reversed'] as const)('leads only to the shop’s front page while the charge is %s', (state) => {
     const charge = { ...pending, state, callback_url: 'https://shop.example.com/thanks?order=7#top' };
     expect(checkoutView(outside, charge).back).toBeUndefined();
     expect(checkoutView(outside, charge).shop).toEqual({ url: 'https://shop.example.com/', host: 'shop.example.com' });

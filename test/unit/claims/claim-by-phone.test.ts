@@ -26,8 +26,8 @@ beforeEach(async () => {
   sourceIp = '192.0.2.1';
 });
 
-describe('a payment from another network, and the code to the number that paid', () => {
-  test('pays the charge; the receipt and the charge say so, and show the number nowhere', async () => {
+describe('a payment from another network with a code sent to the paying number', () => {
+  test('pays the charge without showing the number in the receipt or the charge', async () => {
     const receipt = await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     expect(await request(reference)).toEqual(HEARD);
@@ -41,7 +41,7 @@ describe('a payment from another network, and the code to the number that paid',
     expect(await shop.listed('matched')).toMatchObject([{ payer_phone: null }]);
   });
 
-  test('goes as one text of the operator’s own to that number, in plain words', async () => {
+  test('sends the code in one plain operator text to the paying number', async () => {
     await asked();
     const sent = await textsTo(phone);
     expect(sent).toMatchObject([{ to: [phone], from: SENDER }]);
@@ -51,7 +51,7 @@ describe('a payment from another network, and the code to the number that paid',
     for (const field of ['merchant_id', 'gsi1pk', 'gsi1sk']) expect(sent[0]).not.toHaveProperty(field);
   });
 
-  test('if the network itself reports the number, that one is used', async () => {
+  test('sends the code to the number that the network reports, if there is one', async () => {
     const telecelShop = await world.createShop({ network: 'TELECEL' });
     await telecelShop.pay(telecel({ phone: payer }));
     const reference = await telecelShop.charge({ amount: 36 });
@@ -59,7 +59,7 @@ describe('a payment from another network, and the code to the number that paid',
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('completes a charge of which exactly that much is missing', async () => {
+  test('completes a charge that lacks exactly the paid amount', async () => {
     const reference = await shop.charge({ amount: 40 });
     await shop.pay(mtn({ amount: '4.00', reference }));
     await paidElsewhere();
@@ -68,7 +68,7 @@ describe('a payment from another network, and the code to the number that paid',
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
-  test('of two charges in the payer’s name it pays the one that the payer has open', async () => {
+  test('pays the charge that the payer has open when two are in the payer’s name', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'one@example.com' });
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'two@example.com' });
     expect(await shop.pay(byPayer())).toMatchObject({ reason: 'several_fit' });
@@ -76,7 +76,7 @@ describe('a payment from another network, and the code to the number that paid',
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('a second payment of one payer pays a second charge', async () => {
+  test('a payer’s second payment pays a second charge', async () => {
     for (let n = 0; n < 2; n++) {
       await paidElsewhere();
       const reference = await shop.charge({ amount: 36 });
@@ -86,26 +86,26 @@ describe('a payment from another network, and the code to the number that paid',
   });
 });
 
-describe('no code is sent, and the answer is the same', () => {
+describe('requests that send no code', () => {
   test.each<[string, () => Promise<unknown>]>([
-    ['a number that paid nothing', async () => undefined],
-    ['a payment of another amount', () => shop.pay(byPayer({ amount: '35.99' }))],
-    ['a payment of another number', () => shop.pay(fromTelecel({ phone: newPayerNumber() }))],
-    ['a payment to another merchant’s number', async () => (await world.createShop()).pay(byPayer())],
+    ['no payment came from the number', async () => undefined],
+    ['the payment has another amount', () => shop.pay(byPayer({ amount: '35.99' }))],
+    ['the payment came from another number', () => shop.pay(fromTelecel({ phone: newPayerNumber() }))],
+    ['the payment went to another merchant’s number', async () => (await world.createShop()).pay(byPayer())],
     [
-      'a payment that is another merchant’s on the same number',
+      'the payment belongs to another merchant on the same number',
       async () => {
         await paidElsewhere();
         shop = await world.createShop({ number: shop.number });
       },
     ],
-    ['a payment of another network on the same number', () => shop.arrive(telecel({ phone: payer }))],
+    ['the payment belongs to another network on the same number', () => shop.arrive(telecel({ phone: payer }))],
     [
-      'a payment that a charge was paid with',
+      'the payment has paid another charge',
       async () => shop.pay(byPayer({ reference: await shop.charge({ amount: 36 }) })),
     ],
     [
-      'a payment that names another charge',
+      'the payment names another charge',
       async () => {
         const meant = await shop.charge({ amount: 30 });
         await shop.pay(mtn({ amount: '30.00', reference: meant }));
@@ -113,14 +113,14 @@ describe('no code is sent, and the answer is the same', () => {
       },
     ],
     [
-      'a payment that names another charge with a digit wrong',
+      'the payment names another charge with one digit wrong',
       async () => {
         const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
         await shop.pay(byPayer({ reference: meant.slice(0, -1) }));
       },
     ],
     [
-      'a payment that names a charge that has expired',
+      'the payment names an expired charge',
       async () => {
         const meant = await shop.charge({ amount: 36 });
         world.clock.nowMs += DAY_MS + MINUTE_MS;
@@ -129,7 +129,7 @@ describe('no code is sent, and the answer is the same', () => {
       },
     ],
     [
-      'a payment that names a lately expired charge with a digit wrong',
+      'the payment names a recently expired charge with one digit wrong',
       async () => {
         const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
         world.clock.nowMs += DAY_MS + 60 * MINUTE_MS;
@@ -138,42 +138,42 @@ describe('no code is sent, and the answer is the same', () => {
       },
     ],
     [
-      'a payment that was taken back',
+      'the payment was reversed',
       async () => {
         const receipt = await paidElsewhere();
         await shop.arrive(reversal(receipt.id));
       },
     ],
     [
-      'a payment that two texts tell of differently',
+      'two texts about the payment differ',
       async () => {
         const receipt = await paidElsewhere();
         await shop.arrive(byPayer({ id: receipt.id, amount: '36.00', from: 'EVE THIEF' }));
       },
     ],
     [
-      'a payment of more than half an hour before the charge',
+      'the payment is more than half an hour older than the charge',
       async () => {
         await paidElsewhere();
         world.clock.nowMs += 30 * MINUTE_MS + 1;
       },
     ],
     [
-      'a payment whose text names a landline',
+      'the text names a landline',
       async () => {
         payer = '233302123456';
         phone = `+${payer}`;
         await paidElsewhere();
       },
     ],
-  ])('%s', async (_, given) => {
+  ])('sends no code and gives the usual answer when %s', async (_, given) => {
     await given();
     const reference = await shop.charge({ amount: 36 });
     expect(await timed(request(reference))).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
     expect(await textsTo(phone)).toEqual([]);
   });
 
-  test('a payment that another text contradicts, by a text whose phone told no number', async () => {
+  test('sends no code when another text without a payer’s number contradicts the payment', async () => {
     const { receipt, reference, code } = await asked();
     const elsewhere = byPayer({ id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
     await shop.arrive({ ...elsewhere, recipient: null, simNumber: 2 });
@@ -186,7 +186,7 @@ describe('no code is sent, and the answer is the same', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('a disputed charge', async () => {
+  test('sends no code for a disputed charge', async () => {
     const reference = await shop.charge({ amount: 40 });
     const part = mtn({ amount: '4.00', reference });
     await shop.pay(part);
@@ -197,8 +197,8 @@ describe('no code is sent, and the answer is the same', () => {
   });
 });
 
-describe('what the answer reveals', () => {
-  test('is the same in words and time whether a code was sent, none is left, or nothing was paid', async () => {
+describe('the answer to a code request', () => {
+  test('has the same words and timing whether a code was sent, none is left or nothing was paid', async () => {
     await paidElsewhere();
     const answers = [];
     for (let n = 0; n < 4; n++) answers.push(await timed(request(await shop.charge({ amount: 36 }))));
@@ -207,14 +207,14 @@ describe('what the answer reveals', () => {
     expect(answers).toEqual(Array.from({ length: 5 }, () => ({ outcome: HEARD, tookMs: ANSWER_TAKES_MS })));
   });
 
-  test('is the same where others keep writing the same rows', async () => {
+  test('has the same timing while others keep writing the same rows', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     const outcome = await whileBusy('TransactWriteItems', 'TransactionInProgressException', () => request(reference));
     expect(outcome).toEqual(HEARD);
   });
 
-  test('is the same where no sender is available; the operator’s count is made of what is kept', async () => {
+  test('is the same when no sender is available, and the operator sees counts from stored rows', async () => {
     const receipt = await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     await world.switchSender(SENDER, false);
@@ -232,14 +232,14 @@ describe('what the answer reveals', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('is the same where a code that exists is being written', async () => {
+  test('is the same while an existing code is being written', async () => {
     const { reference, code } = await asked();
     const confirmed = whileBusy('UpdateItem', 'TransactionConflictException', () => confirm(reference, code));
     expect(await confirmed).toBe(false);
     expect(await confirm(reference, code)).toBe(true);
   });
 
-  test('a wrong code takes as long with a code as without', async () => {
+  test('takes as long for a wrong code as when no code exists', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     expect(await timed(confirm(reference, '000000'))).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
@@ -249,8 +249,8 @@ describe('what the answer reveals', () => {
   });
 });
 
-describe('codes are limited', () => {
-  test('three for a payment in its life, whichever charges ask, at once or one after the other', async () => {
+describe('limits of codes', () => {
+  test('a payment gets three codes in its life, across charges and concurrent requests', async () => {
     const receipt = await paidElsewhere();
     const references = await Promise.all(Array.from({ length: 6 }, () => shop.charge({ amount: 36 })));
     await Promise.all(references.map(request));
@@ -264,7 +264,7 @@ describe('codes are limited', () => {
     expect(await codeRow(shop.paymentId(receipt))).toMatchObject({ codes: MAX_CODES_OF_PAYMENT });
   });
 
-  test('three for a number in any 24 hours, over all payments and merchants', async () => {
+  test('a number gets three codes in any 24 hours, across payments and merchants', async () => {
     const ask = async () => {
       const another = await world.createShop();
       await another.pay(byPayer());
@@ -281,7 +281,7 @@ describe('codes are limited', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([4, 5, 5]);
   });
 
-  test('a payer on the network itself who types a stranger’s number has three texts sent there, and no more', async () => {
+  test('a payer on the same network who types another person’s number can send at most three texts there', async () => {
     for (let n = 0; n < 5; n++) {
       await shop.pay(mtn({ from: 'EVE THIEF', reference: `EVE THIEF ,${payer},shoes from VODAFONE` }));
       await request(await shop.charge({ amount: 36 }));
@@ -289,7 +289,7 @@ describe('codes are limited', () => {
     expect(await textsTo(phone)).toHaveLength(3);
   });
 
-  test('a charge has five requests in ten minutes, whichever numbers they name', async () => {
+  test('a charge allows five requests in ten minutes, whichever numbers they name', async () => {
     // Seconds are whole, and each request is a millisecond after the one before.
     world.clock.nowMs += 1_000 - (world.clock.nowMs % 1_000);
     const reference = await shop.charge({ amount: 36 });
@@ -300,7 +300,7 @@ describe('codes are limited', () => {
     expect(await request(reference)).toEqual({ refusedBy: 'charge', waitSeconds: 600 });
   });
 
-  test('a number has fifteen in an hour, ten from one address, beside each charge’s first two; what ends in a payment does not count', async () => {
+  test('a number allows fifteen unsuccessful requests an hour, ten per address, beyond two per charge', async () => {
     await paidElsewhere();
     const mine = await shop.charge({ amount: 36 });
     await request(mine);
@@ -327,8 +327,8 @@ describe('codes are limited', () => {
   });
 });
 
-describe('a code is valid for', () => {
-  test('five tries, also where they come at once', async () => {
+describe('validity of a code', () => {
+  test('a code allows five tries, even if they are concurrent', async () => {
     const { receipt, reference, code } = await asked();
     const wrong = otherThan(code);
     const guesses = Array.from({ length: 12 }, (_, n) => confirm(reference, n < 11 ? wrong : otherThan(wrong, code)));
@@ -340,13 +340,13 @@ describe('a code is valid for', () => {
   test.each([
     [false, 10 * MINUTE_MS],
     [true, 10 * MINUTE_MS - 1_000],
-  ])('ten minutes: %s after %i ms', async (isPaid, laterMs) => {
+  ])('a code lasts ten minutes: %s after %i ms', async (isPaid, laterMs) => {
     const { reference, code } = await asked();
     world.clock.nowMs += laterMs;
     expect(await confirm(reference, code)).toBe(isPaid);
   });
 
-  test('until a newer one replaces it, with new tries', async () => {
+  test('a newer code replaces the old one and has its own tries', async () => {
     const { reference, code: first } = await asked();
     for (let n = 0; n < 4; n++) await confirm(reference, otherThan(first));
     await request(reference);
@@ -356,7 +356,7 @@ describe('a code is valid for', () => {
     expect(await confirm(reference, second)).toBe(true);
   });
 
-  test('the charge that asked for it, and uses no tries of another’s', async () => {
+  test('a code only pays the charge that requested it, and does not use tries of other charges', async () => {
     const thiefs = await shop.charge({ amount: 36 });
     const { receipt, reference, code } = await asked();
     for (let n = 0; n < 6; n++) expect(await confirm(thiefs, code)).toBe(false);
@@ -364,7 +364,7 @@ describe('a code is valid for', () => {
     expect(await confirm(reference, code)).toBe(true);
   });
 
-  test('the number that it went to', async () => {
+  test('a code only works with the number that received it', async () => {
     const { reference, code } = await asked();
     const another = newPayerNumber();
     await shop.pay(fromTelecel({ phone: another }));
@@ -372,7 +372,7 @@ describe('a code is valid for', () => {
     expect(await confirm(reference, code)).toBe(false);
   });
 
-  test('one payment: two charges that ask for one have one code, the newer', async () => {
+  test('two charges that request a code for one payment share one: the newer', async () => {
     const { reference: first, code: ofFirst } = await asked();
     const second = await shop.charge({ amount: 36 });
     await request(second);
@@ -380,7 +380,7 @@ describe('a code is valid for', () => {
     expect(await confirm(second, await codeOf(phone))).toBe(true);
   });
 
-  test('one use, and a second press of the button reports that it is paid', async () => {
+  test('a code works once, and a second press of the button reports the charge as paid', async () => {
     const { receipt, reference, code } = await asked();
     expect(await Promise.all([confirm(reference, code), confirm(reference, code)])).toEqual([true, true]);
     expect(await shop.listed('matched')).toHaveLength(1);
@@ -390,11 +390,11 @@ describe('a code is valid for', () => {
   });
 });
 
-describe('what happens between the code and its confirmation', () => {
+describe('changes between sending and confirming a code', () => {
   test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
-    ['the payment is taken back', (receipt) => shop.arrive(reversal(receipt.id))],
-    ['another text tells otherwise', ({ id }) => shop.arrive(byPayer({ id, from: 'EVE THIEF' }))],
-  ])('%s: nothing is paid, whether before the look or between look and write', async (_, happens) => {
+    ['the payment is reversed', (receipt) => shop.arrive(reversal(receipt.id))],
+    ['another text contradicts the payment', ({ id }) => shop.arrive(byPayer({ id, from: 'EVE THIEF' }))],
+  ])('when %s before or after the read, the code pays nothing', async (_, happens) => {
     for (const isLate of [false, true]) {
       shop = await world.createShop();
       payer = newPayerNumber();
@@ -407,7 +407,7 @@ describe('what happens between the code and its confirmation', () => {
     }
   });
 
-  test('a newer code replaces it between read and write: it pays nothing', async () => {
+  test('a code that a newer one replaces between read and write pays nothing', async () => {
     const { reference, code } = await asked();
     const another = await shop.charge({ amount: 36 });
     world.rightBefore('TransactWriteItems', () => request(another));
@@ -415,7 +415,7 @@ describe('what happens between the code and its confirmation', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('the charge is paid by another payment: it says paid, and this payment stays held', async () => {
+  test('reports paid when another payment pays the charge, and keeps this payment held', async () => {
     const { receipt, reference, code } = await asked();
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference })));
     expect(await confirm(reference, code)).toBe(true);
@@ -423,7 +423,7 @@ describe('what happens between the code and its confirmation', () => {
   });
 });
 
-test('the code is kept as a hash, and what is kept of codes is not kept for ever', async () => {
+test('stores a hash of the code, and deletes code rows after a time', async () => {
   const { receipt, code } = await asked();
   const row = await codeRow(shop.paymentId(receipt));
   expect(JSON.stringify(Object.values(row ?? {}))).not.toContain(code);
@@ -439,7 +439,7 @@ test('the code is kept as a hash, and what is kept of codes is not kept for ever
   }
 });
 
-test('a code’s text names the code, the amount and the shop, and says that nobody asks for it', () => {
+test('the text names the code, amount and shop, and warns that nobody asks for the code', () => {
   expect(codeText('012345', { merchant_name: 'Ama Stores' }, 123_450)).toBe(
     '012345 is your code to confirm GHS 1,234.50 to Ama Stores. Nobody from the shop or the network will ask you for it.',
   );
@@ -452,7 +452,7 @@ test.each([
   ['商店', 'the shop'],
   ['A'.repeat(200), 'A'.repeat(53)],
   ['{[~]}'.repeat(40), `${'{[~]}'.repeat(5)}{`],
-])('a code’s text is one SMS whatever the shop is called: %s', (merchant_name, shown) => {
+])('the text of a code fits in one SMS for the shop name %s', (merchant_name, shown) => {
   const text = codeText('012345', { merchant_name }, 10_000_000);
   expect(sizeOf(text)).toEqual({ segments: 1, encoding: 'GSM-7' });
   expect(text).toContain(` to ${shown}. Nobody`);

@@ -7,7 +7,7 @@ import { createWorld } from '../../support/world.ts';
 const world = await createWorld();
 const { outside } = world;
 
-test('credits add up, also when they are added at once', async () => {
+test('credits add up, even when they are added concurrently', async () => {
   const merchant_id = await newMerchant();
   expect(await showCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 50 });
   await Promise.all([1, 2, 3, 4, 5].map((credits) => topUp(outside, merchant_id, credits)));
@@ -17,7 +17,7 @@ test('credits add up, also when they are added at once', async () => {
 test.each([
   ['added', () => topUp(outside, 'X', 1)],
   ['shown', () => showCredits(outside, 'X')],
-])('no credits are %s of a merchant that there is not', async (_, act) => {
+])('credits cannot be %s for a merchant that does not exist', async (_, act) => {
   await expect(act()).rejects.toMatchObject({ noun: 'merchant', message: 'There is no merchant X.' });
 });
 
@@ -27,15 +27,18 @@ test.each([
   { had: 30, added: 19, lifts: false },
   { had: 30, added: 20, lifts: true },
   { had: 70, added: 1, lifts: true },
-])('a top-up of $added on $had lifts the balance to 50: $lifts', async ({ had, added, lifts }) => {
-  const merchant_id = await newMerchant();
-  if (had > 0) await topUp(outside, merchant_id, had);
-  const { lifted_by } = await getCredits(outside, merchant_id);
-  expect(await topUp(outside, merchant_id, added)).toBe(had + added);
-  expect((await getCredits(outside, merchant_id)).lifted_by !== lifted_by).toBe(lifts);
-});
+])(
+  'adding $added to $had credits lifts the balance over the threshold of 50: $lifts',
+  async ({ had, added, lifts }) => {
+    const merchant_id = await newMerchant();
+    if (had > 0) await topUp(outside, merchant_id, had);
+    const { lifted_by } = await getCredits(outside, merchant_id);
+    expect(await topUp(outside, merchant_id, added)).toBe(had + added);
+    expect((await getCredits(outside, merchant_id)).lifted_by !== lifted_by).toBe(lifts);
+  },
+);
 
-test('a threshold can be set before there are credits, and 0 means that they are never low', async () => {
+test('a threshold can be set before the first credits, and 0 turns off the low-balance notice', async () => {
   const merchant_id = await newMerchant();
   await setLowBelow(outside, merchant_id, 0);
   expect(await getCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 0 });
@@ -43,23 +46,26 @@ test('a threshold can be set before there are credits, and 0 means that they are
 });
 
 test.each([
-  ['a debit leaves it low', 45, 10, (id: string) => outside.table.write(debitCredits(outside, id, 20)), 35, false],
+  ['a debit keeps it low', 45, 10, (id: string) => outside.table.write(debitCredits(outside, id, 20)), 35, false],
   ['refunds lift it', 38, 10, (id: string) => outside.table.write(bookCredits(id, refund)), 50, true],
-])('while %s, what lifted the balance is what the balance became', async (_, had, added, meanwhile, then, lifts) => {
-  const merchant_id = await newMerchant();
-  await topUp(outside, merchant_id, had);
-  world.dynamoDb = async ({ command }, go) => {
-    if (command === 'TransactWriteItems') {
-      world.dynamoDb = (_request, send) => send();
-      await meanwhile(merchant_id);
-    }
-    await go();
-  };
-  expect(await topUp(outside, merchant_id, added)).toBe(then);
-  expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
-});
+])(
+  'a top-up compares the balance at its write with the threshold while %s',
+  async (_, had, added, meanwhile, then, lifts) => {
+    const merchant_id = await newMerchant();
+    await topUp(outside, merchant_id, had);
+    world.dynamoDb = async ({ command }, go) => {
+      if (command === 'TransactWriteItems') {
+        world.dynamoDb = (_request, send) => send();
+        await meanwhile(merchant_id);
+      }
+      await go();
+    };
+    expect(await topUp(outside, merchant_id, added)).toBe(then);
+    expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
+  },
+);
 
-test('what was taken back after it was spent is owed, and whatever comes pays it first', async () => {
+test('credits taken back after they were spent are owed, and later credits pay the debt first', async () => {
   const merchant_id = await newMerchant();
   const seen = async () => {
     const { balance, owed } = await getCredits(outside, merchant_id);
@@ -81,7 +87,7 @@ test('what was taken back after it was spent is owed, and whatever comes pays it
   });
 });
 
-test('a balance that an earlier release stored owes nothing', async () => {
+test('a balance stored by an earlier release owes nothing', async () => {
   const merchant_id = await newMerchant();
   await outside.table.write([{ put: { Item: { pk: `CREDITS#${merchant_id}`, sk: 'BALANCE', balance: 12 } } }]);
   expect(await getCredits(outside, merchant_id)).toEqual({ balance: 12, owed: 0, low_below: 50 });

@@ -6,7 +6,7 @@ import { actionInWords } from '../../../shared/pages/dashboard/settings/audit.ts
 /** Actions outside any merchant. Only the operator, who knows the command line, reads these. */
 const OF_THE_STAGE = /^(dead-letters|sender|gateway) /;
 
-test('every action about a merchant has words', () => {
+test('every audited action about a merchant has a description', () => {
   const noted = ['functions', 'shared', 'infra/admin'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))

@@ -41,7 +41,7 @@ function view(
 describe('a waiting change', () => {
   const one = (role: Role, change: WaitingChange) => view(role, [change]).waiting[0];
 
-  test('shows both values, who proposed it and when it ends', () => {
+  test('shows both values, the proposer and the time when it expires', () => {
     expect(one('owner', rename)).toMatchObject({
       what: 'Change the name of 024 123 4567, MTN MoMo',
       before: 'AMA',
@@ -61,18 +61,18 @@ describe('a waiting change', () => {
     ['owner', added, { kind: 'withdraw' }],
     ['manager', added, { kind: 'watch', decidedBy: 'Support' }],
     ['operator', added, { kind: 'decide', canApprove: true, drop: 'Refuse', isOwn: false }],
-  ])('has these buttons for a person: %s %#', (role, change, decision) => {
+  ])('offers the buttons for the role: %s %#', (role, change, decision) => {
     expect(one(role, change)?.decision).toEqual(decision);
   });
 
-  test('that no longer fits the settings cannot be approved', () => {
+  test('cannot be approved when the settings have changed since', () => {
     expect(one('owner', { ...rename, change: { ...newName, from: 'ANOTHER' } })).toMatchObject({
       isOutdated: true,
       decision: { canApprove: false },
     });
   });
 
-  test('has a message to support for an owner alone', () => {
+  test('offers a message to support only to an owner', () => {
     expect(one('owner', added)?.support).toEqual({
       explanation: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) by this message'),
       message:
@@ -101,19 +101,19 @@ describe('a waiting change', () => {
     expect(view('operator', [added], { known: new Map([['1', known]]) }).waiting[0]?.known).toEqual(shown);
   });
 
-  test('of a number that the shop has by now is left out', () => {
+  test('is left out when the shop already has the number', () => {
     const both = { ...merchant, momo_accounts: [account, { ...account, number: '+233201234567' }] };
     expect(view('owner', [added], { merchant: both }).waiting).toEqual([]);
   });
 });
 
-describe('changes that were made', () => {
+describe('changes that took effect', () => {
   const made: MadeChange[] = [
     { changes: [rename.change], by: 'owner', proposed_by: 'manager', at: '2026-11-20T11:00:00.000Z' },
     { changes: [rename.change], by: 'gone', at: AT },
   ];
 
-  test('name both people, and are new to an owner who has not seen them', () => {
+  test('name both people and are marked new for an owner who has not seen them', () => {
     const { made: shown, unseenUntil } = view('owner', [], { made });
     expect(shown).toMatchObject([
       { isNew: false, at: '20 Nov 2026, 11:00', who: 'owner (owner), proposed by manager (manager)' },
@@ -122,7 +122,7 @@ describe('changes that were made', () => {
     expect(unseenUntil).toBe('2026-11-20T11:00:00.000Z');
   });
 
-  test('are not marked for others than owners', () => {
+  test('are not marked new for other roles', () => {
     const { made: shown, unseenUntil } = view('manager', [], { made });
     expect(shown.map(({ isNew }) => isNew)).toEqual([false, false]);
     expect(unseenUntil).toBeUndefined();

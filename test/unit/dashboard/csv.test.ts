@@ -18,14 +18,14 @@ test.each([
   ['two\r\n=lines', 'two =lines'],
   ['say "hi", Ama', 'say "hi", Ama'],
   ['Adjoa Ɔkɔ 😀', 'Adjoa Ɔkɔ 😀'],
-])('%j is text in a spreadsheet: %j', (given, read) => {
+])('writes %j as text for spreadsheets: %j', (given, read) => {
   const { body } = csvFile('a.csv', [given], { text: (one) => one });
   expect(parse(body, { bom: true })).toEqual([['text'], [read]]);
   // One line each, because not every spreadsheet supports quoted line breaks.
   expect(body.split('\r\n')).toHaveLength(3);
 });
 
-test('numbers are numbers, times are ISO 8601, and missing values are empty', () => {
+test('writes numbers as numbers, times in ISO 8601 and missing values as empty cells', () => {
   const at = '2026-11-20T14:03:05.123Z';
   const { body, headers } = csvFile('a.csv', [at], { n: () => csvAmount(-36_50), at: csvTime, none: () => undefined });
   expect(body).toBe('\ufeff"n","at","none"\r\n-36.5,"2026-11-20 14:03:05",\r\n');

@@ -25,12 +25,12 @@ test.each<[string, Link, object]>([
   ['ended', { ...link, ends_at: AT }, { tone: 'plain', label: 'Ended' }],
   ['well stocked', stocked, { tone: 'good', label: 'Can be paid' }],
   ['low', { ...stocked, codes_drawn: 95 }, { tone: 'look', label: '5 codes left' }],
-  ['sold out by those who wait', { ...stocked, codes_drawn: 98 }, { tone: 'look', label: 'Sold out' }],
-])('a link that is %s says so', (_, given, state) => {
+  ['sold out because of waiting payments', { ...stocked, codes_drawn: 98 }, { tone: 'look', label: 'Sold out' }],
+])('shows that a link is %s', (_, given, state) => {
   expect(stateOf(outside, given)).toEqual(state);
 });
 
-test('a link without codes has its address, amount and every button for its owner', () => {
+test('a link without codes shows its address, its amount and every button to its owner', () => {
   expect(view(link)).toMatchObject({
     url: 'https://pay.example.com/pay/wifi',
     amount: 'GHS 25.00',
@@ -43,7 +43,7 @@ test('a link without codes has its address, amount and every button for its owne
   });
 });
 
-test('an ended link cannot end again', () => {
+test('an ended link has no button to end it', () => {
   expect(view({ ...link, ends_at: AT })).toMatchObject({
     end: { name: 'Ended', at: '20 Nov 2026, 10:00' },
     mayChange: true,
@@ -51,7 +51,7 @@ test('an ended link cannot end again', () => {
   });
 });
 
-test('a cashier sees the link and changes nothing', () => {
+test('a cashier sees the link without buttons that change it', () => {
   expect(view({ ...stocked, amount_pesewas: 60_00 }, 'cashier')).toMatchObject({
     codes: { mayAdd: false, wait: undefined },
     mayDownload: false,
@@ -60,12 +60,12 @@ test('a cashier sees the link and changes nothing', () => {
   });
 });
 
-test('a sticker sells no codes', () => {
+test('a sticker does not sell codes', () => {
   expect(view({ ...link, till: 'till' })).toMatchObject({ isSticker: true, codes: undefined });
 });
 
-describe('stock', () => {
-  test('names what is left, what was removed and who waits', () => {
+describe('the stock of a link', () => {
+  test('shows the codes left, the codes removed and the payments waiting', () => {
     const codes = view({ ...stocked, codes_removed: [[1, 5]] }).codes;
     expect(codes).toMatchObject({ left: 12, stock: { isLow: false, of: 'of 100, 5 removed', waiting: 2 } });
   });
@@ -73,12 +73,12 @@ describe('stock', () => {
   test.each([
     [50_00, undefined],
     [50_01, 'A code for a payment above GHS 50.00 waits until the payment is verified, or until somebody lets it go.'],
-  ])('waits for a person above the shop’s limit: a price of %i pesewas', (amount_pesewas, wait) => {
+  ])('warns that payments wait for a person when the price of %i pesewas exceeds the limit', (amount_pesewas, wait) => {
     expect(view({ ...stocked, amount_pesewas }).codes?.wait).toBe(wait);
   });
 });
 
-describe('a bill', () => {
+describe('a bill of a link', () => {
   const bill = (charge: Charge) => view(stocked, 'owner', [charge]).bills[0];
   const coded = (state: 'unpaid' | 'given' | 'waiting', number?: number) =>
     storedCharge({
@@ -88,7 +88,7 @@ describe('a bill', () => {
       goods: { kind: 'code', state, number },
     });
 
-  test('shows what was paid, or what is asked while nothing is', () => {
+  test('shows the paid amount, or the charged amount while unpaid', () => {
     const charge = coded('unpaid');
     expect(bill(charge)).toMatchObject({ amount: 'GHS 25.00', note: 'Table 4', code: undefined });
     const payment = storedPayment('MTN-1', 30_00);
@@ -98,7 +98,7 @@ describe('a bill', () => {
   test.each([
     [coded('given', 7), 'Given (7)'],
     [coded('waiting'), 'Waits'],
-  ])('links to its code: %#', (charge, label) => {
+  ])('links to its stock code: %#', (charge, label) => {
     expect(bill(charge)?.code).toEqual({ label, href: expect.stringContaining('MK-1111111111') });
   });
 });

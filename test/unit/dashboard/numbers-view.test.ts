@@ -13,7 +13,7 @@ const rows: NumbersRows = {
   asked: [],
 };
 
-test('a single number that works is shown first, without advice', () => {
+test('a single working number is shown first, without advice', () => {
   expect(numbersView(rows)).toEqual({
     asked: [],
     mayChange: true,
@@ -31,7 +31,7 @@ test('a single number that works is shown first, without advice', () => {
   });
 });
 
-test('several numbers say what each lacks, and each lack is explained once', () => {
+test('each number lists what it lacks, and each reason is explained once', () => {
   const momo_accounts = [mtn, { ...mtn, number: '+233241234568' }, at];
   const others = [['other'], [], []];
   const view = numbersView({ ...rows, merchant: { momo_accounts }, others, isHeard: [true, true, false] });
@@ -44,7 +44,7 @@ test('several numbers say what each lacks, and each lack is explained once', () 
   expect(view.unread).toEqual([expect.stringContaining('Payment messages of AT Money cannot be read yet.')]);
 });
 
-test('numbers that wait for support are named', () => {
+test('numbers that wait for support are listed', () => {
   expect(numbersView({ ...rows, asked: ['+233201234567'] }).asked).toEqual(['020 123 4567']);
 });
 
@@ -53,7 +53,7 @@ describe('people who may not change settings', () => {
     ['owner', true],
     ['manager', true],
     ['viewer', false],
-  ])('get no links: %s', (role, mayChange) => {
+  ])('see no links: %s', (role, mayChange) => {
     const view = numbersView({ ...rows, user: { role } });
     expect({ mayChange: view.mayChange, hasLink: view.numbers[0]?.href !== undefined }).toEqual({
       mayChange,
@@ -62,7 +62,7 @@ describe('people who may not change settings', () => {
     expect(mayAddNumber(rows.merchant, { role })).toBe(mayChange);
   });
 
-  test('nobody adds a number beyond the maximum', () => {
+  test('no number can be added beyond the maximum', () => {
     const momo_accounts = Array.from({ length: MAX_MOMO_ACCOUNTS }, () => mtn);
     expect(mayAddNumber({ momo_accounts }, { role: 'owner' })).toBe(false);
   });

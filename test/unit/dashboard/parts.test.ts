@@ -26,11 +26,11 @@ const HURTFUL = '"><script>alert(1)</script>\'`&';
 const visit = { once: 'page', refused: undefined, addressOf: () => '/x', here: '/y', form: undefined };
 
 test.each<[string, (text: string) => Html]>([
-  ['a cell of a table', (text) => table([text], { caption: text, href: () => text, columns: { [text]: () => text } })],
+  ['a table cell', (text) => table([text], { caption: text, href: () => text, columns: { [text]: () => text } })],
   ['a fact', (text) => facts([[text, text]])],
   ['a state', (text) => pill('good', text)],
   ['a text to copy', (text) => copyable(text, text)],
-  ['what happened', (text) => timeline([{ at: '2026-11-20T08:00:00.000Z', what: text, more: text }])],
+  ['an event of the timeline', (text) => timeline([{ at: '2026-11-20T08:00:00.000Z', what: text, more: text }])],
   ['a plot', (text) => plot(text, text, [{ label: text, value: 1, shown: text }])],
   ['a query', (text) => pagination({ here: `/x?q=${encodeURIComponent(text)}`, query: { q: text } }, { next: text })],
   ['a filter', (text) => foldedFilters({ here: '/x', query: { q: text } }, text, field('q', text))],
@@ -64,7 +64,7 @@ test.each<[string, (text: string) => Html]>([
         ],
       ),
   ],
-])('%s shows what others wrote as text', async (_, render) => {
+])('%s shows text from others as plain text', async (_, render) => {
   const shown = String(await render(HURTFUL));
   expect(shown).toContain('alert');
   expect(shown).not.toContain('<script');
@@ -88,7 +88,7 @@ describe('forms', () => {
   const list = choice('network', 'Network', { options: [] });
   const box = tick('kept', 'Kept');
 
-  test('focus their first typed field, if alone on a page', async () => {
+  test('a form focuses its first text field when it is alone on the page', async () => {
     expect(await begins({ here: '/x?from=menu' }, file)).toEqual(['amount']);
     expect(await begins({ here: '/y' }, file)).toEqual([]);
     // An answer such as a preview is read first, and so is anything above the form.
@@ -96,20 +96,20 @@ describe('forms', () => {
     for (const before of [list, box]) expect(await begins({ here: '/x' }, before)).toEqual([]);
   });
 
-  test('focus the fault after a refusal', async () => {
+  test('a form focuses the faulty field after a refusal', async () => {
     const errors = [{ field: 'note', message: 'is missing' }];
     const refused = { ...FORM, errors };
     expect(await begins({ here: '/x', refused }, file)).toEqual(['note']);
   });
 
-  test('show the reason once if two share an address', async () => {
+  test('two forms with the same address show the reason once', async () => {
     const refused = { ...FORM, message: 'It was closed meanwhile.' };
     const one = () => form({ ...visit, refused }, { path: '/here', submit: 'Send' });
     const shown = String(await html`${one()}${one()}`);
     expect(shown.match(/It was closed meanwhile/g)).toHaveLength(1);
   });
 
-  test("show a field's error beside it, and others above", async () => {
+  test('a form shows a field’s error next to the field, and other errors above it', async () => {
     const errors = [
       { field: 'amount', message: 'must be more' },
       { field: 'other', message: 'is not a field of this request' },
@@ -122,7 +122,7 @@ describe('forms', () => {
     expect(shown.match(/class="fault"/g)).toHaveLength(2);
   });
 
-  test('refuse a list with the number of lines, the first three, and advice', async () => {
+  test('a refused list names the number of lines, the first three and advice', async () => {
     const errors = Array.from({ length: 20 }, (_, n) => ({ field: 'amount', line: n + 2, message: 'must be more' }));
     const told =
       'Nothing was done: 20 lines cannot be used (line 2: must be more; line 3: must be more; line 4: must be more; and 17 more). Correct the list and send it again.';
@@ -133,26 +133,26 @@ describe('forms', () => {
     expect(await show({ ...FORM, errors: elsewhere })).toContain(`role="alert">${told}</p>`);
   });
 
-  test('link to the page that solves a refusal', async () => {
+  test('a refusal links to the page that solves it', async () => {
     const shown = await show({ ...FORM, code: 'consent_missing' });
     expect(shown).toContain('href="/dashboard/customers/add"');
     expect(await show({ ...FORM })).not.toContain('class="actions"');
   });
 
-  test('in a list keep typed values in their own row', async () => {
+  test('forms in a list keep typed values in their own row', async () => {
     const refused = { ...FORM, action: '/y' };
     expect(await show(refused)).not.toContain('class="fault"');
     expect(refused.isShown).toBe(false);
   });
 
-  test('take no values typed into another form of the page', async () => {
+  test('a form takes no values typed into another form', async () => {
     const shown = await show({ ...FORM, path: '/other' });
     expect(shown).toContain('value="5"');
     expect(shown).not.toContain('class="fault"');
   });
 });
 
-test('lists keep their filter on the next page, and link back to the first', async () => {
+test('a list keeps its filter on the next page and links back to the first', async () => {
   const visit = { here: '/dashboard/charges?status=success&cursor=abc', query: { status: 'success', cursor: 'abc' } };
   const shown = String(await pagination(visit, { next: 'def' }));
   expect(shown).toContain('href="/dashboard/charges?status=success&amp;cursor=def"');
@@ -160,7 +160,7 @@ test('lists keep their filter on the next page, and link back to the first', asy
   expect(String(await pagination({ here: '/x', query: {} }, { next: null }))).toBe('');
 });
 
-test('a plot has its figures as a table, and shows every value above 0', async () => {
+test('a chart offers its figures as a table and labels every value above 0', async () => {
   const days = [
     { label: '19 Nov', value: 1, shown: '0.01' },
     { label: '20 Nov', value: 1_000_000, shown: '10,000.00' },
@@ -171,7 +171,7 @@ test('a plot has its figures as a table, and shows every value above 0', async (
   expect(shown).toContain('10,000.00</td>');
 });
 
-test('a timeline is in order', async () => {
+test('a timeline is in order of time', async () => {
   const paid = { at: '2026-11-20T09:00:00.000Z', what: 'Paid', tone: 'good' } as const;
   const shown = String(await timeline([paid, { at: '2026-11-20T08:00:00.000Z', what: html`Created` }]));
   expect(shown.indexOf('Created')).toBeLessThan(shown.indexOf('Paid'));
@@ -186,7 +186,7 @@ test.each([
   [86_400, '1 day'],
   [200_000, '2 days'],
   [-5, '0 s'],
-])('%i seconds are %s', async (seconds, words) => {
+])('%i seconds are shown as %s', async (seconds, words) => {
   const at = '2026-11-20T08:00:00.000Z';
   const later = { now: () => Date.parse(at) + seconds * 1000 };
   expect(String(await age(later, at))).toContain(`>${words}</time>`);
@@ -194,7 +194,7 @@ test.each([
   expect(shownDay(at)).toBe('20 Nov 2026');
 });
 
-test('a table leaves out columns without a value, and keeps all while it is empty', async () => {
+test('a table hides columns without values, and keeps every column while it is empty', async () => {
   const columns = { Name: (one: string) => one, Why: () => '', State: () => pill('good', 'Fine') };
   const namesIn = async (entries: string[]) =>
     [...String(await table(entries, { caption: 'All', columns })).matchAll(/role="columnheader">([^<]*)</g)].map(
@@ -204,7 +204,7 @@ test('a table leaves out columns without a value, and keeps all while it is empt
   expect(await namesIn([])).toEqual(['Name', 'Why', 'State']);
 });
 
-test('a value of more than a line reads as a sentence below its name', async () => {
+test('a value longer than a line is shown as a sentence below its name', async () => {
   const [short, long] = await Promise.all(
     ['x'.repeat(60), `<b>${'x'.repeat(61)}</b>`].map((one) => facts([['a', one]])),
   );
@@ -212,7 +212,7 @@ test('a value of more than a line reads as a sentence below its name', async () 
   expect(String(long)).toContain('class="long"');
 });
 
-test('chips keep the other filters of a list, and begin at its first page', async () => {
+test('filter chips keep the other filters of a list and return to its first page', async () => {
   const at = { here: '/x?status=a', query: { status: 'a', q: 'kofi & co', cursor: 'c' } };
   const options = [
     ['', 'All'],

@@ -41,15 +41,20 @@ function stopOf(form: typeof keysForm, who: Visitor | undefined, asked: Asked) {
 const without = { merchant: undefined, shop: suspended };
 
 test.each<[who: string, asked: Asked, visitor: Visitor | undefined, stop: ReturnType<typeof stopBefore>]>([
-  ['a stranger opens its address', { ...stale, isLooking: true, isFromOurPage: false }, undefined, { goTo: '/keys' }],
-  ['it is sent from elsewhere', { ...stale, isFromOurPage: false }, undefined, { refused: 'foreign form' }],
-  ['a stranger sends it', stale, undefined, { goTo: '/dashboard/sign-in?next=%2Fkeys&unsent=1' }],
-  ['an owner signed in by PIN', stale, visitor('owner', { ...without, byPin: true }), { refused: 'by passkey alone' }],
-  ['a cashier does', stale, visitor('cashier', without), { refused: 'not allowed' }],
-  ['an owner has no merchant', stale, visitor('owner', without), { refused: 'no merchant' }],
-  ['its shop is suspended', stale, visitor('owner', { merchant: shop, shop: suspended }), { refused: 'suspended' }],
+  ['a stranger opens the page', { ...stale, isLooking: true, isFromOurPage: false }, undefined, { goTo: '/keys' }],
+  ['the form is sent from another site', { ...stale, isFromOurPage: false }, undefined, { refused: 'foreign form' }],
+  ['a stranger sends the form', stale, undefined, { goTo: '/dashboard/sign-in?next=%2Fkeys&unsent=1' }],
   [
-    'the passkey was used long ago',
+    'an owner is signed in by PIN',
+    stale,
+    visitor('owner', { ...without, byPin: true }),
+    { refused: 'by passkey alone' },
+  ],
+  ['a cashier sends the form', stale, visitor('cashier', without), { refused: 'not allowed' }],
+  ['an owner has no merchant', stale, visitor('owner', without), { refused: 'no merchant' }],
+  ['the shop is suspended', stale, visitor('owner', { merchant: shop, shop: suspended }), { refused: 'suspended' }],
+  [
+    'the passkey was last used long ago',
     stale,
     visitor('owner', { merchant: shop, shop }),
     { goTo: '/dashboard/sign-in/confirm?next=%2Fkeys&unsent=1' },
@@ -60,23 +65,33 @@ test.each<[who: string, asked: Asked, visitor: Visitor | undefined, stop: Return
 });
 
 test.each<[what: string, form: typeof keysForm, who: Visitor | undefined, stop: ReturnType<typeof stopBefore>]>([
-  ['a page of a suspended shop', keysPage, visitor('owner', { merchant: shop, shop: suspended }), undefined],
-  ['an operator in a suspended shop', keysForm, visitor('operator', { merchant: shop, shop: suspended }), undefined],
-  ['an operator with no merchant open', keysForm, visitor('operator', without), { goTo: OPERATOR_PHONES }],
+  ['shows a page of a suspended shop', keysPage, visitor('owner', { merchant: shop, shop: suspended }), undefined],
   [
-    'a form of operators, sent by an owner',
+    'accepts a form from an operator in a suspended shop',
+    keysForm,
+    visitor('operator', { merchant: shop, shop: suspended }),
+    undefined,
+  ],
+  [
+    'sends an operator with no open merchant to the list of phones',
+    keysForm,
+    visitor('operator', without),
+    { goTo: OPERATOR_PHONES },
+  ],
+  [
+    'refuses an operator’s form sent by an owner',
     stageForm,
     visitor('owner', { merchant: shop, shop }),
     { refused: 'not allowed' },
   ],
   [
-    'a form about oneself, by PIN',
+    'refuses a form about the own account sent by PIN',
     ownForm,
     visitor('cashier', { ...without, byPin: true }),
     { refused: 'by passkey alone' },
   ],
-  ['one that shared phones have, by PIN', phoneForm, visitor('cashier', { ...without, byPin: true }), undefined],
-  ['a form for strangers', openForm, undefined, undefined],
+  ['accepts a shared phone’s form sent by PIN', phoneForm, visitor('cashier', { ...without, byPin: true }), undefined],
+  ['accepts a form for strangers', openForm, undefined, undefined],
 ])('%s', (_, form, who, stop) => {
   expect(stopOf(form, who, good)).toEqual(stop);
 });

@@ -75,13 +75,13 @@ function scanned(pesewas: number, payment: Partial<Payment> = {}, charge: Partia
   });
 }
 
-describe('the step', () => {
-  test('is to type an amount, until one is typed', () => {
+describe('the current step', () => {
+  test('asks for an amount until one is typed', () => {
     expect(view({}).step).toEqual({ kind: 'keypad', typed: undefined, isWrong: false });
     expect(view({ typed: '3,6' }).step).toEqual({ kind: 'keypad', typed: '3,6', isWrong: true });
   });
 
-  test('is to wait for a typed amount on the numbers of the shop', () => {
+  test('waits for the typed amount on the shop’s numbers', () => {
     expect(view({ typed: '36', amountPesewas: 36_00 }).step).toEqual({
       kind: 'due',
       amount: 'GHS 36.00',
@@ -89,7 +89,7 @@ describe('the step', () => {
     });
   });
 
-  test('is to say who paid if somebody has scanned for the amount', () => {
+  test('asks who paid if somebody has scanned for the amount', () => {
     const open = [storedCharge({ reference: 'MK-2222222222', created_at: AT })];
     const { step } = view({ amountPesewas: 36_00, question: { tapped: receipt, open } });
     expect(step).toMatchObject({
@@ -106,7 +106,7 @@ describe('an arrived payment', () => {
   const one = (given: Partial<Receipt>, more: Partial<TillRows> = {}) =>
     view({ arrived: [{ ...receipt, ...given }], ...more }).arrived[0];
 
-  test('can be taken, and says once whether it is verified', () => {
+  test('can be accepted and shows once whether it is verified', () => {
     expect(one({})).toMatchObject({
       amount: 'GHS 36.00',
       payer: 'KOFI MENSAH',
@@ -122,20 +122,20 @@ describe('an arrived payment', () => {
   });
 
   test.each<[string, Partial<Receipt>, Partial<TillRows>, object]>([
-    ['of another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', label: 'Other amount' }],
-    ['taken back', { reason: 'reversed' }, {}, { tone: 'bad', label: 'Taken back' }],
+    ['with another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', label: 'Other amount' }],
+    ['reversed', { reason: 'reversed' }, {}, { tone: 'bad', label: 'Taken back' }],
     ['for a bill', { reason: 'already_paid' }, {}, { tone: 'look', label: 'For a bill' }],
     [
-      'before the shift',
+      'from before the shift',
       { received_at: '2026-11-20T09:00:00.000Z' },
       {},
       { tone: 'plain', label: 'Before this shift' },
     ],
-  ])('%s cannot be taken by a cashier, and says why', (_, given, more, remark) => {
+  ])('cannot be accepted by a cashier, and the reason is shown: %s', (_, given, more, remark) => {
     expect(one(given, more)).toMatchObject({ remark, tap: { action: 'nothing' } });
   });
 
-  test('that needs a decision opens its evidence for a manager', () => {
+  test('opens its evidence for a manager when a decision is needed', () => {
     const tap = one({ reason: 'already_paid' }, { user: user('manager') })?.tap;
     expect(tap).toEqual({ action: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') });
   });
@@ -145,7 +145,7 @@ describe('an arrived payment', () => {
     expect(one({}, { user: user('manager') })?.tap).toMatchObject({ receiptId: receipt.receipt_id });
   });
 
-  test('comes first if it has the typed amount, and only five others follow', () => {
+  test('is listed first if it has the typed amount, followed by five others at most', () => {
     const others = Array.from({ length: 7 }, () => ({ ...receipt, amount_pesewas: arrivedPesewas(1_00) }));
     const { arrived } = view({ amountPesewas: 36_00, arrived: [...others, receipt] });
     expect(arrived.map(({ amount }) => amount)).toEqual(['GHS 36.00', ...Array.from({ length: 5 }, () => 'GHS 1.00')]);
@@ -153,18 +153,18 @@ describe('an arrived payment', () => {
 });
 
 test.each([
-  ['is absent if all are verified', [proven], undefined],
-  ['blames a new wallet', [newWallet], /^your wallet is still new here\. .* ask a manager to look/],
-  ['gives the evidence of other texts', [newWallet, unproven], /^the wallet’s other texts do not confirm it\. /],
+  ['is hidden if every payment is verified', [proven], undefined],
+  ['names the new wallet', [newWallet], /^your wallet is still new here\. .* ask a manager to look/],
+  ['names the evidence from other texts', [newWallet, unproven], /^the wallet’s other texts do not confirm it\. /],
 ] as const)('the note on unverified payments %s', (_, proofs, note) => {
   const { unverifiedNote } = view({ arrived: proofs.map((proof) => ({ ...receipt, proof })) });
   expect(unverifiedNote).toEqual(note && expect.stringMatching(note));
 });
 
-describe('a green', () => {
+describe('a green confirmation', () => {
   const green = (charge: Charge, more: Partial<TillRows> = {}) => view({ scanned: [charge], ...more }).greens?.[0];
 
-  test('of a verified payment needs no look and no words', () => {
+  test('needs no check and shows no warning for a verified payment', () => {
     expect(green(scanned(36_00))).toEqual({
       reference: 'MK-1111111111',
       amount: 'GHS 36.00',
@@ -179,12 +179,12 @@ describe('a green', () => {
 
   test.each([
     [
-      'unverified within the limit: the tap on Handed out counts it',
+      'unverified within the limit: tapping Handed out counts the payment',
       scanned(36_00, { proof: unproven }),
       { needsLook: true, canHandOut: true, words: ['Not verified: tap Handed out first'] },
     ],
     [
-      'unverified above the limit: a manager looks first',
+      'unverified above the limit: a manager checks first',
       scanned(90_00, { proof: newWallet }, { amount_pesewas: 90_00 }),
       {
         needsLook: true,
@@ -193,12 +193,12 @@ describe('a green', () => {
       },
     ],
     [
-      'verified and too much: change is given back',
+      'verified and too much: the cashier gives change',
       scanned(40_00),
       { needsLook: false, canHandOut: true, words: ['GHS 4.00 too much: give it back'] },
     ],
     [
-      'unverified and too much: a manager looks before any change',
+      'unverified and too much: a manager checks before any change',
       scanned(40_00, { proof: unproven }),
       {
         needsLook: true,
@@ -208,12 +208,16 @@ describe('a green', () => {
         ],
       },
     ],
-    ['too little but accepted: the rest is named', scanned(30_00), { needsLook: true, words: ['GHS 6.00 is missing'] }],
-  ])('%s', (_, charge, expected) => {
+    [
+      'too little but accepted: the missing amount is shown',
+      scanned(30_00),
+      { needsLook: true, words: ['GHS 6.00 is missing'] },
+    ],
+  ])('shows the instruction for a payment: %s', (_, charge, expected) => {
     expect(green(charge)).toMatchObject(expected);
   });
 
-  test('of a tap is green within the limit, because the tap has counted it', () => {
+  test('appears after a tap within the limit, because the tap has counted the payment', () => {
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at: AT } as const;
     const taken = [scanned(36_00, { proof: unproven, counted_in: '2026-11-20' }, { goods })];
     const { greens } = view({ taken, justTaken: 'MK-1111111111' });
@@ -227,7 +231,7 @@ describe('a green', () => {
     expect(view({ taken, justTaken: 'MK-2222222222' }).greens).toEqual([]);
   });
 
-  test('ends after half a minute, at another typed amount, and while a fault is shown', () => {
+  test('ends after half a minute, when another amount is typed or while a fault is shown', () => {
     const charge = scanned(36_00);
     const later = { now: () => Date.parse(AT) + 30_000 };
     expect(tillView(later, { ...rows, scanned: [charge] }).greens).toEqual([]);
@@ -236,7 +240,7 @@ describe('a green', () => {
   });
 });
 
-describe('a charge at the sticker', () => {
+describe('a charge from the sticker', () => {
   const later = { now: () => Date.parse(AT) + 60_000 };
   const sticker = (charge: Charge) => tillView(later, { ...rows, scanned: [charge] }).sticker;
 
@@ -249,17 +253,17 @@ describe('a charge at the sticker', () => {
       scanned(36_00, {}, { goods: { kind: 'counter', state: 'given' } }),
       { remark: { tone: 'plain', label: 'Handed out' }, canHandOut: false },
     ],
-  ])('that is paid says its state: %#', (charge, expected) => {
+  ])('shows its state once paid: %#', (charge, expected) => {
     expect(sticker(charge)).toMatchObject({ paid: [expected], unpaid: [] });
   });
 
-  test('that is unpaid waits below the others until its time is over', () => {
+  test('waits below the others until it expires while unpaid', () => {
     const open = storedCharge({ created_at: AT, expires_at: '2026-11-20T10:30:00.000Z', goods: undefined });
     expect(sticker(open)).toMatchObject({ paid: [], unpaid: [{ remark: { tone: 'waiting', label: 'Not paid yet' } }] });
     expect(sticker({ ...open, expires_at: AT })).toEqual({ paid: [], unpaid: [] });
   });
 
-  test('has its button in the green while that is shown', () => {
+  test('has its button inside the green confirmation while that is shown', () => {
     const { greens, sticker: list } = view({ scanned: [scanned(36_00)] });
     expect({ greens, paid: list?.paid }).toMatchObject({
       greens: [{ canHandOut: true }],
@@ -278,7 +282,7 @@ test.each([
   ['cancelled', 10_000, { tone: 'plain', label: 'Undone' }, false],
   ['reversed', 10_000, { tone: 'bad', label: 'Taken back' }, false],
 ] as const)(
-  'a tap that is %s, after %i ms, says so; its cashier can undo it for a minute',
+  'names a tap that is %s, after %i ms, and its cashier can undo it for a minute',
   (state, ms, remark, canUndo) => {
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at: AT } as const;
     const now = () => Date.parse(AT) + ms;

@@ -24,7 +24,7 @@ const nothing: WaitingRows = {
 };
 const tasks = (rows: Partial<WaitingRows>) => waitingView(outside, { ...nothing, ...rows });
 
-test('nothing waits without rows', () => {
+test('lists nothing without rows', () => {
   expect(tasks({})).toEqual([]);
 });
 
@@ -54,20 +54,20 @@ describe('held payments', () => {
     ]);
   });
 
-  test('have the badge of the least certain, and say that there are more', () => {
+  test('show the badge of the least certain payment and the note that there are more', () => {
     const unverified: Receipt = { ...receipt, proof: { state: 'unproven' } };
     expect(tasks({ held: { receipts: [receipt, unverified], hasMore: true } })).toMatchObject([
       { what: 'At least 2 payments to check', which: 'GHS 24.00 or more', doubt: { badge: 'Not verified' } },
     ]);
   });
 
-  test('under check are no task', () => {
+  test('under review are not a task', () => {
     const checking: Receipt = { ...receipt, reason: 'checking' };
     expect(tasks({ held: { receipts: [checking], hasMore: false } })).toEqual([]);
   });
 });
 
-describe('a fall of a balance', () => {
+describe('a fall of the balance', () => {
   const fall: SuspectedReversal = {
     kind: 'reversal_suspected',
     merchant_id: 'shop',
@@ -80,20 +80,20 @@ describe('a fall of a balance', () => {
     received_at: AT,
   };
 
-  test('has a line for each payment that may explain it, and counts once', () => {
+  test('has a line for each payment that may explain it and counts as one task', () => {
     expect(tasks({ falls: [fall] })).toMatchObject([
       { which: 'MK-1111111111', isReference: true, href: '/dashboard/charges/MK-1111111111', count: 1 },
       { which: 'GHS 36.00', href: '/dashboard/charges/held', count: 0 },
     ]);
   });
 
-  test('that a receipt has explained since is no task', () => {
+  test('explained by a later receipt is not a task', () => {
     const chargesOfFalls = [storedCharge({ reference: 'MK-1111111111', reversed_at: '2026-11-20T11:00:00.000Z' })];
     expect(tasks({ falls: [fall], chargesOfFalls })).toEqual([]);
   });
 });
 
-describe('a webhook', () => {
+describe('a webhook as a task', () => {
   const webhook: WebhookEndpoint = {
     merchant_id: 'shop',
     key_kind: 'live',
@@ -104,16 +104,16 @@ describe('a webhook', () => {
   const failing = (ms: number) => ({ ...webhook, failing_since: new Date(Date.parse(AT) - ms).toISOString() });
 
   test.each([
-    ['that works', webhook, []],
-    ['that has failed for less than ten minutes', failing(599_999), []],
-    ['that has failed for ten minutes', failing(600_000), [{ which: 'Failing' }]],
-    ['that is switched off', { ...failing(600_000), disabled_at: AT }, [{ which: 'Switched off' }]],
-  ])('%s', (_, given, expected) => {
+    ['works', webhook, []],
+    ['has failed for less than ten minutes', failing(599_999), []],
+    ['has failed for ten minutes', failing(600_000), [{ which: 'Failing' }]],
+    ['is switched off', { ...failing(600_000), disabled_at: AT }, [{ which: 'Switched off' }]],
+  ])('is listed only when it needs attention: it %s', (_, given, expected) => {
     expect(tasks({ webhooks: [given] })).toMatchObject(expected);
   });
 });
 
-test('disputed bills and failed texts of the last seven days are tasks, the newest bill first', () => {
+test('lists disputed bills and failed texts from the last seven days, newest bill first', () => {
   const day = (n: number, disputed: string[]) => ({
     day: `2026-11-${n}`,
     totals: addUp([{ texts_failed: 1 }]),
@@ -134,25 +134,25 @@ test.each([
   ['are used up', { balance: 0, lifted_by: 'top-up' }, [{ which: '0 left' }]],
   ['never existed', { balance: 0 }, []],
   ['suffice', { balance: 10, lifted_by: 'top-up' }, []],
-])('credits that %s', (_, credits, expected) => {
+])('lists credits as a task or not: they %s', (_, credits, expected) => {
   expect(tasks({ credits: { owed: 0, low_below: 10, ...credits } })).toMatchObject(expected);
 });
 
-test('a used-up limit and texts that were not understood are tasks', () => {
+test('lists a used-up limit and texts that could not be read', () => {
   expect(tasks({ limitReachedAt: AT, unreadTexts: 3 })).toMatchObject([
     { what: '3 MoMo messages not understood', href: '/dashboard/charges/held?list=unread', count: 3 },
     { what: 'Today’s limit is used up', which: '20 Nov 2026, 10:00', count: 1 },
   ]);
 });
 
-describe('changes', () => {
+describe('settings changes', () => {
   const change = { kind: 'name', number: '+233241234567', network: 'MTN', from: 'A', to: 'B' } as const;
   const waiting = { id: '1', merchant_id: 'shop', place: 1, change, by: 'kofi', at: AT, expires_at_epoch_seconds: 1 };
   const people = new Map([
     ['kofi', { user_id: 'kofi', name: 'Kofi', role: 'manager', merchant_id: 'shop', created_at: AT }],
   ] as const);
 
-  test('that wait come before those that were made, each with its maker', () => {
+  test('waiting changes come before changes that took effect, each with its author', () => {
     const unseen = [{ changes: [change, change], by: 'gone', at: AT }];
     expect(tasks({ changes: { waiting: [waiting], unseen, people } })).toMatchObject([
       {
@@ -167,7 +167,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('beyond four are counted in one line', () => {
+  test('more than four changes are counted in one line', () => {
     const changes = { waiting: Array.from({ length: 6 }, () => waiting), unseen: [], people };
     const shown = tasks({ changes });
     expect(shown).toHaveLength(5);

@@ -42,8 +42,8 @@ beforeEach(async () => {
   deployment = deploymentOf(world, { queues: await startQueues() });
 });
 
-describe('list', () => {
-  test('shows each letter by its ids and state, never a number or a text', async () => {
+describe('listing dead letters', () => {
+  test('shows the ids and state of each letter, never a phone number or a text', async () => {
     const { job, id } = await refundedText();
     await bury('deliver-sms', job);
     await bury('settle-receipt', RECEIVED);
@@ -68,7 +68,7 @@ describe('list', () => {
     expect(JSON.stringify(letters)).not.toMatch(/551112223|order is ready/);
   });
 
-  test('shows a letter whose row this version cannot read, which may be its cause', async () => {
+  test('shows a letter even if this version cannot read its row, which may be the cause', async () => {
     const put = { Item: { pk: 'EVENT#W1', sk: 'EVENT', state: 7 } };
     await world.outside.table.write([{ put }]);
     await buryEvents(2);
@@ -78,7 +78,7 @@ describe('list', () => {
     expect(retried).toMatchObject([{ retried: 2, left: 0 }]);
   });
 
-  test("reads all letters, or one queue's, and leaves them in place", async () => {
+  test('reads the letters of all queues or of one queue, and leaves them in place', async () => {
     await buryEvents(25);
     await bury('settle-receipt', RECEIVED);
     for (let time = 0; time < 2; time++) {
@@ -88,14 +88,14 @@ describe('list', () => {
   });
 });
 
-describe('changes to the table that the relay gave up', () => {
+describe('table changes that the relay gave up', () => {
   const SEQUENCE = /^\d+ to \d+$/;
   let buried = 0;
   beforeEach(() => {
     buried = 0;
   });
 
-  test('are listed by position and retried in order, without those its filters exclude', async () => {
+  test('are listed by position and retried in order, except for filtered ones', async () => {
     const invoked: { Records: StreamRecords }[] = [];
     const there = await placeWithRelay(async (functionId, event) => {
       expect(functionId).toBe('work-relay');
@@ -118,7 +118,7 @@ describe('changes to the table that the relay gave up', () => {
     expect(await listed('work-relay', there)).toEqual([]);
   });
 
-  test('stay if the relay fails again', async () => {
+  test('stay in the list if the relay fails again', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [{ itemIdentifier: '1' }] }));
     await sendTwice();
     await buryChanges(there);
@@ -126,7 +126,7 @@ describe('changes to the table that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
 
-  test('forgotten by the stream are skipped by a retry, and can be dropped', async () => {
+  test('are skipped by a retry once the stream has dropped them, and can be dropped', async () => {
     const there = await placeWithRelay(async (_functionId, event) =>
       relay.with(world.outside)(JSON.parse(JSON.stringify(event))),
     );
@@ -146,7 +146,7 @@ describe('changes to the table that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
   });
 
-  test('of a replaced table are not requested, and can be dropped', async () => {
+  test('are not requested after the table was replaced, and can be dropped', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [] }));
     const letter = { shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' };
     const streamArn = `arn:aws:dynamodb:eu-west-1:1:table/${there.table.name}.former/stream/2026-11-20T00:00:00.000`;
@@ -193,8 +193,8 @@ describe('changes to the table that the relay gave up', () => {
   }
 });
 
-describe('drop', () => {
-  test('shows hopeless letters by id, and deletes only them when told to', async () => {
+describe('dropping dead letters', () => {
+  test('shows hopeless letters by id, and deletes them only when confirmed', async () => {
     await buryEvents(1);
     await bury('deliver-webhook', { phone: '0551112223' });
     await bury('settle-receipt', { about: 'something else' });
@@ -210,7 +210,7 @@ describe('drop', () => {
     expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);
   });
 
-  test('deletes a letter named by id, whatever it is about', async () => {
+  test('deletes a letter named by its id, whatever it is about', async () => {
     await buryEvents(2);
     const [first] = await listed('deliver-webhook');
     expect(await drop(deployment, { letter: first?.letter, isForReal: true })).toEqual([first]);
@@ -226,7 +226,7 @@ describe('drop', () => {
     await expect(drop(deployment, { isForReal: true })).rejects.toThrow('SQS did not delete 1 letters (Busy)');
   });
 
-  test('is needed for an unreadable letter: a retry skips it and continues', async () => {
+  test('is the only way to remove an unreadable letter, because a retry skips it and continues', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     await buryEvents(12);
     expect(await retry('deliver-webhook')).toEqual([{ queue: 'deliver-webhook', retried: 12, left: 1 }]);
@@ -247,8 +247,8 @@ function drop(from: Deployment, { letter, isForReal }: { letter?: string | undef
   return dropDeadLetters(from, { letter, isForReal, by: 'command line' });
 }
 
-describe('retry', () => {
-  test("returns a queue's letters to it as new jobs, and leaves the others", async () => {
+describe('retrying dead letters', () => {
+  test('returns the letters of one queue as new jobs and leaves the others', async () => {
     await buryEvents(12);
     await bury('settle-receipt', RECEIVED);
 
@@ -261,7 +261,7 @@ describe('retry', () => {
     expect(new Set(jobs.map(({ Attributes }) => Attributes?.ApproximateReceiveCount))).toEqual(new Set(['1']));
   });
 
-  test("keeps each letter's group, which local queues report differently from AWS", async () => {
+  test('keeps each letter’s message group, which local queues report differently from AWS', async () => {
     await buryEvents(1);
     const groups: unknown[] = [];
     deployment.queues.client.middlewareStack.add(
@@ -283,7 +283,7 @@ describe('retry', () => {
     expect(groups).toMatchObject([{ Entries: [{ MessageGroupId: 'ama' }] }]);
   });
 
-  test('without a working queue loses no letter', async () => {
+  test('loses no letter when the queue is unavailable', async () => {
     await buryEvents(1);
     takesBatches(0);
     await expect(retry('deliver-webhook')).rejects.toThrow('SQS is away');
@@ -293,14 +293,14 @@ describe('retry', () => {
     expect(await waiting('deliver-webhook')).toBe(0);
   });
 
-  test('stopped halfway is in the audit with the letters retried so far', async () => {
+  test('records the letters retried so far in the audit when it stops halfway', async () => {
     await buryEvents(15);
     takesBatches(1);
     await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('SQS is away');
     expect(await audit()).toMatchObject([{ by: 'ama', action: 'dead-letters retry', after: { retried: 10 } }]);
   });
 
-  test('partly refused by SQS is in the audit with the rest', async () => {
+  test('records the accepted letters in the audit when SQS refuses some', async () => {
     await buryEvents(3);
     const Failed = [{ Id: '1', Code: 'Busy', SenderFault: false }];
     answerOf(SendMessageBatchCommand.name, () => ({ Successful: [{ Id: '0' }], Failed }));
@@ -314,7 +314,7 @@ describe('retry', () => {
     expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);
   });
 
-  test('of a refunded text sends and refunds nothing, and ends', async () => {
+  test('sends and refunds nothing for a text that was refunded', async () => {
     const { job, merchant, id } = await refundedText();
     await bury('deliver-sms', job);
     await retry('deliver-sms');

@@ -30,14 +30,14 @@ beforeEach(async () => {
   deployment = deploymentOf(world);
 });
 
-test('a local table must be active and have its stream, and a missing one is reported', async () => {
+test('requires a local table to be active with a stream, and reports a missing table', async () => {
   const laptop = deploymentOf(await scene({ inMemory: false }));
   expect(states(await checkTable(laptop))).toEqual(['fine', 'not here']);
   const found = await checkTable({ ...laptop, table: { ...laptop.table, name: 'momo-kiosk-nowhere' } });
   expect(wrongs(found)).toEqual([expect.stringMatching(/no table momo-kiosk-nowhere.*npm start/)]);
 });
 
-test('a missing queue is reported, and so is a queue that loses failures', async () => {
+test('reports a missing queue and a queue without a dead-letter queue', async () => {
   const queues = await startQueues();
   deployment = deploymentOf(world, { queues });
   for (const QueueName of ['settle-receipt', 'deliver-sms'])
@@ -50,7 +50,7 @@ test('a missing queue is reported, and so is a queue that loses failures', async
 });
 
 test.each<[string, () => Promise<Response>, RegExp[]]>([
-  ['its envelope', async () => Response.json({ status: false, code: 'not_found' }, { status: 404 }), []],
+  ['its own error format', async () => Response.json({ status: false, code: 'not_found' }, { status: 404 }), []],
   ['another 404', async () => Response.json({ message: 'Not Found' }, { status: 404 }), [/answers 404, but not like/]],
   ['a page', async () => new Response('<html>'), [/answers 200, but not like/]],
   [
@@ -58,18 +58,18 @@ test.each<[string, () => Promise<Response>, RegExp[]]>([
     () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })),
     [/does not answer \(getaddrinfo ENOTFOUND\)/],
   ],
-])('an API that answers %s is reported', async (_, gateway, sentences) => {
+])('checks the API’s answer: %s', async (_, gateway, sentences) => {
   world.gateway = gateway;
   expect(wrongs(await checkApi(deployment))).toEqual(sentences.map((one) => expect.stringMatching(one)));
 });
 
 describe('the gateways', () => {
-  test('are reported if there are none', async () => {
+  test('are reported when none is configured', async () => {
     const found = wrongs(await checkGateways(deployment));
     expect(found).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
   });
 
-  test('are each checked, even if one rejects the password', async () => {
+  test('are all checked, even if one rejects the password', async () => {
     await world.createSender(MTN);
     const reach = { url: 'https://gateway.example.com/3rdparty/v1', password: 'secret', signing_keys: {} };
     deployment.secret.text = JSON.stringify({
@@ -86,7 +86,7 @@ describe('the gateways', () => {
 });
 
 describe('the merchants', () => {
-  test('are reported for an unassigned payment of the last week', async () => {
+  test('are reported for payments left unassigned in the last week', async () => {
     await world.createSender(MTN);
     await world.createMerchant();
     const { id: other } = await world.createMerchant();
@@ -98,7 +98,7 @@ describe('the merchants', () => {
     expect(found).toEqual([expect.stringMatching(/Held payments that no merchant sees.*: 1\..*receipt assign/)]);
   });
 
-  test('are reported without key and number, with only a live key, or with an unknown number', async () => {
+  test('are reported without key and number, with only a live key or with an unknown number', async () => {
     await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
     const { merchant_id } = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
     await addApiKey(world.outside, merchant_id, 'live');
@@ -128,7 +128,7 @@ describe('the merchants', () => {
     ]);
   });
 
-  test('are read in pages by the hundred, with few open requests', async () => {
+  test('are read a hundred at a time with few concurrent requests', async () => {
     const MERCHANTS = 250;
     for (let n = 0; n < MERCHANTS; n++) await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
     let [open, most] = [0, 0];
@@ -146,7 +146,7 @@ describe('the merchants', () => {
     expect(most).toBeLessThanOrEqual(20);
   });
 
-  test('are listed in part, and the rest counted', () => {
+  test('are listed up to a limit, and the rest is counted', () => {
     const shop = (n: number) => ({ check: 'merchants' as const, ...wrong(`Shop ${n}`, 'Help') });
     const ill = Array.from({ length: 10_000 }, (_, n) => shop(n));
     const well = Array.from({ length: 51 }, (_, n) => ({ check: 'senders' as const, ...fine(`Sender ${n}`) }));
@@ -161,12 +161,12 @@ describe('the merchants', () => {
 });
 
 describe('the wallets', () => {
-  test('are fine without a refused payment', async () => {
+  test('are fine when no payment was refused', async () => {
     await world.createShop();
     expect(states(await checkWallets(deployment))).toEqual(['fine']);
   });
 
-  test('are reported for refused payments in the last day, with whom was notified', async () => {
+  test('are reported for payments refused in the last day, with the merchant notified', async () => {
     const shop = await world.createShop({ number: MTN });
     await shop.arrive(refusal({ from: 'EFUA ANANSI' }));
     world.clock.nowMs += DAY_MS;
@@ -183,7 +183,7 @@ describe('the wallets', () => {
     ]);
   });
 
-  test('are reported when nearly full, if nobody was notified because they are shared', async () => {
+  test('are reported when nearly full if nobody was notified because they are shared', async () => {
     const shop = await world.createShop();
     await shop.arrive(cashIn('4600.00'));
     for (let merchants = 0; merchants < 2; merchants++) await world.createShop({ number: MTN });
@@ -195,7 +195,7 @@ describe('the wallets', () => {
   });
 });
 
-test("a merchant's words are one word of a command, and give the terminal none", async () => {
+test('quotes a merchant’s name as one shell word without control characters', async () => {
   const merchant = await world.createMerchant();
   const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
   await merchant.setWebhook(hostile);
@@ -210,7 +210,7 @@ test("a merchant's words are one word of a command, and give the terminal none",
   expect(words).toBe(`${URL.parse(hostile)?.href}\n`);
 });
 
-test("a phone's name at the gateway is one word of a command", async () => {
+test('quotes a phone’s name at the gateway as one shell word', async () => {
   const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
   deployment.secret.text = JSON.stringify({ phone: account });
   const id = "x; echo $(id)`id` 'y'";
@@ -222,11 +222,11 @@ test("a phone's name at the gateway is one word of a command", async () => {
   expect(execFileSync('sh', ['-c', `printf '%s\\n' ${written}`]).toString()).toBe(`${id}\n`);
 });
 
-test('a finding gives the terminal no control characters', () => {
+test('removes control characters from findings', () => {
   expect(presentFindings([fine('Paid by \u001b[2JKOFI\u0007')])).toBe('✓ Paid by [2JKOFI');
 });
 
-test('a failing check is a finding of its own, and the others continue', async () => {
+test('reports a failing check as a finding and continues with the others', async () => {
   const aws = healthyAws({ stack: () => Promise.reject(new Error('AccessDenied')) });
   const findings = await examine(deploymentOf(await scene({ inMemory: false }), { aws, queues: await startQueues() }));
   const message = 'The check of stack failed: Error: AccessDenied';
@@ -235,12 +235,12 @@ test('a failing check is a finding of its own, and the others continue', async (
   expect(new Set(findings.map(({ check }) => check)).size).toBe(14);
 });
 
-test('a stage that was never deployed is one finding', async () => {
+test('reports a stage that was never deployed as one finding', async () => {
   const aws = healthyAws({ stack: async () => undefined });
   expect(wrongs(await examine({ ...deployment, aws }))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });
 
-test('missing AWS credentials are reported in one sentence, not eight', async () => {
+test('reports missing AWS credentials once, not eight times', async () => {
   const none = Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
   const aws = healthyAws({ stack: () => Promise.reject(none) });
   await expect(examine({ ...deployment, aws })).rejects.toThrow('none');

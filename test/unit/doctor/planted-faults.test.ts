@@ -94,7 +94,7 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^The last deployment failed: the stack momo-kiosk-test-dashboard is UPDATE_FAILED\.$/,
     todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
   },
-  'another release, which has neither its queues nor its workers': {
+  'another release without its queues and workers': {
     plant: async ({ aws, deployment }) => {
       const { stack } = aws;
       aws.stack = async (part) => {
@@ -146,7 +146,7 @@ const faults: Readonly<Record<string, Fault>> = {
       stage.world.clock.nowMs -= 20 * MINUTE_MS;
     },
   },
-  'a stage of which something runs although it was stopped': {
+  'a part that runs although the stage was stopped': {
     plant: async ({ deployment, aws }) => {
       await runAdmin(deployment, ['stage', 'stop']);
       await aws.noteBeforeStop({ arn: 'sms-send', reserved: 0, beforeStop: 'none' }, undefined);
@@ -167,7 +167,7 @@ const faults: Readonly<Record<string, Fault>> = {
       /^The function copy-to-warehouse reads the table's stream, which already has two readers\. AWS supports no more/,
     todo: /^aws lambda delete-event-source-mapping --uuid uuid-3$/,
   },
-  'IAM that refuses what functions write': {
+  'IAM that denies writes by functions': {
     plant: async ({ aws, world }) => {
       aws.iamRefusals = async () => 12;
       await world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]);
@@ -179,7 +179,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await callWorker(world, housekeeping);
     },
   },
-  'a check for which IAM wants a right': {
+  'a check that lacks an IAM right': {
     plant: ({ aws }) => {
       aws.concurrencyLimit = async () => {
         throw Object.assign(new Error('User x is not authorized to perform: lambda:GetAccountSettings'), {
@@ -190,7 +190,7 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^IAM refused the check of stack: User x is not authorized to perform: lambda:GetAccountSettings$/,
     todo: /^Give the user who runs this permission for it/,
   },
-  'an account that may run ten functions': {
+  'an account limited to ten concurrent functions': {
     plant: ({ aws }) => (aws.concurrencyLimit = async () => 10),
     message: /^This account may run 10 functions at a time, of which workers can use ninety/,
     todo: /aws service-quotas request-service-quota-increase .* --quota-code L-B99A9384 --desired-value 1000$/,
@@ -203,7 +203,7 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^Functions were throttled in the last hour: momo-kiosk-test-sms-send 7 times\. This account may run 10/,
     todo: /--desired-value 1000$/,
   },
-  'a table that was deleted': {
+  'a deleted table': {
     plant: ({ table, world }) => {
       table.exists = false;
       world.dynamoDb = async () => {
@@ -217,7 +217,7 @@ const faults: Readonly<Record<string, Fault>> = {
       world.dynamoDb = (_request, send) => send();
     },
   },
-  'a table that is being changed': {
+  'a table that is being updated': {
     plant: ({ table }) => (table.status = 'UPDATING'),
     message: /^The table momo-kiosk-test is UPDATING\.$/,
     todo: /Wait a few minutes/,
@@ -233,7 +233,7 @@ const faults: Readonly<Record<string, Fault>> = {
         (await mappings(id)).map((one) => (readers.includes(id) ? { ...one, source: table.streamArn ?? '' } : one));
     },
   },
-  'readers of the stream of a table that was restored': {
+  'stream readers of a restored table': {
     plant: ({ table }) =>
       (table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test.new/stream/2026-11-20T10:20:58.502'),
     message: [
@@ -242,22 +242,22 @@ const faults: Readonly<Record<string, Fault>> = {
     ],
     todo: redeploy,
   },
-  'rows that do not expire': {
+  'a table without row expiry': {
     plant: ({ table }) => (table.expires = false),
     message: /does not delete expired rows by expires_at_epoch_seconds/,
     todo: /^aws dynamodb update-time-to-live --table-name momo-kiosk-test .*AttributeName=expires_at_epoch_seconds$/,
   },
-  'backups that are off': {
+  'disabled backups': {
     plant: ({ table }) => (table.isRecoverable = false),
     message: /^Point-in-time recovery is off/,
     todo: /^aws dynamodb update-continuous-backups --table-name momo-kiosk-test /,
   },
-  'a table that one call deletes': {
+  'a table without deletion protection': {
     plant: ({ table }) => (table.isProtected = false),
     message: /^Deletion protection is off/,
     todo: /^aws dynamodb update-table --table-name momo-kiosk-test --deletion-protection-enabled$/,
   },
-  'a mapping that is disabled, and the jobs that wait for it': {
+  'a disabled mapping with jobs waiting for it': {
     plant: ({ aws }) => {
       mappingOf(aws, 'work-deliver-sms', (one) => [{ ...one, state: 'Disabled' }]);
       aws.oldestMessageSeconds = async (names) =>
@@ -270,31 +270,31 @@ const faults: Readonly<Record<string, Fault>> = {
       aws.oldestMessageSeconds = async () => new Map();
     },
   },
-  'a mapping that was deleted': {
+  'a deleted mapping': {
     plant: ({ aws }) => mappingOf(aws, 'work-settle-receipt', () => []),
     message: /^work\/settle-receipt is not fed from settle-receipt\. Nothing feeds it\. Payments that arrived are not/,
     todo: /"Recreate deleted resources"/,
     byHand: ({ aws }) =>
       mappingOf(aws, 'work-settle-receipt', () => [{ id: 'new', source: 'arn:1:settle-receipt', state: 'Enabled' }]),
   },
-  'housekeeping whose rule is disabled': {
+  'a disabled housekeeping rule': {
     plant: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: false })),
     message: /^work\/housekeeping is switched off: its rule every-minute is disabled\. Anything stuck stays stuck/,
     todo: /^aws events enable-rule --name every-minute$/,
   },
-  'housekeeping without a rule': {
+  'a missing housekeeping rule': {
     plant: ({ aws }) => (aws.rule = async () => undefined),
     message: /^No rule calls work\/housekeeping\./,
     todo: redeploy,
   },
-  'a queue that was deleted': {
+  'a deleted queue': {
     plant: async ({ deployment }) =>
       deployment.queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(deployment, 'settle-receipt') })),
     message: /^The queue settle-receipt or its dead-letter queue is missing\.$/,
     todo: redeploy,
     byHand: ({ deployment }) => createQueue(deployment, 'settle-receipt'),
   },
-  'jobs that wait although they are tried': {
+  'jobs that wait although they are processed': {
     plant: ({ aws }) => {
       aws.oldestMessageSeconds = async (names) =>
         new Map(names.map((name) => [name, name === 'deliver-webhook' ? 1801 : 1800]));
@@ -321,7 +321,7 @@ const faults: Readonly<Record<string, Fault>> = {
       /^There is 1 dead letter of work-relay: batches of changes to the table that work\/relay could not process/,
     todo: /dead-letters retry --queue work-relay$/,
   },
-  'changes that the relay gave up and the stream has forgotten': {
+  'changes that the relay gave up and the stream dropped': {
     plant: async (stage) => {
       stage.table.forgets = true;
       await bury(stage, 'work-relay', streamLetter);
@@ -329,22 +329,22 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^There is 1 dead letter of work-relay that no retry can help/,
     todo: /dead-letters drop --queue work-relay --yes$/,
   },
-  'a name that points elsewhere': {
+  'a domain name that points elsewhere': {
     plant: (stage) => (stage.api = () => new Response('<html>')),
     message: /^https:\/\/pay\.example\.com answers 200, but not like this service\.$/,
     todo: /ApiUrl/,
   },
-  'a name that points nowhere': {
+  'a domain name that points nowhere': {
     plant: (stage) => (stage.api = undefined),
     message: /does not answer \(getaddrinfo ENOTFOUND\)/,
     todo: /DomainTarget/,
   },
-  'the clock of this machine': {
+  'a wrong clock on this machine': {
     plant: ({ aheadMs }) => (aheadMs.machine = 40 * MINUTE_MS),
     message: /^This machine’s clock is 40 minutes ahead\. The service uses AWS’s clock and is not affected/,
     todo: /timedatectl set-ntp true/,
   },
-  'the clock of a gateway': {
+  'a wrong clock on a gateway': {
     plant: ({ aheadMs, gateway, world }) => {
       aheadMs.gateway = -20 * MINUTE_MS;
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs - 20 * MINUTE_MS) }];
@@ -352,12 +352,12 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^The clock of the gateway phone is 20 minutes behind: phones that are on may count as off/,
     todo: /timedatectl set-ntp true, on that server/,
   },
-  'a secret that is not valid': {
+  'an invalid secret': {
     plant: ({ deployment }) => (deployment.secret.text = '{"phone": {"url": "https://x", "username": "canary"}}'),
     message: /^The secret with the gateway accounts is not valid \(phone\.password: /,
     todo: /run this again/,
   },
-  'no gateway account': {
+  'a missing gateway account': {
     plant: ({ deployment }) => (deployment.secret.text = '{}'),
     message: /^There is no gateway account: no text can be sent\.$/,
     todo: /gateway set --gateway phone --username USERNAME/,
@@ -376,7 +376,7 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^The gateway phone rejected the user ama \(401\): the username or password is wrong\. No text is sent/,
     todo: /Set them: gateway set --gateway phone --username ama$/,
   },
-  'a gateway that hangs': {
+  'a gateway that does not answer': {
     plant: (stage) => (stage.hangs = true),
     message: /^The gateway phone at \S+ does not answer \(The operation was aborted due to timeout\)\. No text is sent/,
     todo: /Check that the server is running/,
@@ -389,7 +389,7 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^The gateway phone accepts the user ama but has no phone/,
     todo: /tap Offline, so that it says Online/,
   },
-  'a phone that is off, and its sender, which housekeeping holds back': {
+  'a phone that is off with a sender on hold': {
     plant: async ({ world, gateway }) => {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs - 16 * MINUTE_MS) }];
       await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
@@ -402,7 +402,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await setHeldBack(world.outside, SENDER, {});
     },
   },
-  'an app that was installed again': {
+  'a reinstalled app': {
     plant: ({ world, gateway }) => {
       const [old] = gateway.devices;
       gateway.devices = [
@@ -419,14 +419,14 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /^The phone Desk \(device-1\) has no signing key here, so its posts are refused\.$/,
     todo: /Signing Key\): gateway set-signing-key --gateway phone --device device-1$/,
   },
-  'a phone whose key was changed in the app': {
+  'a phone whose signing key was changed in the app': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'wrong_signature', gateway: 'phone', device_id: 'device-1' }),
     message: /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are refused/,
     todo: /gateway set-signing-key --gateway phone --device device-1\. The phone repeats refused posts\.$/,
     byHand: heardAgain,
   },
-  'a phone whose key was stored after it had posted': {
+  'a phone whose key was stored after its first callback': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'unknown_device', gateway: 'phone', device_id: 'device-1' }),
     message:
@@ -441,7 +441,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /Date & time, set the time automatically/,
     byHand: heardAgain,
   },
-  'a phone that is online, and whose posts do not arrive': {
+  'a phone that is online but whose callbacks do not arrive': {
     plant: async ({ world, gateway }) => {
       await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
       world.clock.nowMs += 16 * MINUTE_MS;
@@ -452,7 +452,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /Settings → Ping must be on/,
     byHand: heardAgain,
   },
-  'a phone whose posts are not understood': {
+  'a phone whose callbacks cannot be read': {
     plant: ({ world }) =>
       notePastForm(world, {
         fault: 'unknown',
@@ -463,26 +463,26 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "Handle posts that are not understood"\.$/,
     byHand: understoodAgain,
   },
-  'a phone that encrypts what it posts': {
+  'a phone that encrypts its callbacks': {
     plant: ({ world }) => notePastForm(world, { fault: 'encrypted', form: '"encrypted"' }),
     message: /^The phone device-1 of the gateway phone posts encrypted texts, which this service cannot read: 1 post/,
     todo: /^Turn off encryption in the app: Settings → Encryption → Passphrase must be empty\./,
     byHand: understoodAgain,
   },
-  'a phone that posts broken JSON': {
+  'a phone that sends broken JSON': {
     plant: ({ world }) => notePastForm(world, { fault: 'not_json', form: '"not JSON"' }),
     message: /^The phone device-1 of the gateway phone posts broken JSON: 1 post/,
     todo: /^Update SMSGate on the phone to version 1\.68\.0\./,
     byHand: understoodAgain,
   },
-  'a phone whose JSON is mended': {
+  'a phone that sends JSON we have to repair': {
     plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' }),
     message:
       /^The phone device-1 of the gateway phone posts broken JSON: line feeds in its texts are not escaped, last at \S+\.$/,
     todo: /^Its texts are read anyway\. Update the app/,
     byHand: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'PHONE', sk: 'phone#device-1' } } }]),
   },
-  'housekeeping that does not end': {
+  'housekeeping that is still running': {
     plant: async ({ world, gateway }) => {
       world.clock.nowMs += 11 * MINUTE_MS;
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
@@ -492,13 +492,13 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
-  'housekeeping that never ended': {
+  'housekeeping that has never finished': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]),
     message: /^Housekeeping has never finished a run: stuck texts and payments stay stuck/,
     todo: /aws logs tail/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
-  'a payment that is not settled': {
+  'an unsettled payment': {
     plant: ({ world }) => textArrives(world, -6 * MINUTE_MS),
     message: /^1 wallet texts were not read within five minutes\. Their payments/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
@@ -508,7 +508,7 @@ const faults: Readonly<Record<string, Fault>> = {
       if (event) await closePhoneEvent(world.outside, job, event, {});
     },
   },
-  'texts that wait': {
+  'waiting texts': {
     plant: async ({ world }) => {
       const lease = await acquireLease(world.outside, 'housekeeping', 60);
       await lease?.release({ texts: ['S1', 'S2'] });
@@ -524,20 +524,20 @@ const faults: Readonly<Record<string, Fault>> = {
     isAnotherCase: true,
     byHand: ({ world }) => outcomes(world, 'SIM#phone#device-1#1', 0),
   },
-  'a network that changed a wording': {
+  'a changed wording of a network': {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
     message:
       /^3 of the last ten texts of the wallet \+233241234567 \(MTN\) could not be read\. MTN may have changed its/,
     todo: /receipt list --status unread\. Then: docs\/operate\/runbooks\.md, "Add a new network wording"\.$/,
     byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
   },
-  'a webhook that the gateway does not have': {
+  'a webhook missing at the gateway': {
     plant: ({ gateway }) => (gateway.webhooks = gateway.webhooks.filter(({ event }) => event !== 'sms:received')),
     message:
       /^The gateway phone has no webhook to https:\/\/pay\.example\.com\/callback\/smsgate\/phone for sms:received: its/,
     todo: /^Register them: gateway connect --gateway phone$/,
   },
-  'a phone that reports each text': {
+  'a phone that reports every text': {
     plant: ({ gateway }) =>
       gateway.webhooks.push({
         id: 'mk-1-sent',
@@ -549,13 +549,13 @@ const faults: Readonly<Record<string, Fault>> = {
       /^The phones of the gateway phone post sms:sent for each text, in sequence\. A payment is recognised only after/,
     todo: /gateway connect --gateway phone$/,
   },
-  'webhooks to an address of before': {
+  'webhooks to an earlier address': {
     plant: ({ gateway }) =>
       (gateway.webhooks = gateway.webhooks.map((one) => ({ ...one, url: 'https://old.example' }))),
     message: /has no webhook to \S+ for sms:received, system:ping/,
     todo: /gateway connect --gateway phone$/,
   },
-  'a sender in a phone that the gateway does not have': {
+  'a sender whose phone is unknown to the gateway': {
     plant: ({ world }) => createSender(world, TELECEL, 'device-7'),
     message:
       /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have: its texts are refused/,
@@ -567,14 +567,14 @@ const faults: Readonly<Record<string, Fault>> = {
       return { ID: 'device-2' };
     },
   },
-  'a SIM that is not in its slot': {
+  'a SIM missing from its slot': {
     plant: ({ gateway }) =>
       (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [{ simNumber: 2 }] }))),
     message:
       /^The sender \+233241234567 uses SIM 1 of the phone device-1, which reports only SIM 2: its texts are refused\.$/,
     todo: /If it is in another one: sender add --number \+233241234567 .*--device device-1 --sim 2$/,
   },
-  'a sender of a gateway without an account': {
+  'a sender whose gateway has no account': {
     plant: async ({ deployment }) => {
       deployment.secret.text = JSON.stringify({ spare: JSON.parse(account({})).phone });
       await connectGateway(deployment, 'spare');
@@ -584,30 +584,30 @@ const faults: Readonly<Record<string, Fault>> = {
     fill: () => ({ USERNAME: 'ama' }),
     byHand: 'as before',
   },
-  'a sender that stays held back': {
+  'a sender that stays on hold': {
     plant: ({ world }) => setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' }),
     message: /^Housekeeping still holds back \+233241234567, although the phone and the gateway work again\.$/,
     todo: /run this again/,
     byHand: ({ world }) => setHeldBack(world.outside, SENDER, {}),
   },
-  'no sender': {
+  'a stage without senders': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'SENDER', sk: SENDER } } }]),
     message: /^There is no sender\. Texts are refused and payments held, because no number is in any phone/,
     todo: /^sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ NUMBER: SENDER, NETWORK: 'MTN', DEVICE: 'device-1', SLOT: '1' }),
   },
-  'senders that are all disabled': {
+  'a stage whose senders are all disabled': {
     plant: ({ world }) => switchSender(world.outside, SENDER, false),
     message: /^No number may send: every text is refused with 503, and no code reaches a customer\.$/,
     todo: /^Enable at least one: sender enable --number \+233241234567$/,
   },
-  'two senders in one SIM': {
+  'two senders for one SIM': {
     plant: ({ world }) => createSender(world, TELECEL),
     message: /^The senders \+233201234567 and \+233241234567 are assigned to the same SIM/,
     todo: /sender add --number \+233241234567 --network MTN --gateway phone --device ID --sim SLOT$/,
     fill: () => ({ ID: 'device-1', SLOT: '2' }),
   },
-  'no merchant': {
+  'a stage without merchants': {
     plant: ({ world, merchant }) =>
       world.outside.table.write([{ delete: { Key: { pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' } } }]),
     message: /^There is no merchant\.$/,
@@ -616,7 +616,7 @@ const faults: Readonly<Record<string, Fault>> = {
     fill: () => ({ 'NUMBER:NETWORK:ACCOUNT NAME': '0241234567:MTN:AMA' }),
     byHand: (stage) => createMerchant(stage.world),
   },
-  'a merchant without a number and without a key': {
+  'a merchant without a number or a key': {
     plant: ({ world }) => addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] }),
     message: /^The merchant Kofi \(\w+\) has neither a MoMo number nor a key\.$/,
     todo: /^merchant set --merchant \w+ --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant \w+ --kind sms$/,
@@ -628,7 +628,7 @@ const faults: Readonly<Record<string, Fault>> = {
         await addApiKey(world.outside, merchant_id, 'sms');
     },
   },
-  'a merchant who is paid on a number in no phone': {
+  'a merchant whose number is in no phone': {
     plant: ({ world, merchant }) =>
       changeMerchant(world.outside, merchant.id, {
         momo_accounts: [{ number: TELECEL, network: 'TELECEL', account_name: 'AMA' }],
@@ -638,13 +638,13 @@ const faults: Readonly<Record<string, Fault>> = {
     fill: () => ({ DEVICE: 'device-1', SLOT: '2' }),
     byHand: ({ gateway }) => (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [] }))),
   },
-  'a webhook that was switched off': {
+  'a disabled webhook': {
     plant: (stage) => webhookEnds(stage, 'failing'),
     message:
       /^The webhook of the merchant Ama Stores \(\w+\) is off since 2026-01-01\S+, because every try failed for 5 days: its/,
     todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. It can replay missed events\.$/,
   },
-  'a phone that sends but does not hear': {
+  'a phone that sends but forwards nothing': {
     plant: async ({ world }) => {
       world.clock.nowMs += 1000;
       await testEnds(world, 'missed');
@@ -655,7 +655,7 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /force-stop SMSGate .* docs\/operate\/runbooks\.md, "Repair a phone that does not hear"\.$/,
     byHand: walletHeard,
   },
-  'a phone that does not hear, in whose inbox the test was found': {
+  'a phone that forwards nothing although the test text is in its inbox': {
     plant: async ({ world }) => {
       world.clock.nowMs += 1000;
       await testEnds(world, 'missed');
@@ -665,13 +665,13 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /allow it to read SMS/,
     byHand: walletHeard,
   },
-  'a test of hearing that was not sent': {
+  'a receiving test that was not sent': {
     plant: ({ world }) => testEnds(world, 'not_sent'),
     message: /^The last test text to the phone of \+233241234567 was not sent/,
     todo: /^Send a text by hand from SIM 1 of the phone device-1: it may have no airtime\./,
     byHand: ({ world }) => testEnds(world, 'heard'),
   },
-  'one of two phones that hears a wallet no more': {
+  'one of two phones that no longer forwards a wallet': {
     plant: async ({ world }) => {
       const { outside, clock } = world;
       const [sender] = await listSenders(outside);
@@ -695,7 +695,7 @@ const faults: Readonly<Record<string, Fault>> = {
       /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. No payment is held for that yet\. They report GHS 112\.50\.$/,
     todo: /If it holds that: wallet confirm --number \+233241234567 --balance 112\.5\. If it never did: the same with deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
-  'money that came without a text': {
+  'money that arrived without a text': {
     plant: async ({ world }) => {
       await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
       await linkTexts(world.outside, WALLET, [movement(world, 40, 141_00, 5_00)]);
@@ -710,7 +710,7 @@ const faults: Readonly<Record<string, Fault>> = {
       return { STATEMENT: file };
     },
   },
-  'a chain that decides about a wallet which nobody hears': {
+  'an enforcing chain of a wallet that no phone forwards': {
     plant: async ({ world }) => {
       const first = movement(world, 3 * 24 * 60, 100_00, 5_00);
       const chain = { ...startChain(WALLET, first), established_ms: 0, mode: 'enforce' as const };
@@ -720,7 +720,7 @@ const faults: Readonly<Record<string, Fault>> = {
       /^The balance chain of the wallet \+233241234567 \(MTN\) decides which payments are confirmed, but no phone has heard that wallet for a month\./,
     todo: /"Repair a phone that does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
   },
-  'a wallet whose balance is guessed': {
+  'a wallet whose balance is being guessed': {
     plant: async ({ world }) => {
       const { nowMs } = world.clock;
       const chain = { ...startChain(WALLET, movement(world, 60, 100_00, 5_00)), links: 30, outgoing_links: 10 };
@@ -738,7 +738,7 @@ const faults: Readonly<Record<string, Fault>> = {
     message: /is off since 2026-01-01\S+, because its server answered 410/,
     todo: /webhook set --merchant/,
   },
-  'a webhook that fails': {
+  'a failing webhook': {
     plant: async (stage) => {
       const now = stage.world.clock.nowMs;
       await noteFailing(stage.world.outside, await endpointOf(stage), iso(now - 16 * MINUTE_MS), iso(now));
@@ -748,27 +748,27 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /https:\/\/shop\.example\.com\/hooks must answer 2xx/,
     fill: () => ({ URL: 'https://shop.example.com/new' }),
   },
-  'alarms that nobody hears': {
+  'alarms without subscribers': {
     plant: ({ aws }) => (aws.subscriptions = async () => []),
     message: /^Nobody is notified of alarms\.$/,
     todo: /alarmEmail=you@example\.com/,
   },
-  'alarms whose listener did not confirm': {
+  'alarms with an unconfirmed subscriber': {
     plant: ({ aws }) => (aws.subscriptions = async () => [{ endpoint: 'ama@example.com', isConfirmed: false }]),
     message: /^Nobody is notified of alarms: ama@example\.com has not confirmed the subscription\.$/,
     todo: /link in the e-mail/,
   },
-  'alarms that were deleted': {
+  'deleted alarms': {
     plant: ({ aws }) => (aws.alarms = async () => []),
     message: /^There are no alarms\.$/,
     todo: redeploy,
   },
-  'alarms that are muted': {
+  'muted alarms': {
     plant: ({ aws }) => alarmIs(aws, { isMuted: true }),
     message: /^1 of the 1 alarms are muted: nobody would be notified of momo-kiosk-test-api-server-errors\.$/,
     todo: /^aws cloudwatch enable-alarm-actions --alarm-names momo-kiosk-test-api-server-errors$/,
   },
-  'an alarm that is active': {
+  'an active alarm': {
     plant: ({ aws }) => alarmIs(aws, { state: 'ALARM' }),
     message: /^The alarm momo-kiosk-test-api-server-errors is active: Merchants get errors\.$/,
     todo: /^First fix the findings above/,
@@ -795,13 +795,13 @@ test('a stage deployed a minute ago, before its first housekeeping, has no findi
   expect(await wrongsAt(deployment)).toEqual([]);
 });
 
-test('a new text by a clock a minute fast is not overdue', async () => {
+test('a new text is not overdue when the clock is a minute fast', async () => {
   const { deployment, world } = await createStage();
   await textArrives(world, MINUTE_MS);
   expect(await wrongsAt(deployment)).toEqual([]);
 });
 
-test('a healthy new dev stage reads as in the deployment manual', async () => {
+test('prints the example of the deployment manual for a healthy new dev stage', async () => {
   const { deployment, aws } = await createStage();
   const stack = await aws.stack();
   const { AlarmTopicArn: _, ...outputs } = stack?.outputs ?? {};
@@ -823,7 +823,7 @@ test('a healthy new dev stage reads as in the deployment manual', async () => {
   expect(shown.filter((line) => !lines.has(line))).toEqual([]);
 });
 
-test('a shop without server and key is no fault, and an unheard phone gets no ✓', async () => {
+test('accepts a shop without server and key, and marks a silent phone without ✓', async () => {
   const { deployment, world } = await createStage();
   const account = { number: SENDER, network: 'MTN', account_name: 'KOFI' } as const;
   await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [account] });
@@ -842,7 +842,7 @@ test('a shop without server and key is no fault, and an unheard phone gets no �
   expect(await examine(deployment)).toContainEqual({ check: 'gateways', state: 'fine', message });
 });
 
-const gone = '%s is one finding, and gone once its words were followed';
+const gone = 'reports one finding for %s, gone after its instructions are followed';
 test.each(sliceOf(Object.entries(faults), 3))(gone, async (_, fault) => {
   const stage = await createStage();
   const putBack = asItIs(stage);

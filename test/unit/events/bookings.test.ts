@@ -27,15 +27,20 @@ const refundOf = (one: Item, state: string) => ({ ...one, refunds: [{ ...refund,
 
 const changes: [what: string, before: Item | undefined, after: Item, totals: object | undefined][] = [
   ['a new charge', undefined, pending, undefined],
-  ['a charge that is paid', pending, paid, { charges_paid: 1, ...pays(60_00) }],
+  ['a paid charge', pending, paid, { charges_paid: 1, ...pays(60_00) }],
   ['a part', pending, partly, pays(30_00)],
-  ['the part that completes it', partly, paidInParts, { charges_paid: 1, ...pays(50_00), overpaid_pesewas: 20_00 }],
-  ['a part that is reversed', partly, pending, { reversed: 1, reversed_pesewas: 30_00 }],
-  ['a charge that expires', pending, { ...pending, state: 'expired' }, { charges_expired: 1 }],
-  ['one that expires with a part', partly, { ...partly, state: 'expired' }, { charges_expired: 1, ...RELEASED }],
-  ['one cancelled with a part', partly, { ...partly, state: 'cancelled' }, { charges_cancelled: 1, ...RELEASED }],
   [
-    'a paid charge that is reversed, whose other payment is held again',
+    'the part that completes a charge',
+    partly,
+    paidInParts,
+    { charges_paid: 1, ...pays(50_00), overpaid_pesewas: 20_00 },
+  ],
+  ['a reversed part', partly, pending, { reversed: 1, reversed_pesewas: 30_00 }],
+  ['an expired charge', pending, { ...pending, state: 'expired' }, { charges_expired: 1 }],
+  ['an expired charge with a part', partly, { ...partly, state: 'expired' }, { charges_expired: 1, ...RELEASED }],
+  ['a cancelled charge with a part', partly, { ...partly, state: 'cancelled' }, { charges_cancelled: 1, ...RELEASED }],
+  [
+    'a reversed charge whose other payment is held again',
     paidInParts,
     { ...partly, state: 'reversed', payment: fifty },
     {
@@ -48,62 +53,62 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
     },
   ],
   [
-    'one that stays paid without the payment that was reversed',
+    'a charge that stays paid after one of its payments is reversed',
     { ...pending, state: 'success', amount_pesewas: 30_00, parts: [thirty], payment: fifty },
     { ...pending, state: 'success', amount_pesewas: 30_00, payment: fifty },
     { reversed: 1, reversed_pesewas: 30_00, overpaid_pesewas: -30_00 },
   ],
   [
-    'an expired charge that a person gives its part back to',
+    'an expired charge whose part a person assigns again',
     { ...partly, state: 'expired' },
     { ...paidInParts, amount_pesewas: 60_00 },
     { charges_paid: 1, payments: 2, payments_pesewas: 80_00, overpaid_pesewas: 20_00 },
   ],
-  ['unverified money', pending, unverified, { charges_paid: 1, ...pays(60_00), unverified_pesewas: 60_00 }],
+  ['an unverified payment', pending, unverified, { charges_paid: 1, ...pays(60_00), unverified_pesewas: 60_00 }],
   ['an unverified part', pending, { ...pending, parts: [ten] }, { ...pays(10_00), unverified_pesewas: 10_00 }],
-  ['unverified money that is verified later', unverified, paid, { unverified_pesewas: -60_00 }],
-  ['goods that a person lets go', unverified, { ...unverified, released_by: 'u' }, { unverified_pesewas: -60_00 }],
+  ['an unverified payment that is verified later', unverified, paid, { unverified_pesewas: -60_00 }],
+  ['goods that a person releases', unverified, { ...unverified, released_by: 'u' }, { unverified_pesewas: -60_00 }],
   [
-    'unverified money that is reversed',
+    'an unverified payment that is reversed',
     unverified,
     { ...unverified, state: 'reversed' },
     { charges_reversed: 1, reversed: 1, reversed_pesewas: 60_00, unverified_pesewas: -60_00 },
   ],
   [
-    'unverified money of which more arrives',
+    'an unverified payment followed by another part',
     withUnverified,
     { ...withUnverified, parts: [thirty, ten, storedPayment('more', 30_00, verified)] },
     pays(30_00),
   ],
   [
-    'a refund of unverified money that was sent',
+    'a sent refund of an unverified payment',
     refundOf(unverified, 'noted'),
     refundOf(unverified, 'sent'),
     { refunds: 1 },
   ],
   [
-    'a refund of disputed money that was sent',
+    'a sent refund of a disputed payment',
     refundOf({ ...paid, disputed }, 'noted'),
     refundOf({ ...paid, disputed }, 'sent'),
     { refunds: 1 },
   ],
   [
-    'a refund that was sent before its money is verified',
+    'a refund sent before its payment is verified',
     refundOf(unverified, 'sent'),
     refundOf(paid, 'sent'),
     { unverified_pesewas: -60_00 },
   ],
-  ['a refund that is noted', paid, refunded(refund), undefined],
-  ['a refund that was sent', refunded(refund), refunded({ ...refund, ...SENT }), { refunds: 1, refunds_pesewas: 5_00 }],
+  ['a noted refund', paid, refunded(refund), undefined],
+  ['a sent refund', refunded(refund), refunded({ ...refund, ...SENT }), { refunds: 1, refunds_pesewas: 5_00 }],
 ];
 
-describe('a charge', () => {
-  test.each(changes)('%s', (_, before, after, totals) => {
+describe('the booking of a charge', () => {
+  test.each(changes)('has the expected totals for %s', (_, before, after, totals) => {
     const booking = booked({ event: before ? 'MODIFY' : 'INSERT', sk: 'TRANSACTION', before, after, ...AT });
     expect(booking).toEqual(totals && { merchant_id: 'shop', ...AT, totals, disputed: [] });
   });
 
-  test('that becomes disputed is named once', () => {
+  test('names a charge once when it becomes disputed', () => {
     const inDoubt = { ...paid, disputed };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT } as const;
     const booking = booked({ ...change, before: paid, after: inDoubt });
@@ -112,18 +117,18 @@ describe('a charge', () => {
   });
 });
 
-describe('texts', () => {
+describe('the booking of texts', () => {
   const send = { send_id: 's', merchant_id: 'shop', from: '+233241234567', to: ['+233551112222', '+233551112223'] };
   const sent = { ...send, message: 'Hello', created_at: AT.at };
   const message = { send_id: 's', index: 0, merchant_id: 'shop', state: 'sent' };
 
-  test('count once when they are accepted', () => {
+  test('counts texts once when they are accepted', () => {
     const change = { event: 'INSERT', sk: 'SEND', before: undefined, after: sent, ...AT } as const;
     expect(booked(change)?.totals).toEqual({ texts_accepted: 2 });
     expect(booked({ ...change, event: 'MODIFY', before: sent })).toBeUndefined();
   });
 
-  test('count once when they fail', () => {
+  test('counts a text once when it fails', () => {
     const failed = { ...message, state: 'failed' };
     const change = { event: 'MODIFY', sk: 'MESSAGE#00', before: message, after: failed, ...AT } as const;
     expect(booked(change)?.totals).toEqual({ texts_failed: 1 });
@@ -132,7 +137,7 @@ describe('texts', () => {
     expect(booked({ ...change, after: { ...message, state: 'delivered' } })).toBeUndefined();
   });
 
-  test('of the operator are booked for nobody', () => {
+  test('ignores texts sent by the operator', () => {
     const { merchant_id: _, ...own } = sent;
     expect(booked({ event: 'INSERT', sk: 'SEND', before: undefined, after: own, ...AT })).toBeUndefined();
   });

@@ -34,7 +34,7 @@ async function queued(sk: string, before: Item | undefined, after: Item) {
 
 const job = (kind: string, about = REFERENCE) => ['run-follow-up', { kind, merchant_id, about }, 0];
 
-test('a tap at a till queues its job for the end of the minute in which it can be undone', async () => {
+test('a tap at a till queues a job for the end of the minute in which it can be undone', async () => {
   const [take] = await queued('TRANSACTION', undefined, { ...paid, goods: tap });
   expect(take).toEqual(['run-follow-up', { kind: 'take', merchant_id, about: REFERENCE }, 60]);
 });
@@ -45,7 +45,7 @@ test('a payment of a payment request queues a job for that request', async () =>
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
 });
 
-test('a stock code has a job when its charge is paid and when it is reversed', async () => {
+test('a charge with a stock code queues a job when it is paid and when it is reversed', async () => {
   const goods = { kind: 'code', state: 'unpaid' };
   expect(await queued('TRANSACTION', { goods }, { parts: [payment], goods })).toEqual([]);
   expect(await queued('TRANSACTION', { goods }, { ...paid, goods })).toEqual([job('code')]);
@@ -66,7 +66,7 @@ test('second payments are settled again once their charge is no longer paid', as
   ]);
 });
 
-test('a customer receipt is texted when paid and when verified, if its merchant texts them', async () => {
+test('queues a customer receipt when paid and when verified, if the merchant texts receipts', async () => {
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
   await changeMerchant(world.outside, merchant_id, { text_receipts: true });
   world.clock.nowMs += 10 * 60_000;

@@ -26,40 +26,50 @@ const textIs = (state: string) => ({ merchant_id: '01HZY', state });
 
 const byKey: Readonly<Record<string, [what: string, before: Item | undefined, after: Item, counted: object][]>> = {
   SEND: [
-    ['a send to three', undefined, send, { texts_accepted: 3 }],
-    ['a send that is looked at again', send, { ...send, next_check_at: 'later' }, {}],
+    ['a send to three numbers', undefined, send, { texts_accepted: 3 }],
+    ['a checked send', send, { ...send, next_check_at: 'later' }, {}],
     ['a code to a payer', undefined, { ...send, merchant_id: undefined, to: ['+233201112222'] }, { codes_accepted: 1 }],
     ['a hearing test', undefined, { ...send, merchant_id: undefined, purpose: 'hearing_test' }, {}],
   ],
   'MESSAGE#00': [
-    ['a text that was claimed', undefined, textIs('sending'), {}],
-    ['a text that was sent', textIs('sending'), textIs('sent'), { texts_sent: 1 }],
-    ['a sent text that was delivered', textIs('sent'), textIs('delivered'), { texts_delivered: 1 }],
-    ['one that is told delivered first', textIs('sending'), textIs('delivered'), { texts_sent: 1, texts_delivered: 1 }],
-    ['a text that failed', textIs('sent'), textIs('failed'), { texts_failed: 1, credits_refunded: 1 }],
+    ['a claimed text', undefined, textIs('sending'), {}],
+    ['a sent text', textIs('sending'), textIs('sent'), { texts_sent: 1 }],
+    ['a delivered text', textIs('sent'), textIs('delivered'), { texts_delivered: 1 }],
+    [
+      'a text reported as delivered before it is reported as sent',
+      textIs('sending'),
+      textIs('delivered'),
+      { texts_sent: 1, texts_delivered: 1 },
+    ],
+    ['a failed text', textIs('sent'), textIs('failed'), { texts_failed: 1, credits_refunded: 1 }],
     ['a failed text that is written again', textIs('failed'), textIs('failed'), {}],
-    ['a code that was sent', { state: 'sending' }, { state: 'sent' }, {}],
-    ['a code that was delivered', { state: 'sent' }, { state: 'delivered' }, { codes_delivered: 1 }],
-    ['a code that failed', { state: 'sending' }, { state: 'failed' }, { codes_failed: 1 }],
-    ['one that was delivered', { state: 'sent' }, { state: 'delivered', purpose: 'hearing_test' }, {}],
-    ['one that failed', { state: 'sending' }, { state: 'failed', purpose: 'hearing_test' }, {}],
+    ['a sent code', { state: 'sending' }, { state: 'sent' }, {}],
+    ['a delivered code', { state: 'sent' }, { state: 'delivered' }, { codes_delivered: 1 }],
+    ['a failed code', { state: 'sending' }, { state: 'failed' }, { codes_failed: 1 }],
+    ['a delivered hearing test', { state: 'sent' }, { state: 'delivered', purpose: 'hearing_test' }, {}],
+    ['a failed hearing test', { state: 'sending' }, { state: 'failed', purpose: 'hearing_test' }, {}],
   ],
   CODE: [
     ['a new code', undefined, { codes: 1 }, {}],
-    ['a try at a code', { no_sender_at: '1', tries: 0 }, { no_sender_at: '1', tries: 1 }, {}],
+    ['a try of a code', { no_sender_at: '1', tries: 0 }, { no_sender_at: '1', tries: 1 }, {}],
     ['a code that no sender could send', undefined, { no_sender_at: '1' }, { codes_without_sender: 1 }],
-    ['once more', { no_sender_at: '1' }, { no_sender_at: '2' }, { codes_without_sender: 1 }],
+    [
+      'a code that no sender could send for the second time',
+      { no_sender_at: '1' },
+      { no_sender_at: '2' },
+      { codes_without_sender: 1 },
+    ],
   ],
   TRANSACTION: [
     ['a charge', undefined, { state: 'pending' }, { charges_created: 1 }],
     ['a paid charge', { state: 'pending' }, { state: 'success' }, { charges_paid: 1 }],
-    ['a charge that was taken back', { state: 'success' }, { state: 'reversed' }, { charges_reversed: 1 }],
+    ['a reversed charge', { state: 'success' }, { state: 'reversed' }, { charges_reversed: 1 }],
   ],
   RECEIPT: [
-    ['a receipt that paid', undefined, { state: 'matched' }, { receipts_matched: 1 }],
+    ['a receipt that paid a charge', undefined, { state: 'matched' }, { receipts_matched: 1 }],
     ['a held receipt', undefined, { state: 'held' }, { receipts_held: 1 }],
     ['a held receipt with another reason', { state: 'held' }, { state: 'held', reason: 'reversed' }, {}],
-    ['a held receipt that was assigned', { state: 'held' }, { state: 'matched' }, { receipts_matched: 1 }],
+    ['a held receipt that is assigned', { state: 'held' }, { state: 'matched' }, { receipts_matched: 1 }],
     ['a text that could not be read', undefined, { state: 'unread' }, { receipts_unread: 1 }],
   ],
   'NOTICE#payment_refused#31574300924': [
@@ -71,8 +81,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
   ],
   'NOTICE#balance_unclear#2026': [['a question to the owner of a wallet', undefined, { kind: 'balance_unclear' }, {}]],
   EVENT: [
-    ['an event that was given up', { state: 'pending' }, { state: 'gave_up' }, { webhooks_given_up: 1 }],
-    ['an event that was delivered', { state: 'pending' }, { state: 'delivered' }, {}],
+    ['a webhook event that was given up', { state: 'pending' }, { state: 'gave_up' }, { webhooks_given_up: 1 }],
+    ['a delivered webhook event', { state: 'pending' }, { state: 'delivered' }, {}],
   ],
 };
 
@@ -84,16 +94,16 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
   const event = before ? 'MODIFY' : 'INSERT';
   const change: Change = { event, sk, before: before && rowOf(sk, before), after: rowOf(sk, after) };
 
-  test('is counted', () => {
+  test('adds the expected counts', () => {
     expect(countsOf(change)).toEqual(expected);
   });
 
-  test('is not counted for a test account', () => {
+  test('counts nothing for a test account', () => {
     const ofTest = { ...change, after: { ...change.after, merchant_id: '01HZY_test' } };
     expect(countsOf(ofTest)).toEqual({});
   });
 
-  test('is read by work/follow-up, which counts it', () => {
+  test('reaches work/follow-up if it counts something', () => {
     const reaches = manifest['work/follow-up'].only.some(
       ({ event, sortKeyPrefixes }) => event === change.event && sortKeyPrefixes.some((start) => sk.startsWith(start)),
     );
@@ -101,7 +111,7 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
   });
 });
 
-test("wrong claims count for a real wallet, not for a test account's", () => {
+test('counts wrong claims for a real wallet but not for a test account’s wallet', () => {
   const [before, after] = [{ wrong: MAX_WRONG_PER_HOUR - 1 }, { wrong: MAX_WRONG_PER_HOUR }];
   const hour = (number: string) => ({ pk: `CLAIM#${number}#2026-11-20T08`, sk: 'CLAIM_HOUR#0123' });
   const counted = (number: string) =>
@@ -110,7 +120,7 @@ test("wrong claims count for a real wallet, not for a test account's", () => {
   expect(counted('+233001234560')).toEqual({});
 });
 
-test('a removed row counts for nothing', () => {
+test('counts nothing for a removed row', () => {
   expect(countsOf({ event: 'REMOVE', sk: 'SEND', before: send, after: undefined })).toEqual({});
 });
 

@@ -19,8 +19,8 @@ beforeEach(async () => {
   secret = await shop.setWebhook();
 });
 
-describe('a charge', () => {
-  test('that is paid causes charge.success, with the data of verify', async () => {
+describe('webhook events for a charge', () => {
+  test('a paid charge causes charge.success with the data of verify', async () => {
     const reference = await shop.charge({
       amount: 36,
       email: 'kofi@example.com',
@@ -37,7 +37,7 @@ describe('a charge', () => {
     expect(event).toMatchObject({ merchant_id: shop.id, state: 'pending', tries: 0, next_try_at: data.paid_at });
   });
 
-  test('carries metadata byte for byte: large numbers and key order', async () => {
+  test('metadata is sent byte for byte, including large numbers and key order', async () => {
     const metadata = '{"z":1.10,"id":12345678901234567890,"a":{"tiny":1e-400,"é":"\\u0001"}}';
     const body = `{"amount":36,"metadata":${metadata}}`;
     const { json } = await world.call('transaction/initialize', { key: shop.liveKey, body });
@@ -55,7 +55,7 @@ describe('a charge', () => {
     expect(JSON.parse(String(post?.body)).data).toEqual(answer.json.data);
   });
 
-  test('reversed by the network causes a second event, charge.reversed', async () => {
+  test('a reversed charge causes a second event, charge.reversed', async () => {
     const { reference, receipt } = await paid();
     world.clock.nowMs += 60_000;
     await relaying(reference, () => shop.arrive(reversal(receipt.id)));
@@ -65,7 +65,7 @@ describe('a charge', () => {
     expect(await bodies()).toEqual([{ type: 'charge.reversed', timestamp: data.reversed_at, livemode: true, data }]);
   });
 
-  test('paid and reversed before the stream read it causes two events in order', async () => {
+  test('a charge paid and reversed before the stream is read causes two events in order', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const receipt = mtn({ reference });
@@ -81,7 +81,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('changed several times in a second causes events in order, despite repeats', async () => {
+  test('several changes within a second cause events in order, despite repeats', async () => {
     const reference = await shop.charge({ amount: 36 });
     const states = [await chargeRow(reference)];
     let part = mtn();
@@ -112,7 +112,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('that is new or changes otherwise causes no event', async () => {
+  test('a new charge or any other change causes no event', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const { reference: other } = await paid();
@@ -127,8 +127,8 @@ describe('a charge', () => {
   });
 });
 
-describe('a receipt', () => {
-  test("that is held causes receipt.held, with the API's data", async () => {
+describe('webhook events for a receipt', () => {
+  test('a held receipt causes receipt.held with the API’s data', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
     await world.relayChanges({ after: await receiptRow() });
     const [data] = await shop.listed('held');
@@ -137,7 +137,7 @@ describe('a receipt', () => {
     expect(await bodies()).toEqual([{ type: 'receipt.held', timestamp, livemode: true, data }]);
   });
 
-  test('held for a new reason causes another event, and for the same reason none', async () => {
+  test('a receipt held for a new reason causes another event, for the same reason none', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
     const row = await receiptRow();
     const reversed = { ...row, reason: 'reversed' };
@@ -148,7 +148,7 @@ describe('a receipt', () => {
     expect(told.sort()).toEqual([row.reason, 'reversed'].sort());
   });
 
-  test("that is matched is reported only by the charge's event", async () => {
+  test('a matched receipt causes only the charge’s event', async () => {
     await paid();
     const after = await receiptRow();
     expect(after.state).toBe('matched');
@@ -156,7 +156,7 @@ describe('a receipt', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  test('that is unassigned causes no event', async () => {
+  test('an unassigned receipt causes no event', async () => {
     await arrive(world, { number: '+233249999999' }, mtn());
     const after = await receiptRow();
     expect(after).toMatchObject({ state: 'held' });
@@ -165,7 +165,7 @@ describe('a receipt', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  test('held and then assigned by hand causes charge.success', async () => {
+  test('a held receipt that is assigned by hand causes charge.success', async () => {
     const receipt = mtn({ amount: '17.00' });
     await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -178,11 +178,11 @@ describe('a receipt', () => {
   });
 });
 
-describe('a text', () => {
+describe('webhook events for a text', () => {
   test.each([
     ['sms:delivered', 'sms.delivered', 'delivered'],
     ['sms:failed', 'sms.failed', 'failed'],
-  ])("on %s is reported as %s, with the log's data", async (callback, type, status) => {
+  ])('reports %s as %s, with the data of the log', async (callback, type, status) => {
     const { id, key } = await handedOver(['0551112223', '0551112224']);
     const before = await world.messageRow(id, 1);
     world.clock.nowMs += 5_000;
@@ -195,7 +195,7 @@ describe('a text', () => {
     expect(await bodies()).toEqual([{ type, timestamp: world.iso(), livemode: true, data }]);
   });
 
-  test('refused by the gateway at once is reported as failed', async () => {
+  test('a text refused by the gateway at once is reported as failed', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     const { id } = await handedOver(['0551112223']);
     await world.relayChanges(changed(undefined, await world.messageRow(id)));
@@ -204,7 +204,7 @@ describe('a text', () => {
     expect(await bodies()).toMatchObject([{ type: 'sms.failed', data }]);
   });
 
-  test('on its way causes no event', async () => {
+  test('a text on its way causes no event', async () => {
     const { id } = await handedOver(['0551112223']);
     const sending = await world.messageRow(id);
     await report('sms:sent', id);
@@ -213,8 +213,8 @@ describe('a text', () => {
   });
 });
 
-describe('a wallet', () => {
-  test("that refused a payment causes wallet.payment_refused with the payer's name", async () => {
+describe('webhook events for a wallet', () => {
+  test('a refused payment causes wallet.payment_refused with the payer’s name', async () => {
     const receivedAt = world.iso(-5_000);
     const { id, ...text } = refusal({ amount: '6000.50', from: 'AKUA OSEI' });
     await shop.arrive({ ...text, receivedAt });
@@ -240,7 +240,7 @@ describe('a wallet', () => {
     expect(await world.rows('EVENT')).toMatchObject([{ merchant_id: shop.id }]);
   });
 
-  test('that is nearly full causes wallet.near_limit, and again a day later', async () => {
+  test('a nearly full wallet causes wallet.near_limit, and again a day later', async () => {
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
     await shop.arrive(cashIn('37250.00'));
     const first = await noticeRow('near_limit#4000000');
@@ -255,7 +255,7 @@ describe('a wallet', () => {
     );
   });
 
-  test('with a broken chain causes wallet.balance_unclear, payment_missed or reversal_suspected', async () => {
+  test('a broken chain causes wallet.balance_unclear, payment_missed or reversal_suspected', async () => {
     const wallet = { network: 'MTN' as const, momo_number: shop.number };
     const [from, to] = ['2026-11-20T10:01:40.000Z', '2026-11-20T10:14:12.000Z'];
     const noticed = { ...wallet, merchant_id: shop.id, received_at: to };
@@ -288,7 +288,7 @@ describe('a wallet', () => {
     ]);
   });
 
-  test('shared by several merchants is reported to none', async () => {
+  test('a wallet that several merchants share causes no event', async () => {
     await (await world.createShop({ number: shop.number })).setWebhook('https://other.example.com/hooks');
     const { id, ...text } = refusal();
     await shop.arrive(text);
@@ -299,15 +299,15 @@ describe('a wallet', () => {
   const noticeRow = (id: string) => onlyRow(`NOTICE#${id}`);
 });
 
-describe('a change in the stream', () => {
-  test('delivered five times, in sequence and at once, causes one event', async () => {
+describe('webhook events for a stream record', () => {
+  test('a record delivered five times, in sequence and concurrently, causes one event', async () => {
     const { before, after } = await change();
     for (let times = 0; times < 5; times++) await world.relayChanges({ before, after });
     await Promise.all(Array.from({ length: 5 }, () => world.relayChanges({ before, after })));
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('delivered again after its event causes no second event or post', async () => {
+  test('a record delivered again after its event causes no second event or request', async () => {
     const { before, after } = await change();
     await world.relayChanges({ before, after });
     const [{ event_id } = { event_id: '' }] = await world.rows('EVENT');
@@ -320,7 +320,7 @@ describe('a change in the stream', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test("queues its new event at once, in its merchant's group", async () => {
+  test('a new event is queued at once in its merchant’s group', async () => {
     const { before, after } = await change();
     await world.relayChanges({ before, after });
     const [event = {}] = await world.rows('EVENT');
@@ -331,7 +331,7 @@ describe('a change in the stream', () => {
     });
   });
 
-  test('that only records a try queues nothing', async () => {
+  test('a change that only records a try queues nothing', async () => {
     const id = await shop.newEvent();
     const before = await world.eventRow(id);
     await world.makeTry(id);
@@ -340,7 +340,7 @@ describe('a change in the stream', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('whose event cannot be written ends the batch, to be retried', async () => {
+  test('a record whose event cannot be written stops the batch for a retry', async () => {
     const { before, after } = await change();
     const { table } = world.outside;
     world.outside.table = { ...table, write: async () => Promise.reject(new Error('The table is away')) };
@@ -352,15 +352,15 @@ describe('a change in the stream', () => {
   });
 });
 
-describe('an event is not disclosed', () => {
-  test('without a webhook of its merchant, though another has one', async () => {
+describe('webhooks that receive no event', () => {
+  test('a merchant without a webhook receives none, even if another merchant has one', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 36 });
     await relaying(reference, () => other.pay(mtn({ reference })));
     expect(await bodies()).toEqual([]);
   });
 
-  test('to a webhook that chose other events', async () => {
+  test('a webhook that chose other event types receives none', async () => {
     const { before, after } = await change();
     const choose = (events: string[]) => shop.call('webhook/set', { body: { url: HOOK, events } });
     await choose(['charge.expired', 'sms.failed']);
@@ -371,14 +371,14 @@ describe('an event is not disclosed', () => {
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('after the webhook was removed', async () => {
+  test('a removed webhook receives none', async () => {
     const { before, after } = await change();
     await shop.call('webhook/remove');
     await world.relayChanges({ before, after });
     expect(await bodies()).toEqual([]);
   });
 
-  test('while the webhook is disabled', async () => {
+  test('a disabled webhook receives none', async () => {
     const { before, after } = await change();
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(await shop.newEvent());
@@ -386,7 +386,7 @@ describe('an event is not disclosed', () => {
     expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
-  test('to anyone but its merchant, whose address gets it, signed with its secret', async () => {
+  test('other merchants receive none, and the merchant’s own request is signed with its secret', async () => {
     const other = await world.createShop();
     const otherSecret = await other.setWebhook('https://other.example.com/hooks');
     for (const each of [shop, other]) {
@@ -414,7 +414,7 @@ describe('an event is not disclosed', () => {
   });
 });
 
-describe('webhooks for both kinds of key', () => {
+describe('webhooks of live and sms keys', () => {
   const SMS_HOOK = 'https://sms.example.com/hooks';
   let smsKey: string;
   beforeEach(async () => {
@@ -423,13 +423,13 @@ describe('webhooks for both kinds of key', () => {
     await shop.topUp(10);
   });
 
-  test("report texts only to the sms key's webhook", async () => {
+  test('texts are reported only to the sms key’s webhook', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await textFails();
     expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
   });
 
-  test("report money only to the live key's webhook", async () => {
+  test('payments are reported only to the live key’s webhook', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
     expect(await told()).toEqual([
@@ -439,12 +439,12 @@ describe('webhooks for both kinds of key', () => {
     ]);
   });
 
-  test("report texts to the live key's webhook if the sms key has none", async () => {
+  test('texts are reported to the live key’s webhook if the sms key has none', async () => {
     await textFails();
     expect(await told()).toEqual([['sms.failed', HOOK]]);
   });
 
-  test('report money to nobody if the live key has none', async () => {
+  test('payments are not reported if the live key has no webhook', async () => {
     await shop.call('webhook/remove');
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
@@ -452,7 +452,7 @@ describe('webhooks for both kinds of key', () => {
     expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
   });
 
-  test('report nothing to a disabled sms webhook, or elsewhere', async () => {
+  test('texts are not reported if the sms key’s webhook is disabled', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(await shop.newEvent('sms'));
@@ -460,7 +460,7 @@ describe('webhooks for both kinds of key', () => {
     expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
-  test('do not report a repeated change again after the sms key got its own', async () => {
+  test('a repeated change is not reported again after the sms key got a webhook', async () => {
     const failed = await textFails();
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await world.relayChanges({ after: failed });
@@ -468,7 +468,7 @@ describe('webhooks for both kinds of key', () => {
   });
 
   test.each(WebhookEventType.options.filter((type) => type !== 'webhook.test'))(
-    '%s is for the kind of key that its name says',
+    '%s goes to the kind of key that its name suggests',
     (type) => {
       expect(keyKindOfEvent(type)).toBe(/^(sms|credits)\./.test(type) ? 'sms' : 'live');
     },

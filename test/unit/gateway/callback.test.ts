@@ -22,7 +22,7 @@ test('a callback is genuine if its signature is the HMAC of body and time under 
   expect(refusalOf(account, callback, NOW_SECONDS * 1000)).toBeUndefined();
 });
 
-describe('the time', () => {
+describe('the age of a callback', () => {
   test.each([
     [-300_000, true],
     [-299_999, true],
@@ -41,12 +41,12 @@ describe('the time', () => {
     ...['', ' ', ` ${NOW_SECONDS}`, `+${NOW_SECONDS}`, `-${NOW_SECONDS}`, `${NOW_SECONDS}.0`, `${NOW_SECONDS}000`],
     ...[`0x${NOW_SECONDS.toString(16)}`, '1.767783771e9', 'NaN', 'Infinity', '2026-01-07T11:02:51Z'],
     `${NOW_SECONDS},${NOW_SECONDS}`,
-  ])('%j is not accepted, even if signed', (timestamp) => {
+  ])('rejects the time %j even if it is signed', (timestamp) => {
     expect(isGenuine(signed({ timestamp }))).toBe(false);
   });
 });
 
-describe('not genuine', () => {
+describe('forged callbacks', () => {
   test.each([
     ['no signature', { signature: undefined }],
     ['no time', { timestamp: undefined }],
@@ -57,19 +57,22 @@ describe('not genuine', () => {
     ['a signature cut short', { signature: signed().signature.slice(0, -1) }],
     ['a signature with more behind it', { signature: `${signed().signature}00` }],
     ['a signature with a line behind it', { signature: `${signed().signature}\n` }],
-    ['a signature that is no hex', { signature: 'z'.repeat(64) }],
+    ['a signature that is not hexadecimal', { signature: 'z'.repeat(64) }],
     ['the signature of another body', { rawBody: BODY.replace('"1"', '"2"') }],
-    ['a body with a space more', { rawBody: `${BODY} ` }],
+    ['a body with an additional space', { rawBody: `${BODY} ` }],
     ['no body', { rawBody: '' }],
-    ['another time than the signed one', { timestamp: String(NOW_SECONDS + 1) }],
+    ['a time other than the signed one', { timestamp: String(NOW_SECONDS + 1) }],
     ['the key of another phone', { deviceId: 'stall' }],
-    ['a phone that has no key', { deviceId: 'new' }],
-    ['a phone whose key is empty', { deviceId: 'keyless', signature: hmac('', BODY + NOW_SECONDS) }],
-    ['a phone named as what every object has', { deviceId: 'constructor', signature: hmac('', BODY + NOW_SECONDS) }],
+    ['a phone without a key', { deviceId: 'new' }],
+    ['a phone with an empty key', { deviceId: 'keyless', signature: hmac('', BODY + NOW_SECONDS) }],
+    [
+      'a phone named like an inherited object property',
+      { deviceId: 'constructor', signature: hmac('', BODY + NOW_SECONDS) },
+    ],
     ['a phone named __proto__', { deviceId: '__proto__', signature: hmac('', BODY + NOW_SECONDS) }],
     ['the body signed without the time', { signature: hmac('kiosk-key', BODY) }],
-    ['the time before the body', { signature: hmac('kiosk-key', NOW_SECONDS + BODY) }],
-  ])('%s', (_, changed) => {
+    ['the time signed before the body', { signature: hmac('kiosk-key', NOW_SECONDS + BODY) }],
+  ])('rejects %s', (_, changed) => {
     expect(isGenuine({ ...signed(), ...changed })).toBe(false);
   });
 
@@ -91,7 +94,7 @@ describe('not genuine', () => {
     );
   });
 
-  test('random posts are refused without a crash', () => {
+  test('rejects random callbacks without an exception', () => {
     const some = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('kiosk', 'stall', String(NOW_SECONDS), BODY));
     const maybe = fc.option(some, { nil: undefined });
     fc.assert(
@@ -105,22 +108,22 @@ describe('not genuine', () => {
 
 describe('the reason for a refusal', () => {
   test.each<[string, object, number, object]>([
-    ['a phone that has no key', { deviceId: 'new' }, 0, { reason: 'unknown_device' }],
-    ['a phone whose key is empty', { deviceId: 'keyless' }, 0, { reason: 'unknown_device' }],
+    ['a phone without a key', { deviceId: 'new' }, 0, { reason: 'unknown_device' }],
+    ['a phone with an empty key', { deviceId: 'keyless' }, 0, { reason: 'unknown_device' }],
     ['another key', { signature: hmac('stall-key', BODY + NOW_SECONDS) }, 0, { reason: 'wrong_signature' }],
     ['no signature', { signature: undefined, timestamp: undefined }, 0, { reason: 'wrong_signature' }],
-    ['a clock that is behind', {}, 301_000, { reason: 'clock', skew_seconds: -301 }],
-    ['a clock that is ahead', {}, -7_200_000, { reason: 'clock', skew_seconds: 7200 }],
+    ['a slow clock', {}, 301_000, { reason: 'clock', skew_seconds: -301 }],
+    ['a fast clock', {}, -7_200_000, { reason: 'clock', skew_seconds: 7200 }],
     // Without the key, the clock is not blamed.
     ['another key and an old time', { signature: '0'.repeat(64) }, 86_400_000, { reason: 'wrong_signature' }],
     ['a changed time', { timestamp: String(NOW_SECONDS - 400) }, 0, { reason: 'wrong_signature' }],
-  ])('a callback with %s', (_, changed, ageMs, refusal) => {
+  ])('names the reason for a callback with %s', (_, changed, ageMs, refusal) => {
     expect(refusalOf(account, { ...signed(), ...changed }, NOW_SECONDS * 1000 + ageMs)).toEqual(refusal);
   });
 });
 
 test.each(['{"phone": {"password": canary}}', '{"phone": {"url": 7, "password": "canary"}}', 'canary', ''])(
-  'an invalid secret is an error that does not quote it: %#',
+  'throws for an invalid secret without quoting it: %#',
   async (secret) => {
     const { outside } = await createWorld({ inMemory: true });
     const error = await gatewayAccount({ ...outside, secret: async () => secret }, 'phone').catch((thrown) => thrown);

@@ -8,7 +8,7 @@ const LINES = { ...TIMES, from: 'MobileMoney', to: '1', text: 'Payment of GHS 36
 // Computed with OpenSSL by the commands of docs/integrate/forwarders.md, so that the test does not repeat the code.
 const SIGNATURE = '45ee360351e3a9e15df44a1b85e0f4c322c10fdbdb8e674570c2479f0e6be9c0';
 
-test('the signature is the output of the document’s commands', () => {
+test('the documented commands print the same signature', () => {
   expect(signForwarded(LINES, KEY).toString('hex')).toBe(SIGNATURE);
 });
 
@@ -24,7 +24,7 @@ const lines = fc.record({
   ),
 });
 
-test('different accepted posts have different signatures', () => {
+test('different accepted callbacks have different signatures', () => {
   fc.assert(
     fc.property(lines, lines, (one, other) => {
       for (const each of [one, other])
@@ -49,20 +49,17 @@ test.each([
   ['MobileMoney', 'MobileMoney'],
   ['', 'MobileMoney'],
   [undefined, 'MobileMoney'],
-])(
-  'a text whose sender has the number %s is from %s, since a contact may have a wallet’s name',
-  (from_number, sender) => {
-    const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
-    const { id, payload } = receivedEventOf('till', posted, KEY);
-    expect(payload.sender).toBe(sender);
-    const plain = { ...LINES, signature: SIGNATURE };
-    expect(receivedEventOf('till', plain, KEY).id).toBe(id);
-    // Who reads the id cannot try codes until one fits.
-    expect(receivedEventOf('till', plain, KEY.replace('a', 'b')).id).not.toBe(id);
-  },
-);
+])('uses the number %s instead of the contact name as sender: %s', (from_number, sender) => {
+  const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
+  const { id, payload } = receivedEventOf('till', posted, KEY);
+  expect(payload.sender).toBe(sender);
+  const plain = { ...LINES, signature: SIGNATURE };
+  expect(receivedEventOf('till', plain, KEY).id).toBe(id);
+  // Who reads the id cannot try codes until one fits.
+  expect(receivedEventOf('till', plain, KEY.replace('a', 'b')).id).not.toBe(id);
+});
 
-test('random posts are read or refused without a crash', () => {
+test('reads or rejects random callbacks without an exception', () => {
   const said = fc.constantFrom(...Object.values(LINES));
   const some = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), said, fc.json());
   fc.assert(

@@ -7,14 +7,14 @@ const TEXTS = [
   ['Telecel', telecel({ reference: 'MK-4172852884', id: '0000019305566778' })],
 ] as const;
 
-describe.each(TEXTS)('a payment of %s', (_, { sender, text }) => {
+describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
   const whole = readWalletText(sender, text);
 
   test('is read whole', () => {
     expect(whole).toMatchObject({ kind: 'payment', reference: 'MK-4172852884' });
   });
 
-  test('is never read with another balance, wherever it is cut', () => {
+  test('never gives another balance, wherever the text is cut', () => {
     for (let length = 40; length < text.length; length++) {
       const reading = readWalletText(sender, text.slice(0, length));
       if (reading.kind !== 'payment' || whole.kind !== 'payment') continue;
@@ -23,7 +23,7 @@ describe.each(TEXTS)('a payment of %s', (_, { sender, text }) => {
     }
   });
 
-  test.each([160, 153])('is unread if cut to the %i characters of an SMS', (length) => {
+  test.each([160, 153])('is unread when cut to the %i characters of an SMS', (length) => {
     // Cut after the balance or the id, or within it.
     for (let before = 0; before < text.length - length; before++) {
       const shifted = text.replace(/KOFI MENSAH BOATENG|AMA SAMPLE OWUSU MENSAH/, (name) =>
@@ -36,13 +36,13 @@ describe.each(TEXTS)('a payment of %s', (_, { sender, text }) => {
     }
   });
 
-  test.each(['GHC', 'GH₵ ', 'GH¢ '])('with the currency as %s is read, or kept as unread', (sign) => {
+  test.each(['GHC', 'GH₵ ', 'GH¢ '])('is read correctly or kept as unread with the currency %s', (sign) => {
     const reading = readWalletText(sender, text.replaceAll(/GHS ?/g, sign));
     expect(['payment', 'unread']).toContain(reading.kind);
     if (reading.kind === 'payment') expect(reading).toEqual(whole);
   });
 
-  test('is kept as unread twice, or without its digits, if it arrives in two halves', () => {
+  test('is kept as two unread texts, the second perhaps without digits, when it arrives in halves', () => {
     const half = Math.floor(text.length / 2);
     const kinds = [text.slice(0, half), text.slice(half)].map((part) => readWalletText(sender, part).kind);
     expect(kinds[0]).toBe('unread');

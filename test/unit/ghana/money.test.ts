@@ -4,7 +4,7 @@ import { parseBalance } from '../../../shared/ghana/balance.ts';
 import { ghsOf, pesewasOf } from '../../../shared/ghana/money.ts';
 import { AmountFromZero, TypedAmount } from '../../../shared/ghana/typed.ts';
 
-test('every amount of whole pesewas is accepted as written and returned unchanged', () => {
+test('accepts every amount of whole pesewas as written and returns it unchanged', () => {
   const some = Array.from({ length: 20_000 }, () => 1 + Math.floor(Math.random() * 10_000_000));
   for (const pesewas of [1, 10, 29, 57, 99, 100, 101, 829, 113_999, 9_999_999, 10_000_000, ...some]) {
     const ghs = Number((pesewas / 100).toFixed(2));
@@ -13,11 +13,14 @@ test('every amount of whole pesewas is accepted as written and returned unchange
   }
 });
 
-test.each([0.001, 0.009, 1.005, 0.1 + 0.2, 99_999.999, 100_000.001])('%d has more than two decimals', (ghs) => {
-  expect(pesewasOf(ghs)).toBeUndefined();
-});
+test.each([0.001, 0.009, 1.005, 0.1 + 0.2, 99_999.999, 100_000.001])(
+  'rejects %d for having more than two decimals',
+  (ghs) => {
+    expect(pesewasOf(ghs)).toBeUndefined();
+  },
+);
 
-test.each([-1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1e21, 1e-7])('%d is not an amount', (ghs) => {
+test.each([-1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1e21, 1e-7])('rejects %d as an amount', (ghs) => {
   expect(pesewasOf(ghs)).toBeUndefined();
 });
 
@@ -37,12 +40,12 @@ test.each([
   ['1 cedi', 100],
   ['２０', 2_000],
   ['\u202a20\u202c', 2_000],
-])('an amount is parsed as people write it: %j', (written, pesewas) => {
+])('parses an amount as people write it: %j', (written, pesewas) => {
   expect(z.parse(TypedAmount, written)).toBe(pesewas);
 });
 
 test.each(['12,34,56', '1,234,50', '1,2000', '1.200,50', 'abc', '12.345', '-5', '100,000.01', '0', '1e3'])(
-  'an ambiguous amount is refused with advice: %j',
+  'refuses an ambiguous amount with advice: %j',
   (written) => {
     const { success, error } = z.safeParse(TypedAmount, written);
     expect(success).toBe(false);
@@ -50,7 +53,7 @@ test.each(['12,34,56', '1,234,50', '1,2000', '1.200,50', 'abc', '12.345', '-5', 
   },
 );
 
-test('zero may be typed if it means never', () => {
+test('accepts a typed zero where zero means never', () => {
   expect(z.parse(AmountFromZero, '0')).toBe(0);
   expect(z.safeParse(AmountFromZero, '4,99,9').success).toBe(false);
 });
@@ -61,13 +64,13 @@ test.each([
   [' ghs3017 ', 3_017_00],
   ['0', 0],
   ['1,234,567.8', 1_234_567_80],
-])('%j is a displayed balance', (written, pesewas) => {
+])('accepts %j as a displayed balance', (written, pesewas) => {
   expect(parseBalance(written)).toBe(pesewas);
 });
 
 test.each([
   ...['', ' ', 'GHS', '-1', '1.234', '1e3x', 'all of it', 'NaN', 'Infinity', '12,50', '1,2', '1,0475', ',5'],
   '12,345,6',
-])('%j is not a displayed balance', (written) => {
+])('rejects %j as a displayed balance', (written) => {
   expect(parseBalance(written)).toBeUndefined();
 });

@@ -10,23 +10,23 @@ test.each([
   wholeNumber('+233241234567'),
   ...['024-123-4567', '(024) 123-4567', '+233 24 123 4567', '+233 (24) 123-4567', ' 0241234567 ', '233241234567'],
   ...['00233241234567', '+233 (0) 24 123 4567', '+233 0 24 123 4567', '024.123.4567'],
-])('%j, a Ghanaian format, is +233241234567', (written) => {
+])('reads %j, a Ghanaian format, as +233241234567', (written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
 });
 
 test.each([
-  ['with the marks of right-to-left text', '\u202a+233 24 123 4567\u202c'],
-  ['with dashes that do not break', '024\u2011123\u20114567'],
+  ['with right-to-left marks', '\u202a+233 24 123 4567\u202c'],
+  ['with non-breaking dashes', '024\u2011123\u20114567'],
   ['with minus signs', '024\u2212123\u22124567'],
-  ['in wide digits', '０２４１２３４５６７'],
+  ['in full-width digits', '０２４１２３４５６７'],
   ['with narrow spaces', '024\u202f123\u20094567'],
   ['with zero-width spaces', '024\u200b123\u200b4567\ufeff'],
-])('a number %s, as phones copy it, is +233241234567', (_, written) => {
+])('reads a number copied from a phone %s as +233241234567', (_, written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
   expect(numbersIn(`Kofi: ${written}\nAma: 0201234567`)).toHaveLength(2);
 });
 
-test('any nine digits after one of the prefixes are normalised, whatever separates them', () => {
+test('normalises any nine digits after a prefix, whatever separates them', () => {
   for (let n = 0; n < 1_000; n++) {
     const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
     for (const prefix of ['0', '+233', '233', '00233', '+233(0)']) {
@@ -42,7 +42,7 @@ test.each([
   ...['', '0', 'random', '241234567', '+23300241234567', '0233241234567', '+00233241234567', '000233241234567'],
   ...['024123456', '02412345678', '+23324123456', '+2332412345678', '+234241234567', '++233241234567', '0241234567\n'],
   ...['0241234567;0201234567', '024/123/4567', '024123456a', '024123456٧'],
-])('%j is refused as a phone number', (written) => {
+])('refuses %j as a phone number', (written) => {
   expect(parsePhoneNumber(written)).toBeUndefined();
 });
 
@@ -53,7 +53,7 @@ function anyOf(choices: readonly string[]): string {
 const mobile = ['20', '23', '24', '25', '26', '27', '50', '53', '54', '55', '56', '57', '59'];
 const landlinesAndNobodys = ['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60', '99'];
 
-test.each([...mobile, ...landlinesAndNobodys])('0%s… is a mobile number, or is refused', (prefix) => {
+test.each([...mobile, ...landlinesAndNobodys])('accepts 0%s… only if it is a mobile prefix', (prefix) => {
   expect(isMobileNumber(`+233${prefix}1234567`)).toBe(mobile.includes(prefix));
 });
 
@@ -62,7 +62,7 @@ test.each([
   ['TELECEL', ['020', '050']],
   ['AT', ['026', '027', '056', '057']],
   [undefined, ['023', '030', '028']],
-])('%s issued the numbers of %j', (network, prefixes) => {
+])('returns %s for numbers with the prefixes %j', (network, prefixes) => {
   expect(prefixes.map((prefix) => usualNetwork(`+233${prefix.slice(1)}1234567`))).toEqual(prefixes.map(() => network));
 });
 
@@ -70,24 +70,24 @@ const AMA = '+233241234567';
 const KOFI = '+233201112223';
 
 test.each([
-  ['one below the other', '0241234567\n0201112223', [AMA, KOFI]],
-  ['as Windows writes lines', '0241234567\r\n0201112223\r\n', [AMA, KOFI]],
+  ['on separate lines', '0241234567\n0201112223', [AMA, KOFI]],
+  ['on lines with Windows line ends', '0241234567\r\n0201112223\r\n', [AMA, KOFI]],
   ['with commas and semicolons', '0241234567, 020 111 2223;', [AMA, KOFI]],
-  ['in one line with spaces', '0241234567 0201112223', [AMA, KOFI]],
-  ['with spaces within', '024 123 4567 020 111 2223', [AMA, KOFI]],
-  ['in every form', '+233 24 123 4567 / 00233201112223', [AMA, KOFI]],
-  ['with the zero that some write behind the code', '+233(0)241234567', [AMA]],
-  ['with names beside them', 'Ama Mensah 0241234567\nKofi (brother): 020-111-2223', [AMA, KOFI]],
-  ['from a spreadsheet', 'Ama\t0241234567\nKofi\t0201112223', [AMA, KOFI]],
+  ['on one line, separated by spaces', '0241234567 0201112223', [AMA, KOFI]],
+  ['written with spaces inside', '024 123 4567 020 111 2223', [AMA, KOFI]],
+  ['in every supported format', '+233 24 123 4567 / 00233201112223', [AMA, KOFI]],
+  ['with a zero after the country code', '+233(0)241234567', [AMA]],
+  ['next to names', 'Ama Mensah 0241234567\nKofi (brother): 020-111-2223', [AMA, KOFI]],
+  ['copied from a spreadsheet', 'Ama\t0241234567\nKofi\t0201112223', [AMA, KOFI]],
   ['twice', '0241234567, +233241234567', [AMA]],
-  ['without any', '  \n, ', []],
-  ['of words alone, which are shown', 'Ama, Kofi', ['Ama', 'Kofi']],
-])('numbers are found %s', (_, pasted, expected) => {
+  ['in an empty text', '  \n, ', []],
+  ['in words alone, which are returned as unread', 'Ama, Kofi', ['Ama', 'Kofi']],
+])('finds numbers %s', (_, pasted, expected) => {
   expect(numbersIn(pasted)).toEqual(expected);
 });
 
 test.each(['024123456', '02412345678', '12', 'Ama 024123', '0241234567 12'])(
-  'text that is not a number stays as written: %s',
+  'returns text that is not a number as written: %s',
   (written) => {
     expect(numbersIn(`0201112223, ${written}`)).toEqual([KOFI, written]);
   },

@@ -10,15 +10,15 @@ type Change = (words: string) => string;
 
 const changes: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   space: {
-    'one for two': (words) => words.replace(/ {2,}/g, ' '),
-    'two for one': (words) => words.replaceAll(' ', '  '),
-    'lines for sentences': (words) => words.replace(/\. (?=[A-Z])/g, '.\r\n'),
+    'single for double': (words) => words.replace(/ {2,}/g, ' '),
+    'double for single': (words) => words.replaceAll(' ', '  '),
+    'line breaks between sentences': (words) => words.replace(/\. (?=[A-Z])/g, '.\r\n'),
     'none after punctuation': (words) => words.replace(/([.,:]) +/g, '$1'),
-    'that does not break': (words) => words.replaceAll(' ', '\u00a0'),
+    'non-breaking': (words) => words.replaceAll(' ', '\u00a0'),
   },
   punctuation: {
     'no colons': (words) => words.replaceAll(':', ''),
-    'no full stops behind words': (words) => words.replace(/\.(?= |$)/g, ''),
+    'no full stops after words': (words) => words.replace(/\.(?= |$)/g, ''),
     'commas for full stops': (words) => words.replace(/\. /g, ', '),
     'two full stops': (words) => words.replace(/\. /g, '.. '),
     'semicolons for colons': (words) => words.replaceAll(':', ';'),
@@ -37,9 +37,9 @@ const changes: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     'with thousands': (words) => words.replace(/(GHS ?\d)(\d{3}\.)/g, '$1,$2'),
   },
   id: {
-    'one digit more': (words) => words.replace(/\b(\d{11}|\d{16})\b/g, '1$1'),
-    'three digits more': (words) => words.replace(/\b(\d{11}|\d{16})\b/g, '123$1'),
-    'a letter first': (words) => words.replace(/\b(\d{11}|\d{16})\b/g, 'A$1'),
+    'one more digit': (words) => words.replace(/\b(\d{11}|\d{16})\b/g, '1$1'),
+    'three more digits': (words) => words.replace(/\b(\d{11}|\d{16})\b/g, '123$1'),
+    'a leading letter': (words) => words.replace(/\b(\d{11}|\d{16})\b/g, 'A$1'),
   },
   label: {
     id: (words) => words.replace(/Transaction I[Dd]/g, 'Txn No'),
@@ -69,11 +69,11 @@ const outcomes = Object.entries(changes).flatMap(([way, each]) =>
   Object.entries(each).flatMap(([how, change]) => samples.map((sample) => outcome(way, how, change, sample))),
 );
 
-test.each(Object.keys(changes))('%s changed: no reading is wrong', (way) => {
+test.each(Object.keys(changes))('never reads a text wrongly when the %s changes', (way) => {
   expect(outcomes.filter((each) => each.way === way && each.wrong.length > 0)).toEqual([]);
 });
 
-test('few unread texts lose their digits as if they were codes', () => {
+test('removes the digits of few unread texts as suspected codes', () => {
   const secret = outcomes.filter(({ kind }) => kind === 'secret');
   expect(secret.length / outcomes.length).toBeLessThan(0.01);
 });
@@ -87,7 +87,7 @@ test.each([
   ['id', 61],
   ['label', 25],
   ['advert', 69],
-])('%s changed: at least %d of 100 are right', (way, leastPercent) => {
+])('still reads a share of texts when the %s changes: at least %d of 100', (way, leastPercent) => {
   const ofWay = outcomes.filter((each) => each.way === way);
   const right = ofWay.filter(({ isRight }) => isRight).length;
   expect((100 * right) / ofWay.length).toBeGreaterThanOrEqual(leastPercent);

@@ -139,7 +139,7 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
     expect(paid).toBeGreaterThan(SEEDS / 20);
   });
 
-  test('a forged name is a name, or the text is no payment', () => {
+  test('a forged name is read as a name, or the text is not a payment', () => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const name = `${forged(chanceFrom(seed))}${seed % 2 ? ' AMA OWUSU' : ''}`;
       const text = write(name, 'MK-0123456789');

@@ -86,7 +86,7 @@ function aroundReference({ text, reading }: (typeof payments)[number]): [string,
   return [text.slice(0, start), text.slice(start + (reading.reference ?? '').length)];
 }
 
-test('a reference changes only the reference', () => {
+test('a random reference changes only the reference', () => {
   const runs = { right: 0, unread: 0 };
   fc.assert(
     fc.property(fc.constantFrom(...withReference), hostile, (payment, typed) => {
@@ -113,7 +113,7 @@ test('a reference changes only the reference', () => {
  * One text can be two: a payer KOFI who types `x Current Balance: … Reference: y`, and one whose registered name is
  * `KOFI Current Balance: … Reference: x`. It is read as the first, since no registered name has a colon.
  */
-test('a name is right, or the text is unread or identical to that of another name and reference', () => {
+test('reads a random name correctly, or leaves the text unread or equal to another payer’s text', () => {
   const runs = { right: 0, unread: 0, same: 0 };
   const where = fc.constantFrom('before', 'behind', 'instead');
   fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lookalikeOf } from '../../../../shared/ghana/wallet-text/lookalike.ts';
 
-describe('senders that look like a network', () => {
+describe('senders that resemble a network', () => {
   test.each([
     [
       'MTN',
@@ -19,16 +19,19 @@ describe('senders that look like a network', () => {
     ],
     ['TELECEL', ['T CASH', 'TCASH', 'Telecel Cash', 'Telecel', 'Vodafone Cash', 'T–CASH']],
     ['AT', ['AirtelTigo', 'Airtel Tigo', 'AT-Money', 'AirtelTigoMoney', 'AT']],
-  ])('are taken for %s: %j', (network, senders) => {
+  ])('are reported as lookalikes of %s: %j', (network, senders) => {
     expect(senders.map(lookalikeOf)).toEqual(senders.map(() => network));
   });
 
-  test.each(['MobileMoney', ' momo ', 'T-CASH', 'AT Money'])('are not %j, which is a network’s own', (sender) => {
-    expect(lookalikeOf(sender)).toBeUndefined();
-  });
+  test.each(['MobileMoney', ' momo ', 'T-CASH', 'AT Money'])(
+    'do not include %j, the network’s own sender',
+    (sender) => {
+      expect(lookalikeOf(sender)).toBeUndefined();
+    },
+  );
 
   test.each(['', ' ', '1', '+233241234567', 'Ama', 'Dr. Owusu', 'MobileMoney 0241234567', 'Ama MoMo', 'GTBank', '...'])(
-    'are not %j, which may be anybody',
+    'do not include %j, which anybody may use',
     (sender) => {
       expect(lookalikeOf(sender)).toBeUndefined();
     },

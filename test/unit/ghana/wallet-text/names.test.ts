@@ -318,27 +318,27 @@ const wholeTexts = (name: string) => {
   ];
 };
 
-test.each(NAMES)('%s pays', (name) => {
+test.each(NAMES)('reads %s as a payer’s name', (name) => {
   for (const { sender, text } of wholeTexts(name))
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name, payerIsInstitution: false });
 });
 
-test('there are enough names and statuses to be meaningful', () => {
+test('tests more than 90 names and 180 statuses', () => {
   expect(STATUSES.length).toBeGreaterThan(180);
   expect(NAMES.length).toBeGreaterThan(90);
 });
 
-describe.each(STATUSES)('%s', (status) => {
+describe.each(STATUSES)('the status %s', (status) => {
   const bases = ['KOFI MENSAH', 'MERCY ENTERPRISE', 'AMA', 'GOD FIRST VENTURES', 'THY WILL BE DONE ENTERPRISE', ''];
 
-  test('after a name, and in place of a name, is never a payment', () => {
+  test('after or in place of a name is never read as a payment', () => {
     for (const base of bases)
       for (const words of [status, status.toUpperCase(), status.toLowerCase(), capitalised(status)])
         for (const { sender, text } of wholeTexts(`${base} ${words}`.trim()))
           expect([readWalletText(sender, text).kind, text]).not.toContain('payment');
   });
 
-  test('after a name in a receipt without a balance is never a payment', () => {
+  test('after a name in a receipt without a balance is never read as a payment', () => {
     const text = `Payment received for GHS 36.00 from KOFI MENSAH ${status}. Reference: 1. Transaction ID: 51234567890.`;
     expect(readWalletText('MobileMoney', text).kind).not.toBe('payment');
   });
@@ -368,21 +368,21 @@ const UNCLEAR = [
   ...['KOFI MENSAH CANT PAY', 'KOFI MENSAH WONT PAY', 'KOFI MENSAH DIDNT PAY', 'Kofi Mensah wasnt sent'],
 ];
 
-test.each(UNCLEAR)('%s may be a status and leaves the text unread', (name) => {
+test.each(UNCLEAR)('leaves a text unread when %s may be a status', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-test.each(PROSE)('small words behind a name in title case are the network’s: %s', (words) => {
+test.each(PROSE)('leaves a text unread with the small words %s after a name in title case', (words) => {
   for (const { sender, text } of wholeTexts(`Kofi Mensah ${words}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-test.each(PROSE)('small words behind a name in capitals are the network’s: %s', (words) => {
+test.each(PROSE)('leaves a text unread with the small words %s after a name in capitals', (words) => {
   for (const { sender, text } of wholeTexts(`KOFI MENSAH ${words}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-describe('a status behind or between the sentences of a payment', () => {
+describe('a sentence after or between the sentences of a payment', () => {
   test.each([
     ...[
       'Awaiting settlement',
@@ -433,7 +433,7 @@ describe('a status behind or between the sentences of a payment', () => {
     ...['Sign it on *170#', 'MTN puts it aside', 'MTN holds the money', 'Call the sender if you know him'],
     ...['Click to take the money', 'Call 100 for your money', 'It is in the MTN vault', 'MTN takes it for a loan'],
     ...['Enjoy 50% bonus. Sender wants the money', 'Thank you.\nOnly a drill'],
-  ])('"%s" leaves the text unread', (status) => {
+  ])('the status "%s" leaves the text unread', (status) => {
     const { sender, text } = mtn();
     expect(readWalletText(sender, `${text}. ${status}.`).kind).toBe('unread');
     const tcash = telecel({ reference: 'MK-6542281265' }).text.replace('\nReference:', ` ${status}.\nReference:`);
@@ -448,18 +448,18 @@ describe('a status behind or between the sentences of a payment', () => {
       'Do not share your password with anybody',
       'Save with us, borrow with us',
     ],
-  ])('"%s" is none', (advert) => {
+  ])('the advert "%s" leaves the payment readable', (advert) => {
     const { sender, text } = mtn();
     expect(readWalletText(sender, `${text}. ${advert}.`).kind).toBe('payment');
   });
 });
 
-describe('behind a whole reference that ends a text of Telecel’s', () => {
+describe('words after the reference at the end of a Telecel text', () => {
   const text = (typed: string) =>
     `0000019305566778 Confirmed. You have received GHS36.00 from 233201234567 - KOFI MENSAH on 2026-06-05 at 15:08:00. Your Telecel Cash balance is GHS3264.53. Ref: MK-4071932685 ${typed}`;
 
   test.each(['0241234567', 'Ama 024 123 4567', 'kindly call 0241234567', 'call +233241234567'])(
-    '"%s" is the payer’s',
+    '"%s" is read as part of the reference',
     (typed) => {
       const reference = expect.stringContaining('MK-4071932685');
       expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
@@ -478,12 +478,12 @@ describe('behind a whole reference that ends a text of Telecel’s', () => {
 test.each([
   ...['KOFI MENSAH Commission: MERCY ENTERPRISE', 'KOFI Token:ABC', 'AMA Note:rent', 'KOFI Txn:AB VENTURES'],
   ...['KOFI: MENSAH', 'KOFI at 11:02', 'KOFI Name: AMA STORES'],
-])('%s has a network’s label and is not a name', (name) => {
+])('a label in the name %s leaves the text unread', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
 test.each(['THY WILL BE DONE ENTERPRISE', 'NOT YET FASHION', 'MERCY: GRACE ENTERPRISE'])(
-  '%s in a receipt that is not whole leaves it unread',
+  'the name %s in an incomplete receipt leaves the text unread',
   (name) => {
     const text = `Payment received for GHS 36.00 from ${name}. Reference: 1. Transaction ID: 51234567890.`;
     expect(readWalletText('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
@@ -491,7 +491,7 @@ test.each(['THY WILL BE DONE ENTERPRISE', 'NOT YET FASHION', 'MERCY: GRACE ENTER
 );
 
 test.each(['NOT YET FASHION', 'REVERSE OSMOSIS WATER LTD', 'MERCY:GRACE ENTERPRISE'])(
-  'a payment of %s that "has been reversed" is a reversal',
+  'a payment from %s followed by "has been reversed" is a reversal',
   (name) => {
     const { sender, text, id } = mtn({ from: `${name} has been reversed` });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'reversal', transactionIds: [id] });
@@ -501,7 +501,7 @@ test.each(['NOT YET FASHION', 'REVERSE OSMOSIS WATER LTD', 'MERCY:GRACE ENTERPRI
 test.each([
   ...['KOFI BANK', 'AKOSUA BANK MENSAH', 'JOHN BURBANK', 'PUSH ENTERPRISE', 'KWAME PULL MENSAH', 'NANA AGENT'],
   ...['EWUSI BANK', 'TRUST BANKOLE'],
-])('%s is not an institution', (from) => {
+])('%s is a person or a business', (from) => {
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: false });
 });
 

@@ -14,7 +14,7 @@ describe('a payment from another network', () => {
     ['AIRTEL', '233261234567', '+233261234567'],
     // A number of AT's that is no phone's.
     ['AIRTEL', '270019352', null],
-  ])('%s with %s gives what the payer typed and the phone %s, as stated in the text', (via, number, payerPhone) => {
+  ])('from %s with the number %s gives the typed reference and the phone %s', (via, number, payerPhone) => {
     const { sender, text } = mtn({ from: name, reference: `${name} ,${number},MK-0123456789 from ${via}` });
     const payment = { kind: 'payment', payerName: name, via, payerPhone, reference: 'MK-0123456789' };
     expect(readWalletText(sender, text)).toMatchObject(payment);
@@ -22,30 +22,30 @@ describe('a payment from another network', () => {
 
   test.each([
     ['nothing', `${name} ,233209876543, from VODAFONE`, null],
-    ['nothing, not even a space', `${name} ,233209876543,from VODAFONE`, null],
+    ['nothing, without a space', `${name} ,233209876543,from VODAFONE`, null],
     ['commas', `${name} ,233209876543,a, b,c from VODAFONE`, 'a, b,c'],
-    ['the same again', `${name} ,233209876543,1 from VODAFONE from VODAFONE`, '1 from VODAFONE'],
-  ])('in which the payer typed %s', (_, reference, typed) => {
+    ['the network’s words again', `${name} ,233209876543,1 from VODAFONE from VODAFONE`, '1 from VODAFONE'],
+  ])('gives the reference when the payer typed %s', (_, reference, typed) => {
     const { sender, text } = mtn({ from: name, reference });
     expect(readWalletText(sender, text)).toMatchObject({ via: 'VODAFONE', reference: typed });
   });
 
   test.each([
     ['another name', 'AMA OWUSU ,233209876543,1 from VODAFONE'],
-    ['no known network', `${name} ,233209876543,1 from ELIKEM AMEGAH`],
-    ['no number', `${name} ,D509004,233202289688 from VODAFONE`],
+    ['an unknown network', `${name} ,233209876543,1 from ELIKEM AMEGAH`],
+    ['a missing number', `${name} ,D509004,233202289688 from VODAFONE`],
     ['a masked number', `${name} ,02xxxxxx41,Daniel from ITC`],
-    ['no name', ',233209876543,1 from VODAFONE'],
+    ['a missing name', ',233209876543,1 from VODAFONE'],
     ['words before the name', `shoes, ${name} ,233209876543,1 from VODAFONE`],
-    ['words behind the network', `${name} ,233209876543,1 from VODAFONE 2`],
-  ])('is not recognised with %s: all of it is the reference', (_, reference) => {
+    ['words after the network', `${name} ,233209876543,1 from VODAFONE 2`],
+  ])('is read as a plain reference with %s', (_, reference) => {
     const { sender, text } = mtn({ from: name, reference });
     expect(readWalletText(sender, text)).toMatchObject({ via: null, payerPhone: null, reference });
   });
 });
 
 test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '11234567890123'])(
-  'MTN’s counter passes 100,000,000,000 in 2027: %s is an id everywhere',
+  'reads the id %s everywhere, as MTN’s counter passes 100,000,000,000 in 2027',
   (id) => {
     const { sender, text } = mtn({ id });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
@@ -57,19 +57,19 @@ test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '112345
 test.each([
   ...['Quickpay pull', 'Ecobank ova', 'UMB Bank OVA', 'INTEROPERABILITY PULL OVA', 'Absa Bank', 'GTBank'],
   ...['Other Networks', 'ICS GHS EQUITIES TRUST ACCOUNT 3', 'AGENT KOJO', 'VODAFONE PUSH'],
-])('%s is an institution, which identifies no payer', (from) => {
+])('%s is an institution and does not identify a payer', (from) => {
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
 });
 
 test.each(['KOFI MENSAH', 'TRUST BANKOLE', 'OVADIA NOVA', 'NANA K. PULLEY', 'NOTE TRADING'])(
-  '%s is not an institution',
+  '%s is a person or a business',
   (from) => {
     const payment = { kind: 'payment', payerName: from, payerIsInstitution: false };
     expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject(payment);
   },
 );
 
-test('a payment refused by the wallet’s limit names the payer and the amount', () => {
+test('names the payer and the amount of a payment refused by the wallet’s limit', () => {
   const text =
     'You have exceeded your daily transaction limit. AKUA OSEI failed to send GHS 6,000.00 to your account. Go to my wallet to check ' +
     'your wallet limit. Financial transaction Id: 31574300924. External ID. -. Transaction Fee is 0.';
@@ -85,7 +85,7 @@ test('a payment refused by the wallet’s limit names the payer and the amount',
   });
 });
 
-describe('a name that no payer has', () => {
+describe('a name that a payer cannot have', () => {
   test.each([
     ...['KOFI is pending approval', 'KOFI MENSAH failed', 'KOFI 233241234567', 'KOFI on 2026-01-07'],
     'KOFI Reference: MK-1',
@@ -102,7 +102,7 @@ describe('a name that no payer has', () => {
       expect(readWalletText(sender, text).kind).toBe('unread');
   });
 
-  test('gives no phone', () => {
+  test('never provides the payer’s phone number', () => {
     const from = (name: string) =>
       `0000013264775053 Confirmed. You have received GHS1,600.00 from ${name} on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.`;
     expect(readWalletText('T-CASH', from('KUMASI ENTERPRISE'))).toMatchObject({ kind: 'payment', payerPhone: null });
@@ -111,7 +111,7 @@ describe('a name that no payer has', () => {
   });
 });
 
-describe('charges', () => {
+describe('fees of an outgoing payment', () => {
   const sent = (charges: string) =>
     `Payment made for GHS 500.00 to AMA APPIAH. Current Balance: GHS 65.04. Available Balance: GHS 65.04. Reference: 1. Transaction ID: ${MTN_ID}${charges}`;
 
@@ -123,7 +123,7 @@ describe('charges', () => {
     ['. TRANSACTION FEE: 0.5', 50],
     ['. Fee was GHS - Tax was GHS -.', 0],
     ['.', null],
-  ])('%j are %s pesewas', (charges, chargesPesewas) => {
+  ])('reads %j as %s pesewas', (charges, chargesPesewas) => {
     expect(readWalletText('MobileMoney', sent(charges))).toMatchObject({ kind: 'money_out', chargesPesewas });
   });
 
@@ -132,14 +132,14 @@ describe('charges', () => {
     ...['. Fee charged: GHS 3.75. TRANSACTION FEE: 3.75', '. Tax charged: GHS 3.75. E-levy charge: GHS 3.75'],
     ...['. Fee charged: GHS 3.75. Commission: GHS 1.00', '. Fee charged: GHS -3.75', '. Fee charged: 3.755'],
     '. Fee charged: GHS 3.75. Service 0.50',
-  ])('%j are uncertain', (charges) => {
+  ])('leaves the text unread because of the unclear fees %j', (charges) => {
     expect(readWalletText('MobileMoney', sent(charges))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 });
 
-describe('a reversal', () => {
+describe('a reversal text', () => {
   test.each(['NOTE TRADING', 'REF KONADU', 'GOODS RECEIVED ENT', 'MESSAGE LTD', 'REFERENCE BOOKS', 'KOFI MENSAH'])(
-    'a payment of %s is reversed in any wording',
+    'is read in any wording for a payment from %s',
     (payer) => {
       for (const text of [
         `Transaction ${MTN_ID} of GHS 36.00 from ${payer} has been reversed.`,
@@ -174,7 +174,7 @@ describe('a reversal', () => {
   test.each([
     ...['reversed 51234567891', 'Transaction ID: 51234567891 has been reversed'],
     ...['Transaction 51234567891 has been reversed.', 'Reversal from Airtime Purchase', 'has been reversed'],
-  ])('is never made by a payer who types %j', (typed) => {
+  ])('is not read when a payer types %j', (typed) => {
     for (const { sender, text, id } of [mtn({ reference: typed }), telecel({ reference: typed })])
       expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
     // Also if the network has changed its wording.
@@ -190,7 +190,7 @@ describe('a reversal', () => {
   test.each([
     `Payment made for GHS 20.00 to REVERSAL SERVICES Current Balance: GHS 10.00 . Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
     `Payment made for GHS 20.00 to KWAKU STORES Current Balance: GHS 10.00 . Reference: reversed 51234567891. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
-  ])('is not money sent to a person or for something of that name: %s', (text) => {
+  ])('is not read when money is sent to such a name or reference: %s', (text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'money_out', transactionId: MTN_ID });
   });
 });
@@ -239,7 +239,7 @@ test.each([
   ['MobileMoney', 'Your voucher code to withdraw GHS 500.00 at an ATM is 4829 1377 2041.'],
   ['T-CASH', '482913 is your code to log in to Telecel Cash.'],
   ['T-CASH', 'Your Telecel Cash verification code: 482913. Ref 8800112233'],
-])('is a secret: %s: %s', (sender, text) => {
+])('classifies a code as a secret: %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('secret');
 });
 
@@ -253,11 +253,11 @@ test.each([
   ['ATMoney', 'You have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Do not share your PIN.'],
   ['MobileMoney', 'Your PIN was changed.'],
   ['MobileMoney', 'The office in Kumasi has moved to Plot 482913.'],
-])('is not found, and the text is kept: %s: %s', (sender, text) => {
+])('keeps a text without a code as unread: %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-test('a secret is kept without any digit of it', () => {
+test('removes every digit of a secret before storing it', () => {
   expect(withoutDigits('Your code is K7QF2M, or ４８-2९ ❹.\nGHS 50.00 to MELCOM')).toBe(
     'Your code is ******, or **-** *.\nGHS **.** to MELCOM',
   );
@@ -265,7 +265,7 @@ test('a secret is kept without any digit of it', () => {
     expect(readWalletText('MobileMoney', withoutDigits(text)).kind).toBe('unread');
 });
 
-describe('a code beside an amount', () => {
+describe('a code next to an amount', () => {
   test.each([
     ...['Reply 456123 to pay GHS 50.00 to MELCOM.', 'Key in 456123 to complete your purchase of GHS 50.00.'],
     ...['Give 456123 to the agent to withdraw GHS 200.00.', 'Your cash-out number is 456123 for GHS 50.00.'],
@@ -294,7 +294,7 @@ describe('a code beside an amount', () => {
     ...['Trans ID 12345678 to confirm GHS 5.00', 'Pay GHS 5.00. Your security number: 0456123456'],
     ...['Voucher for GHS 5.00: 0245612345', 'Confirm GHS 5.00 with MK 1234567890', 'Trans ID 45612345, GHS 5.00'],
     ...['GHS 5.00 is held. Your security number: 0245612345', 'GHS 5.00 of 0456123456'],
-  ])('is stored without its digits where it is written as a figure: %s', (text) => {
+  ])('is stored without its digits when written like an amount or an id: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/456|45\.61|1234/);
   });
 
@@ -308,13 +308,13 @@ describe('a code beside an amount', () => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/QXTRPL|AB|kofi|-Secret|mango/);
   });
 
-  test('leaves the words around it', () => {
+  test('is removed without the words around it', () => {
     const text =
       'Your secret answer was changed. Your password was changed. GHS 5.00 was received. Never share your PIN with anyone.';
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 
-  test('is stored with the figures of a payment that is worded anew', () => {
+  test('is removed without the figures of a payment with a new wording', () => {
     const { sender, text } = mtn({ reference: 'MK-6542281265' });
     const anew = `${text.replace('Payment received', 'Money received')} Ask 4561 on 0241234567 at 11:02, 2026-01-07 11:02:51.`;
     expect(wordsToStore(sender, anew)).toBe(anew.replace('4561', '****'));
@@ -322,12 +322,12 @@ describe('a code beside an amount', () => {
     expect(wordsToStore('T-CASH', tcash)).toBe(tcash.replace('room 12', 'room **'));
   });
 
-  test('is stored with all digits of a text that is understood', () => {
+  test('keeps all digits of a text that can be read', () => {
     for (const { sender, text } of [mtn({ reference: '4561' }), telecel({ reference: '4561' })])
       expect(wordsToStore(sender, text)).toBe(text);
   });
 
-  test('never makes a payment of a text that was none', () => {
+  test('never turns an unread text into a payment when digits are removed', () => {
     for (const { sender, text } of [mtn({ from: 'KOFI 456123' }), telecel({ from: 'KOFI 456123' })]) {
       expect(wordsToStore(sender, text)).not.toMatch(/\d/);
       expect(readWalletText(sender, wordsToStore(sender, text)).kind).toBe('unread');
@@ -335,14 +335,14 @@ describe('a code beside an amount', () => {
   });
 });
 
-describe('a code beside a reversal', () => {
+describe('a code next to a reversal', () => {
   test.each([
     `Dear customer, transaction ${MTN_ID} was reversed. Use token 482913 at any agent to collect GHS 36.00.`,
     `Your transaction ${MTN_ID} has been reversed. Your new PIN is 48291.`,
     `Reversal of payment ${MTN_ID} needs approval: enter code 482913 on *170#.`,
     `Hi, token 482913 for the reversal of ${MTN_ID}. Current Balance: GHS 1.00.`,
     `Transaction ${MTN_ID} reversed. Your security number for the refund is 0241482913.`,
-  ])('is stored without its digits, and the reversal with its ids: %s', (text) => {
+  ])('is stored without its digits, and the reversal keeps its ids: %s', (text) => {
     const read = readWalletText('MobileMoney', text);
     const stored = wordsToStore('MobileMoney', text);
     expect(stored.replace(MTN_ID, '')).not.toMatch(/\d/);
@@ -352,12 +352,12 @@ describe('a code beside a reversal', () => {
   test.each([
     `Transaction ${MTN_ID} of GHS 36.00 from KOFI MENSAH has been reversed. Current Balance: GHS 1.00.`,
     `Transaction ${MTN_ID} of GHS 36.00 has been reversed. Never share your PIN with anyone.`,
-  ])('is none of its figures: %s', (text) => {
+  ])('is not found in the figures of a reversal: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 });
 
-test('a secret is recognised in any network’s text', () => {
+test('recognises a secret in the texts of every network', () => {
   for (const sender of ['MobileMoney', 'T-CASH', 'ATMoney'])
     expect(readWalletText(sender, 'Your OTP is 123456. Never share it.').kind).toBe('secret');
   const drifted = mtn({ reference: 'my OTP' }).text.replace('Balance', 'Funds');
@@ -370,7 +370,7 @@ describe('a text of more than 2,000 characters', () => {
     return text.replace('REFERENCE', 'x'.repeat(characters - text.length + 'REFERENCE'.length));
   };
 
-  test('is unread, and not a forgery from a stranger; one of 2,000 is read', () => {
+  test('is unread and not reported as a forgery, while 2,000 characters are read', () => {
     expect(long(2_000)).toHaveLength(2_000);
     expect(readWalletText('MobileMoney', long(2_000)).kind).toBe('payment');
     expect(readWalletText('MobileMoney', long(2_001))).toEqual({ kind: 'unread', network: 'MTN' });
@@ -378,7 +378,7 @@ describe('a text of more than 2,000 characters', () => {
     expect(readWalletText('+233241234567', long(2_001))).toEqual({ kind: 'stranger', looksLikePayment: false });
   });
 
-  test('is read if all but 2,000 are spaces', () => {
+  test('is read if at most 2,000 characters remain after removing spaces', () => {
     const { text } = mtn({ id: MTN_ID });
     const spaced = `  ${text.replaceAll(' ', '\n'.repeat(100))}  `;
     expect(spaced.length).toBeGreaterThan(2_000);
@@ -392,26 +392,29 @@ describe('a payer’s name', () => {
     ...['12-KOFI', 'KOFI has been paid', 'KOFI is not paid', 'KOFI will be paid', 'KOFI are now', 'KOFI canceled'],
     ...['KOFI cancelled', 'KOFI 123456'],
     'K'.repeat(81),
-  ])('is never %j: the text is unread', (from) => {
+  ])('is rejected, with the text unread: %j', (from) => {
     expect(readWalletText('MobileMoney', mtn({ from }).text)).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
-  test.each(['KOFI 2 - SONS', 'KOFI 6-01-07', 'GHS VENTURES', 'WILL HASFORD', 'K'.repeat(80)])('may be %j', (from) => {
-    expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ kind: 'payment', payerName: from });
-  });
+  test.each(['KOFI 2 - SONS', 'KOFI 6-01-07', 'GHS VENTURES', 'WILL HASFORD', 'K'.repeat(80)])(
+    'is accepted: %j',
+    (from) => {
+      expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ kind: 'payment', payerName: from });
+    },
+  );
 
-  test('has no hidden characters', () => {
+  test('is read without hidden characters', () => {
     const { sender, text } = mtn({ from: '\u202eKOFI\u200b MENSAH\u202c' });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: 'KOFI MENSAH' });
   });
 
-  test('has no punctuation of the network’s before it', () => {
+  test('is read without the network’s punctuation before it', () => {
     expect(readWalletText('MobileMoney', mtn({ from: '., KOFI MENSAH' }).text)).toMatchObject({
       payerName: 'KOFI MENSAH',
     });
   });
 
-  test('followed by "has been reversed" reverses the payment only if it is one', () => {
+  test('followed by "has been reversed" reverses the payment only if it is a possible name', () => {
     const reversed = (from: string) =>
       readWalletText('MobileMoney', mtn({ from: `${from} has been reversed`, id: MTN_ID }).text);
     const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
@@ -419,56 +422,56 @@ describe('a payer’s name', () => {
     expect(reversed('KOFI GHS 9.00').kind).toBe('unread');
   });
 
-  test('reverses nothing in a text that names no transaction', () => {
+  test('cannot reverse anything in a text without a transaction id', () => {
     const interest =
       'Dear customer, you have received GHS1.20 from KOFI has been reversed as interest earned on your mobile wallet. Your new Telecel Cash balance is GHS61.00.';
     expect(readWalletText('T-CASH', interest).kind).toBe('unread');
   });
 });
 
-test('a payer’s phone may contain the country code’s digits', () => {
+test('reads a payer’s phone that contains the digits of the country code', () => {
   const { text } = telecel({ phone: '0202331234' });
   expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'payment', payerPhone: '+233202331234' });
 });
 
-describe('money from a bank', () => {
+describe('a deposit from a bank', () => {
   const credit = (from: string, message = 'salary') =>
     `You have received GHS 500.00 from ${from} on your mobile money account at 2026-01-07 11:02:51. Message from sender: ${message}. Your new balance: GHS 600.00. Financial Transaction Id: ${MTN_ID}.`;
 
-  test('is not a customer’s payment', () => {
+  test('is not a payment by a customer', () => {
     const money = { amountPesewas: 50_000, balancePesewas: 60_000, transactionId: MTN_ID };
     const read = readWalletText('MobileMoney', credit('ABSA BANK'));
     expect(read).toMatchObject({ kind: 'money_in', counterparty: 'ABSA BANK', ...money });
   });
 
-  test.each(['KOFI MENSAH', 'ABSA BANK GHS 9.00', 'ABSA BANK: KOFI'])('in the name of %j is unread', (from) => {
+  test.each(['KOFI MENSAH', 'ABSA BANK GHS 9.00', 'ABSA BANK: KOFI'])('is unread with the payer name %j', (from) => {
     expect(readWalletText('MobileMoney', credit(from)).kind).toBe('unread');
   });
 
   test.each([
     'x. Your new balance: GHS 9.00. Financial Transaction Id: 99999999999',
     'on your mobile money account at 2026-01-01 10:00:00. Message from sender: x',
-  ])('reads the same whatever its sender wrote: %s', (message) => {
+  ])('is read the same whatever its sender wrote: %s', (message) => {
     const money = { balancePesewas: 60_000, transactionId: MTN_ID };
     const read = readWalletText('MobileMoney', credit('ABSA BANK', message));
     expect(read).toMatchObject({ kind: 'money_in', counterparty: 'ABSA BANK', ...money });
   });
 });
 
-test('a sent payment whose name "was reversed" reverses what the text names', () => {
+test('a sent payment with the name "was reversed" reverses the id in the text', () => {
   const text = `Payment made for GHS 20.00 to KOFI was reversed today. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
   const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
   expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
 });
 
-test('a payee’s name has a letter or a digit', () => {
+test('a payee’s name needs a letter or a digit', () => {
   const paid = (to: string) =>
     `Payment made for GHS 20.00 to ${to}. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
   expect(readWalletText('MobileMoney', paid('123')).kind).toBe('money_out');
   expect(readWalletText('MobileMoney', paid('-- !')).kind).toBe('unread');
 });
 
-test('the network’s words are separated', () => {
+test('the network’s words must be separated', () => {
   const { text } = mtn();
   for (const [apart, together] of [
     ['Payment received', 'Paymentreceived'],
@@ -481,19 +484,19 @@ test('the network’s words are separated', () => {
   }
 });
 
-describe('a reference that ends the text', () => {
+describe('a reference at the end of the text', () => {
   const ending = (reference: string, from = 'KOFI MENSAH') =>
     readWalletText(
       'T-CASH',
       `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${from} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00. Ref: ${reference}`,
     );
 
-  test.each(['1.5', '1.5 yards', 'no. 7'])('keeps its full stops except the last: %j', (reference) => {
+  test.each(['1.5', '1.5 yards', 'no. 7'])('keeps every full stop except the last: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
     expect(ending(`${reference}.`)).toMatchObject({ kind: 'payment', reference });
   });
 
-  test('ends at an advert only if nothing relevant follows it', () => {
+  test('ends at an advert only if nothing relevant follows the advert', () => {
     expect(ending('rent. Stay alert.')).toMatchObject({ reference: 'rent' });
     expect(ending('rent. Stay alert. GHS 9.00')).not.toMatchObject({ reference: 'rent' });
   });
@@ -501,7 +504,7 @@ describe('a reference that ends the text', () => {
   test.each([
     ...['school fees St. Mary', 'for Mr. Mensah', 'fees of Rev. Dr. Mensah', 'Room No. 5', 'paid by Sis. Ama'],
     ...['MK-6542281265', 'pay MK 6542 281 265 Obaapa', 'MK-6542281265 from St. Mary', 'Mr. Mensah MK-6542281265'],
-  ])('has its payer’s words: %j', (reference) => {
+  ])('keeps the payer’s words: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
   });
 
@@ -519,7 +522,7 @@ describe('a reference that ends the text', () => {
     ['Hello! mk 6542 281 265 thank you', 'Hello! mk 6542 281 265'],
     ['6542281265 thank you', '6542281265'],
     ['MK-6542281265 or MK-6542281266 thank you!', 'MK-6542281265 or MK-6542281266'],
-  ])('keeps the words before it: %j', (typed, reference) => {
+  ])('keeps the words before a charge’s reference: %j', (typed, reference) => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference });
   });
 
@@ -538,7 +541,7 @@ describe('a reference that ends the text', () => {
     ...['refund MK-6542281265', 'settlement of tomorrow MK-6542281265 Ama', 'MK-6542281265 for Ama'],
     ...['refund request', 'settlement tomorrow', 'for returns', 'request of Ama', 'rent due', 'confirmation class'],
     ...['10% of my salary', 'visit to Kumasi', 'is it Ama?', 'pending order', 'refund', 'I have paid'],
-  ])('is what its payer typed where an advert would change nothing: %j', (reference) => {
+  ])('keeps the payer’s words that cannot be an advert: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
   });
 
@@ -549,7 +552,7 @@ describe('a reference that ends the text', () => {
     ['fees. Call 0244000000', 'fees'],
     ['Mama! I sent it', 'Mama'],
     ['rent. Visit www.example.com!', 'rent'],
-  ])('ends before what may be an advert: %j', (typed, reference) => {
+  ])('ends before words that may be an advert: %j', (typed, reference) => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference });
   });
 
@@ -589,7 +592,7 @@ describe('a reference that ends the text', () => {
       'Your wallet was full',
     ].map((status) => `MK-6542281265. ${status}.`),
     ...['MK-6542281265 refund', 'MK-6542281265 settlement tomorrow', 'rent. Sender wants it now'],
-  ])('may hold a status of the network’s, which leaves the text unread: %j', (typed) => {
+  ])('leaves the text unread if it may contain the network’s status: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
@@ -598,11 +601,11 @@ describe('a reference that ends the text', () => {
     // The reference may be another one.
     ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
     ...['MK-65422812655 thank you!', '654228126 thank you'],
-  ])('is unclear, and the text unread, if an advert may be part of it: %j', (typed) => {
+  ])('leaves the text unread if a charge’s reference may continue in an advert: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
-  test('is certain although the payer’s name resembles an advert', () => {
+  test('is read although the payer’s name resembles an advert', () => {
     expect(ending('1', 'FREE CALL VENTURES')).toMatchObject({ kind: 'payment', reference: '1' });
   });
 });
@@ -619,19 +622,19 @@ describe('a known advert', () => {
       'MK-6542281265 - Awaiting confirmation',
       'MK-6542281265, Not yet credited',
     ],
-  ])('leaves a status unread that stands before it: %j', (reference) => {
+  ])('leaves the text unread if a status stands before it: %j', (reference) => {
     expect(readBefore(reference)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
   test.each([
     ...['rent is pending', 'MK-6542281265 pending order', 'MK-6542281265 hold for me', 'MK-6542281265 refund'],
     ...['cancelled order', 'Hello. MK-6542281265 from Ama. Thanks', 'MK-6542281265 deliver tomorrow'],
-  ])('ends what a payer typed in one line: %j', (reference) => {
+  ])('keeps the words that a payer typed on one line before it: %j', (reference) => {
     expect(readBefore(reference)).toMatchObject({ kind: 'payment', reference });
   });
 });
 
-describe('two texts that a phone joins', () => {
+describe('two texts joined by a phone', () => {
   const other = { from: 'AMA OWUSU', amount: '9.00' };
   const sent = `Payment made for GHS 62.50 to YAA ADJEI. Current Balance: GHS 74.00. Available Balance: GHS 74.00. Reference: 2. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.62 TAX charged: GHS 0.00.`;
   const sentByTelecel =
@@ -639,10 +642,10 @@ describe('two texts that a phone joins', () => {
 
   test.each([
     ['two payments', 'MobileMoney', mtn().text, mtn(other).text],
-    ['a payment and one sent', 'MobileMoney', mtn().text, sent],
-    ['one sent and a payment', 'MobileMoney', sent, mtn().text],
-    ['two of Telecel', 'T-CASH', telecel().text, telecel(other).text],
-    ['one sent and a payment of Telecel', 'T-CASH', sentByTelecel, telecel().text],
+    ['a received and a sent payment', 'MobileMoney', mtn().text, sent],
+    ['a sent and a received payment', 'MobileMoney', sent, mtn().text],
+    ['two Telecel payments', 'T-CASH', telecel().text, telecel(other).text],
+    ['a sent and a received Telecel payment', 'T-CASH', sentByTelecel, telecel().text],
   ])('are unread: %s', (_, sender, one, next) => {
     for (const gap of [' ', '\n', '. '])
       expect(['unread', 'secret']).toContain(readWalletText(sender, one + gap + next).kind);
@@ -658,8 +661,8 @@ const tcashStart =
 test.each([
   ['spaces', `Payment received for GHS 1.00 from A${' '.repeat(1_900)}x`],
   ['full stops', `${start}${'. '.repeat(900)}`],
-  ['full stops behind an id', `${start}Transaction ID: 51234567890${'.'.repeat(1_800)}x`],
-  ['spaces behind an id', `${start}Transaction ID: 51234567890${' '.repeat(1_800)}x`],
+  ['full stops after an id', `${start}Transaction ID: 51234567890${'.'.repeat(1_800)}x`],
+  ['spaces after an id', `${start}Transaction ID: 51234567890${' '.repeat(1_800)}x`],
   ['ids', `${start}${'Transaction ID: 51234567890. '.repeat(60)}x`],
   ['balances', `Payment received for GHS 1.00 from ${'Current Balance: GHS 1.00 . '.repeat(70)}`],
   [
@@ -680,20 +683,20 @@ test.each([
   ['commas', `${start}${','.repeat(1_800)}`],
   ['abbreviations', `${tcashStart}${'St. '.repeat(450)}!`],
   ['references', `${tcashStart}${'MK 6542 281 26'.repeat(120)}!`],
-  ['digits in groups', `${tcashStart}${'1 '.repeat(900)}!`],
+  ['groups of digits', `${tcashStart}${'1 '.repeat(900)}!`],
   ['warnings', `Transaction ID: 51234567890 ${'never share '.repeat(160)}1`],
-  ['digits beside a code', `code ${'1'.repeat(1_990)}`],
-  ['letters and digits beside a code', `code ${'a1'.repeat(990)}`],
+  ['digits next to a code', `code ${'1'.repeat(1_990)}`],
+  ['letters and digits next to a code', `code ${'a1'.repeat(990)}`],
   ['requests', `0000019305566778 Confirmed. Your ${'request of GHS1.00 has been received '.repeat(50)}`],
   ['statuses', `${tcashStart}${'pending. . . '.repeat(140)}x`],
-  ['sentences behind a reference', `${tcashStart}${'rent. Kofi is '.repeat(130)}!`],
-  ['letters that stand apart', `${tcashStart}${'p '.repeat(900)}!`],
-  ['one word', `${tcashStart}${'hamed'.repeat(360)}!`],
-  ['words behind the text', `${start}1. Transaction ID: 51234567890. ${'a b needs you '.repeat(120)}`],
+  ['sentences after a reference', `${tcashStart}${'rent. Kofi is '.repeat(130)}!`],
+  ['separate letters', `${tcashStart}${'p '.repeat(900)}!`],
+  ['a single word', `${tcashStart}${'hamed'.repeat(360)}!`],
+  ['words after the text', `${start}1. Transaction ID: 51234567890. ${'a b needs you '.repeat(120)}`],
   ['hours', `${start}1. Transaction ID: 51234567890. ${'1 '.repeat(800)}`],
-  ['digits and signs beside a code', `code ${'1 - '.repeat(490)}`],
+  ['digits and signs next to a code', `code ${'1 - '.repeat(490)}`],
   ['words', `You have paid your GHS 1.00 ${'on and on '.repeat(190)}`],
-])('2,000 characters of %s are read in a few milliseconds', (_, hostile) => {
+])('reads 2,000 characters of %s in a few milliseconds', (_, hostile) => {
   const text = hostile.slice(0, 2_000);
   for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) {
     wordsToStore(sender, text);

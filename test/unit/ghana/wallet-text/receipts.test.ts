@@ -11,35 +11,35 @@ const MTN_ID = '51234567890';
 const TELECEL_ID = '0000019305566778';
 
 describe('receipts.json', () => {
-  test.each(fixtures)('is $reads.kind: $text', ({ network, sender, text, reads }) => {
+  test.each(fixtures)('reads $reads.kind: $text', ({ network, sender, text, reads }) => {
     expect(readReceipt(sender, text)).toMatchObject(readingOf({ network, reads }));
   });
 
-  test('has a text of every kind', () => {
+  test('contains a text of every kind', () => {
     expect(new Set(fixtures.map(({ reads }) => reads.kind))).toEqual(new Set(['payment', 'other', 'forged', 'unread']));
   });
 });
 
-describe('a receipt reads the same', () => {
+describe('a receipt with changed spaces or fields', () => {
   const kofis = paidBy('KOFI MENSAH BOATENG', { reference: 'MK-0123456789', transactionId: MTN_ID });
   const mtnText = mtn({ reference: 'MK-0123456789', id: MTN_ID }).text;
 
   test.each([
-    ['as it is', mtnText],
-    ['with lines and tabs for spaces', mtnText.replaceAll('. ', '.\r\n').replaceAll(' from ', '\tfrom\t')],
-    ['with many spaces', `  ${mtnText.replaceAll(' ', '   ')}  `],
-    ['with spaces that do not break', mtnText.replaceAll(' ', '\u00a0')],
-    ['without spaces around amounts', mtnText.replaceAll('GHS ', 'GHS').replaceAll(': ', ':').replaceAll(' .', '.')],
-    ['with one balance', mtnText.replace(/Available Balance: GHS 1,136\.50\. /, '')],
-    ['with one balance right before the reference', mtnText.replace(/ \. Available Balance: GHS 1,136\.50\./, '.')],
-    ['without a balance', mtnText.replace(/ Current Balance.*(?= Reference)/, '.')],
-    ['without a fee', mtnText.replace(/ TRANSACTION FEE.*/, '')],
-    ['with the currency of the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
-  ])('%s', (_, text) => {
+    ['unchanged', mtnText],
+    ['lines and tabs instead of spaces', mtnText.replaceAll('. ', '.\r\n').replaceAll(' from ', '\tfrom\t')],
+    ['several spaces', `  ${mtnText.replaceAll(' ', '   ')}  `],
+    ['non-breaking spaces', mtnText.replaceAll(' ', '\u00a0')],
+    ['no spaces around amounts', mtnText.replaceAll('GHS ', 'GHS').replaceAll(': ', ':').replaceAll(' .', '.')],
+    ['one balance', mtnText.replace(/Available Balance: GHS 1,136\.50\. /, '')],
+    ['one balance right before the reference', mtnText.replace(/ \. Available Balance: GHS 1,136\.50\./, '.')],
+    ['no balance', mtnText.replace(/ Current Balance.*(?= Reference)/, '.')],
+    ['no fee', mtnText.replace(/ TRANSACTION FEE.*/, '')],
+    ['a currency on the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
+  ])('is read the same with %s', (_, text) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject(kofis);
   });
 
-  test('in capital and in small letters', () => {
+  test('is read the same in capitals and small letters', () => {
     expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toMatchObject(kofis);
     const small = { payerName: 'kofi mensah boateng', reference: 'mk-0123456789' };
     expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toMatchObject({ ...kofis, ...small });
@@ -53,7 +53,7 @@ describe('a receipt reads the same', () => {
   const telecelText = telecel({ from: 'AMA OWUSU', reference: 'MK-0123456789', id: TELECEL_ID }).text;
 
   test.each([
-    ['as it is', telecelText],
+    ['unchanged', telecelText],
     ['on one line', telecelText.replaceAll('\n', ' ')],
     ['with a blank line', telecelText.replaceAll('\n', '\r\n\r\n')],
     ['with a space after the currency', telecelText.replaceAll('GHS', 'GHS ')],
@@ -62,12 +62,12 @@ describe('a receipt reads the same', () => {
       'from another network',
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
-  ])('Telecel %s', (_, text) => {
+  ])('from Telecel is read the same: %s', (_, text) => {
     expect(readReceipt('T-CASH', text)).toMatchObject(amas);
   });
 });
 
-describe('the amount', () => {
+describe('the amount of a payment', () => {
   test.each([
     ['36', 3_600],
     ['36.0', 3_600],
@@ -84,7 +84,7 @@ describe('the amount', () => {
     // Amounts such as 1.1 and 2.2 have no exact doubles.
     ['8.20', 820],
     ['1009.95', 100_995],
-  ])('%s is %d pesewas', (amount, amountPesewas) => {
+  ])('is read from %s as %d pesewas', (amount, amountPesewas) => {
     for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
       expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', amountPesewas });
   });
@@ -92,7 +92,7 @@ describe('the amount', () => {
   test.each([
     ...['', '3 6.00', '36 .00', '1,,234.00', ',234.00', '३६.००', '３６.००'],
     ...'-36.00 +36.00 36. .50 36.005 36,00 1,23.50 12,34 1234,500.00 1.234,50 1e3 0x24 NaN x'.split(' '),
-  ])('%j is not an amount: the text is left to a person', (amount) => {
+  ])('cannot be read from %j, so the text is left to a person', (amount) => {
     for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
       expect(readReceipt(sender, text).kind).toBe('unread');
   });
@@ -104,14 +104,14 @@ describe('the amount', () => {
     expect(readReceipt(sender, text.replace('GHS 36.00', '')).kind).toBe('unread');
   });
 
-  test('in another currency is not read as an amount', () => {
+  test('is not read in another currency', () => {
     for (const { sender, text } of [mtn(), telecel()]) {
       expect(readReceipt(sender, text.replace('GHS', 'USD')).kind).toBe('unread');
       expect(readReceipt(sender, text.replace('GHS', 'GH')).kind).toBe('unread');
     }
   });
 
-  test('beyond the precision of a number is not read as a nearby one', () => {
+  test('is not rounded when it exceeds the precision of a number', () => {
     for (const amount of ['90071992547409.93', '99999999999999999999', '9'.repeat(400)]) {
       for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
         expect(readReceipt(sender, text).kind).toBe('unread');
@@ -144,13 +144,16 @@ const WITH_ANOTHER_TEXT = [
   '9999999999999999 Confirmed. You have received GHS9999.00 from 233541234567 - AMA OWUSU on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS9999.00. Reference: 9.',
 ];
 
-describe('the reference that a payer writes', () => {
-  test.each(WITH_ANOTHER_TEXT)('%j leaves a text of the same network unread', (reference) => {
-    const { sender, text } = (reference.startsWith('9') ? telecel : mtn)({ reference });
-    expect(readReceipt(sender, text).kind).toBe('unread');
-  });
+describe('a payer’s reference', () => {
+  test.each(WITH_ANOTHER_TEXT)(
+    'leaves the text unread when it looks like another text of the network: %j',
+    (reference) => {
+      const { sender, text } = (reference.startsWith('9') ? telecel : mtn)({ reference });
+      expect(readReceipt(sender, text).kind).toBe('unread');
+    },
+  );
 
-  test.each(WRITTEN_BY_PAYERS)('%j changes nothing else', (reference) => {
+  test.each(WRITTEN_BY_PAYERS)('changes no other field: %j', (reference) => {
     for (const { network, sender, text, id } of [mtn({ reference }), telecel({ reference })]) {
       const from = network === 'MTN' ? null : '+233209876543';
       const read = paidBy('KOFI MENSAH BOATENG', { reference: expect.anything(), transactionId: id });
@@ -161,17 +164,17 @@ describe('the reference that a payer writes', () => {
     expect(readReceipt('MobileMoney', older)).toMatchObject(esis);
   });
 
-  test('is the whole reference, another receipt included', () => {
+  test('is read whole, even if it contains another receipt', () => {
     const reference = '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Reference: MK-9999999999';
     expect(readReceipt('MobileMoney', mtn({ reference }).text)).toMatchObject({ reference });
   });
 
-  test('is undefined if it is empty', () => {
+  test('is null if it is empty', () => {
     for (const { sender, text } of [mtn({ reference: '' }), mtn({ reference: '  ' }), telecel({ reference: '' })])
       expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', reference: null });
   });
 
-  test('out of pieces of receipts, in any order, changes nothing else', () => {
+  test('changes no other field when made of pieces of receipts in any order', () => {
     const parts = [' ', '. ', '\n', ': ', 'Reference', 'Transaction ID', 'ID: 99999999999', '0.00'];
     const pieces = fc.array(fc.constantFrom(...WRITTEN_BY_PAYERS, ...parts), { maxLength: 6 });
     fc.assert(
@@ -190,7 +193,7 @@ describe('the reference that a payer writes', () => {
     );
   });
 
-  test('may be so long that the network’s own id is far behind it: the payer’s id is never used', () => {
+  test('never replaces the network’s id, however long it is', () => {
     const written = ' Transaction ID: 99999999999';
     for (let length = 0; length < 3_000; length++) {
       const { sender, text } = mtn({ reference: `${'x'.repeat(length)}${written}` });
@@ -199,12 +202,12 @@ describe('the reference that a payer writes', () => {
   });
 });
 
-describe('senders', () => {
+describe('senders of wallet texts', () => {
   test.each([
     ['MTN', ['MobileMoney', 'mobilemoney', 'MOBILEMONEY', 'MoMo', 'momo', 'MTN MoMo', 'MobileMoney ', '\tMoMo\u00a0']],
     ['TELECEL', ['T-CASH', 'T-Cash', 'TelecelCash', 'TELECELCASH']],
     ['AT', ['ATMoney', 'ATMONEY', 'AT Money']],
-  ])('%s: %j', (network, senders) => {
+  ])('belong to %s: %j', (network, senders) => {
     expect(senders.map(networkOfSender)).toEqual(senders.map(() => network));
   });
 
@@ -225,20 +228,20 @@ describe('senders', () => {
       'T CASH',
     ],
     ...['T\u2011CASH', 'T–CASH', 'Telecel Cash', 'TELECEL-CASH', 'AT-Money', 'at-money'],
-  ])('%j is not a network', (sender) => {
+  ])('do not include %j', (sender) => {
     expect(networkOfSender(sender)).toBeUndefined();
     for (const { text } of [mtn(), telecel()]) expect(readReceipt(sender, text)).toEqual({ kind: 'forged' });
     for (const text of ['Shall we meet at six?', 'Your OTP is 123456'])
       expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
   });
 
-  test.each(['MobileMoney', 'T-CASH', 'ATMoney'])('%s vouches for receipts of its own network only', (sender) => {
+  test.each(['MobileMoney', 'T-CASH', 'ATMoney'])('%s is trusted only for receipts of its own network', (sender) => {
     const foreign = [mtn(), telecel()].filter(({ network }) => network !== networkOfSender(sender));
     for (const { text } of foreign) expect(readReceipt(sender, text).kind).toBe('unread');
   });
 });
 
-describe('not receipts', () => {
+describe('texts that are not receipts', () => {
   const others: Readonly<Record<string, readonly string[]>> = {
     MobileMoney: [
       'Payment made for GHS 20.00 to KWAKU STORES. Reference: rent. Transaction ID: 60000000001.',
@@ -259,7 +262,7 @@ describe('not receipts', () => {
     ],
     ATMoney: ['Your OTP is 123456'],
   };
-  test.each(withSenders(others))('%s: %s', (sender, text) => {
+  test.each(withSenders(others))('are classified as other: %s: %s', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
   });
 
@@ -285,20 +288,20 @@ describe('not receipts', () => {
     ],
     ATMoney: ['You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00'],
   };
-  test.each(withSenders(unread))('an unknown wording is kept for a person, not guessed: %s: %j', (sender, text) => {
+  test.each(withSenders(unread))('leave an unknown wording to a person: %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
   test.each([
     ...['KOFI MENSAH New Balance: GHS 99.00', 'KOFI MENSAH. Fee: GHS 1.00', 'KOFI MENSAH on 2026-01-07 at 11:02:51'],
     'KOFI MENSAH pending approval. Transaction ID: 60000000007',
-  ])('words between name and reference that no known receipt has: %s', (from) => {
+  ])('leave unknown words between name and reference to a person: %s', (from) => {
     const text = `Payment received for GHS 36.00 from ${from}. Reference: 1. Transaction ID: ${MTN_ID}.`;
     expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
   });
 });
 
-describe('reversals', () => {
+describe('reversal texts', () => {
   test.each([
     ['Transaction 51234567890 has been reversed.', [MTN_ID]],
     ['Transaction ID: 51234567890 of GHS 36.00 has been reversed. Current Balance: GHS 100.00', [MTN_ID]],
@@ -309,7 +312,7 @@ describe('reversals', () => {
     ['GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.', [MTN_ID]],
     ['The payment that you received from KOFI MENSAH (51234567890) has been reversed.', [MTN_ID]],
     ['Dear customer, ref 51234567890: the transaction was reversed.', [MTN_ID]],
-  ])('MTN: %j', (text, transactionIds) => {
+  ])('from MTN are read: %j', (text, transactionIds) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject({ kind: 'reversal', network: 'MTN', transactionIds });
   });
 
@@ -319,7 +322,7 @@ describe('reversals', () => {
       '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07 at 11:02:51.',
       ['0000019305566999', TELECEL_ID],
     ],
-  ])('Telecel: %j', (text, transactionIds) => {
+  ])('from Telecel are read: %j', (text, transactionIds) => {
     expect(readReceipt('T-CASH', text)).toMatchObject({ kind: 'reversal', network: 'TELECEL', transactionIds });
   });
 
@@ -330,7 +333,7 @@ describe('reversals', () => {
     ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
     ['T-CASH', 'Transaction 51234567890 has been reversed.'],
     ['ATMoney', 'Transaction 51234567890 has been reversed.'],
-  ])('an unknown reversal is not guessed: %s: %j', (sender, text) => {
+  ])('leave an unknown wording to a person: %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
@@ -344,7 +347,7 @@ describe('reversals', () => {
       '0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - KOJO ANSAH reversed on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00.\nReference: MK-0123456789.\nStay alert.',
     ],
   };
-  test.each(withSenders(takenBack))('a reversed payment is never read as a payment: %s: %j', (sender, text) => {
+  test.each(withSenders(takenBack))('are never read as a payment: %s: %j', (sender, text) => {
     expect(readReceipt(sender, text).kind).not.toBe('payment');
   });
 
@@ -357,23 +360,23 @@ describe('reversals', () => {
     [false, 'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction 51234567890 has been reversed.'],
     [false, 'Hello, KOFI reversed Transaction 51234567890 has successfully refunded GHS 3.00 to your account.'],
     [false, 'From KOFI: transaction 51234567890 reversed'],
-  ])('is certain (%s) if the network’s own words start it: %s', (isCertain, text) => {
+  ])('are certain (%s) only if the network’s own words begin the text: %s', (isCertain, text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'reversal', isCertain });
   });
 
-  test('names the payment and itself: a text with more ids is not understood', () => {
+  test('name the payment and the reversal, and a text with more ids is unread', () => {
     const ids = ['51234567890', '51234567891', '51234567892'];
     const textOf = (named: string[]) => `Transactions ${named.join(', ')} have been reversed.`;
     expect(readWalletText('MobileMoney', textOf(ids.slice(0, 2)))).toMatchObject({ transactionIds: ids.slice(0, 2) });
     expect(readWalletText('MobileMoney', textOf(ids))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
-  test('a stranger’s text reverses nothing', () => {
+  test('from a stranger reverse nothing', () => {
     for (const sender of ['+233555000111', 'MobileM0ney', ''])
       expect(readReceipt(sender, 'Transaction 51234567890 has been reversed.')).toEqual({ kind: 'other' });
   });
 
-  test('a payer’s reference reverses nothing, whatever it says', () => {
+  test('cannot be written by a payer in a reference', () => {
     const said = ['reversed', 'Reversal', ' ', '. ', MTN_ID, TELECEL_ID, 'Transaction ', 'has been ', 'Reference: '];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...said)), (pieces) => {
@@ -385,7 +388,7 @@ describe('reversals', () => {
   });
 });
 
-describe('properties', () => {
+describe('properties of reading', () => {
   const trusted = fc.constantFrom('MobileMoney', 'MoMo', 'T-CASH', 'TelecelCash', 'ATMoney');
   const anySender = fc.oneof(trusted, fc.constantFrom('+233555000111', 'Kofi'), fc.string({ unit: 'binary' }));
   const known = [...fixtures.map(({ text }) => text), mtn().text, telecel().text, 'Transaction 51234567890 reversed.'];
@@ -399,7 +402,7 @@ describe('properties', () => {
     .map(([text, a, b, more]) => text.slice(0, a % text.length) + more + text.slice(b % text.length));
   const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.constantFrom(...known), mutated);
 
-  test('no text of any sender throws, and every payment read is complete', () => {
+  test('never throws for any text and sender, and every payment is complete', () => {
     fc.assert(
       fc.property(anySender, anyText, (sender, text) => {
         const reading = readReceipt(sender, text);
@@ -413,7 +416,7 @@ describe('properties', () => {
     );
   });
 
-  test('only networks with samples confirm or reverse', () => {
+  test('only networks with sample texts confirm or reverse payments', () => {
     const sender = fc.oneof(fc.constant('ATMoney'), fc.constant('+233555000111'), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(sender, anyText, (name, text) => {
@@ -429,7 +432,7 @@ describe('properties', () => {
   const amountPesewas = fc.integer({ min: 1, max: 10_000_000 });
   const reference = fc.stringMatching(/^[A-Za-z0-9]([A-Za-z0-9 /,#-]{0,28}[A-Za-z0-9])?$/);
 
-  test('a payment of any amount, name and reference is read as written', () => {
+  test('reads a payment with any amount, name and reference as written', () => {
     fc.assert(
       fc.property(amountPesewas, fc.boolean(), name, reference, (pesewas, hasCommas, from, typed) => {
         // What may be a status is tested by name in names.test.ts.
@@ -460,7 +463,7 @@ describe('properties', () => {
     ],
     ['reversals', `reversed ${'51234567890 '.repeat(5_000)}`],
     ['secrets', 'OTP '.repeat(5_000)],
-  ])('a text of nothing but %s is read quickly', (_, text) => {
+  ])('reads a text of %s quickly', (_, text) => {
     const cpuMs = cpuMsOf(() => {
       for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) readReceipt(sender, text);
     });

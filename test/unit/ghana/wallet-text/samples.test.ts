@@ -6,13 +6,13 @@ import { transactionIdIn } from '../../../../shared/money/receipt/typed-transact
 import { samples } from '../../../support/wallet-texts.ts';
 import { wrongFields } from './wrong-fields.ts';
 
-test.each(samples)('$expect.kind: $text', (sample) => {
+test.each(samples)('reads $expect.kind: $text', (sample) => {
   const reading = readWalletText(sample.sender, sample.text);
   expect(reading.kind).toBe(sample.expect.kind);
   expect(wrongFields(sample, reading)).toEqual([]);
 });
 
-test('only the amount of a bank deposit is missing, because its text does not state it', () => {
+test('every field but the amount of a bank deposit is read, because its text omits the amount', () => {
   const withoutAmount = samples.filter(({ sender, text, expect: { amount } }) => {
     const reading = readWalletText(sender, text);
     return amount !== undefined && !('amountPesewas' in reading && reading.amountPesewas !== null);
@@ -22,19 +22,19 @@ test('only the amount of a bank deposit is missing, because its text does not st
   );
 });
 
-describe.each(Network.options)('%s', (network) => {
+describe.each(Network.options)('the samples of %s', (network) => {
   const { senders, isRead, transactionId } = networks[network];
   const texts = networkTexts[network];
   const examples = networkExamples[network];
 
-  test('has texts and examples exactly if its texts can be read', () => {
+  test('exist exactly if the network’s texts can be read', () => {
     expect({ hasTexts: texts !== undefined, hasExamples: examples !== undefined }).toEqual({
       hasTexts: isRead,
       hasExamples: isRead,
     });
   });
 
-  test('has ids with as many digits as a customer may type', () => {
+  test('have ids with as many digits as a customer may type', () => {
     const { digits, pattern, example } = transactionId;
     expect('1'.repeat(digits)).toMatch(new RegExp(`^${pattern}$`));
     if (texts) expect(texts.transactionId).toBe(pattern);
@@ -42,19 +42,19 @@ describe.each(Network.options)('%s', (network) => {
   });
 
   if (!texts || !examples) return;
-  test.each(Object.entries(examples.samples))('the sample of %s has its shape and is read', (name, { text, seen }) => {
+  test.each(Object.entries(examples.samples))('include %s with its shape, and it is read', (name, { text, seen }) => {
     const shape = texts.shapes[name];
     expect(shape && fitShape(texts, shape, text)).toBeDefined();
     expect(readWalletText(senders[0], text)).toMatchObject({ kind: shape?.kind, network });
     expect(seen).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/);
   });
 
-  test('every shape has a sample', () => {
+  test('cover every shape', () => {
     expect(Object.keys(examples.samples).sort()).toEqual(Object.keys(texts.shapes).sort());
   });
 });
 
-test('each sender belongs to one network, in any case', () => {
+test('each sender belongs to one network in any case', () => {
   const senders = Network.options.flatMap((network) => networks[network].senders.map((name) => name.toLowerCase()));
   expect(new Set(senders).size).toBe(senders.length);
 });

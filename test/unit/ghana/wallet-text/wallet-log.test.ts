@@ -10,7 +10,7 @@ const MAX_OVERTAKING = 3;
 
 const readings = walletLog.map(({ sender, text }) => readWalletText(sender, text));
 
-test('every text of eight months of a wallet is read', () => {
+test('reads every text that a wallet received in eight months', () => {
   expect(readings.length).toBe(1_648);
   expect(readings.filter(({ kind }) => kind === 'unread')).toEqual([]);
 });
@@ -19,7 +19,7 @@ test('every text of eight months of a wallet is read', () => {
  * The networks' own arithmetic checks the readings: the previous balance, plus money in, less money out and its
  * charges, is the next balance. A wrong amount, charge, balance or kind is a gap.
  */
-test('each balance follows from the one before and the text', () => {
+test('derives each balance from the previous one and the text', () => {
   const movements = readings.filter(isMovement);
   expect(movements.length).toBe(1_648);
   const { linked, gaps, overtaken } = link(movements);
@@ -28,7 +28,7 @@ test('each balance follows from the one before and the text', () => {
   expect(overtaken).toBeLessThanOrEqual(60);
 });
 
-test('a reading that is wrong by one pesewa is a gap', () => {
+test('reports a gap when a reading is wrong by one pesewa', () => {
   const movements = readings.filter(isMovement);
   const { gaps } = link(movements);
   for (const field of ['amountPesewas', 'balancePesewas'] as const) {
