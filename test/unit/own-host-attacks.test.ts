@@ -15,7 +15,7 @@ afterAll(() => void server.close());
 
 test.each([
   ['another name', 'POST', ['Host: evil.example.com']],
-  ['a name that begins like ours', 'POST', ['Host: localhost.evil.example.com']],
+  ['a name that starts like ours', 'POST', ['Host: localhost.evil.example.com']],
   ['a name that ends like ours', 'POST', ['Host: evil-localhost:80']],
   ['an address that contains ours', 'GET', ['Host: 127.0.0.1.nip.io']],
   ['two ports', 'GET', ['Host: evil:80:localhost']],
@@ -23,22 +23,22 @@ test.each([
   ['an empty host', 'GET', ['Host: ']],
   ['all addresses', 'GET', ['Host: 0.0.0.0']],
   ['another origin', 'POST', ['Host: localhost', 'Origin: https://evil.example.com']],
-  ['no origin of its own', 'POST', ['Host: localhost', 'Origin: null']],
-  ['none, from another site', 'POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: cross-site']],
-  ['none, from another port', 'POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-site']],
+  ['a missing origin', 'POST', ['Host: localhost', 'Origin: null']],
+  ['a missing origin from another site', 'POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: cross-site']],
+  ['a missing origin from another port', 'POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-site']],
   [
-    'another, which says ours',
+    'another host that claims ours',
     'POST',
     ['Host: localhost', 'Origin: https://evil.example.com', 'Sec-Fetch-Site: same-origin'],
   ],
-  ['an origin with a user', 'POST', ['Host: localhost', 'Origin: http://localhost@evil.example.com']],
+  ['an origin with a user name', 'POST', ['Host: localhost', 'Origin: http://localhost@evil.example.com']],
   ['an empty origin', 'POST', ['Host: localhost', 'Origin: ']],
   ['a file', 'POST', ['Host: localhost', 'Origin: file://']],
-])('a request with %s is refused', async (_, method, headers) => {
+])('refuses a request with %s', async (_, method, headers) => {
   expect(await statusOf(method, headers)).toMatch(/^(403|400)$/);
 });
 
-test('the form of a page that sends no referrer is the page’s own', async () => {
+test('accepts a form from our own page that sends no referrer', async () => {
   expect(await statusOf('POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-origin'])).toBe('200');
 });
 

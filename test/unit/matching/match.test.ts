@@ -20,13 +20,13 @@ const EXPIRES_MS = Date.parse(storedCharge().expires_at);
 const PAID = at(CREATED_MS + 60_000);
 const PART = storedPayment('part', 1);
 
-describe('by reference', () => {
-  test('pays the charge that it names', () => {
+describe('matching by reference', () => {
+  test('pays the charge that the reference names', () => {
     const charge = chargeOf();
     expect(matchByReference(paymentOf(), PAID, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
   });
 
-  test('whatever the names, and where the charge has none', () => {
+  test('pays whatever the names are and if the charge has none', () => {
     const charge = chargeOf({ customer_name: undefined });
     expect(matchByReference(paymentOf({ payerName: 'AMA OWUSU' }), PAID, charge)).toHaveProperty('pays');
   });
@@ -40,28 +40,28 @@ describe('by reference', () => {
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
     // What is certain first: a second payment is one whatever its amount or time.
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
-  ])('is held, %s, about that charge: %j %j', (held, payment, some, receivedAt) => {
+  ])('holds the payment as %s for the named charge: %j %j', (held, payment, some, receivedAt) => {
     const charge = chargeOf(some);
     expect(matchByReference(paymentOf(payment), receivedAt, charge)).toEqual({ held, about: charge });
   });
 
-  test('pays with more than the amount, too', () => {
+  test('pays when the payment exceeds the amount', () => {
     const charge = chargeOf();
     const more = paymentOf({ amountPesewas: 3_601 });
     expect(matchByReference(more, PAID, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
   });
 
   test.each([
-    ['too little is a part', {}, 3_599, 'isPartOf'],
-    ['so is what still leaves a pesewa missing', { parts: [PART] }, 3_598, 'isPartOf'],
-    ['what completes the parts pays', { parts: [PART] }, 3_599, 'pays'],
-    ['what is late by its text alone pays an expired one', { state: 'expired' as const }, 3_600, 'pays'],
-  ])('%s', (_, some, amountPesewas, decided) => {
+    ['too little as a part', {}, 3_599, 'isPartOf'],
+    ['a payment that leaves one pesewa missing as a part', { parts: [PART] }, 3_598, 'isPartOf'],
+    ['the payment that completes the parts as paid', { parts: [PART] }, 3_599, 'pays'],
+    ['an expired charge as paid when only its text is late', { state: 'expired' as const }, 3_600, 'pays'],
+  ])('treats %s', (_, some, amountPesewas, decided) => {
     const charge = chargeOf(some);
     expect(matchByReference(paymentOf({ amountPesewas }), PAID, charge)).toMatchObject({ [decided]: charge });
   });
 
-  test('is in time up to the last moment', () => {
+  test('accepts a payment up to the last moment', () => {
     expect(matchByReference(paymentOf(), at(EXPIRES_MS), chargeOf())).toHaveProperty('pays');
   });
 });
@@ -71,7 +71,7 @@ describe('the number that was paid', () => {
     [true, {}],
     [false, { momo_number: '+233241234568' }],
     [false, { momo_network: 'TELECEL' as const }],
-  ])('%s: a charge of %j', (is, some) => {
+  ])('returns %s for a charge with %j', (is, some) => {
     expect(isPaidOn(chargeOf(some), paymentOf(), NUMBER, [])).toBe(is);
     expect(isPaidOn(undefined, paymentOf(), NUMBER, [])).toBe(false);
   });
@@ -80,14 +80,14 @@ describe('the number that was paid', () => {
     [true, {}],
     [false, { merchant_id: 'kofi' }],
     [false, { network: 'TELECEL' as const }],
-  ])('%s: another number of the charge’s merchant, with %j', (is, some) => {
+  ])('returns %s when another number of the charge’s merchant was paid, with %j', (is, some) => {
     const own = { number: '+233241234568', network: 'MTN', account_name: 'AMA', merchant_id: 'shop' } as const;
     const account = { ...own, ...some };
     expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account])).toBe(is);
   });
 });
 
-describe('a charge waits for a payment', () => {
+describe('a charge waiting for a payment', () => {
   test.each([
     [true, {}, PAID],
     [true, {}, at(EXPIRES_MS)],
@@ -95,12 +95,12 @@ describe('a charge waits for a payment', () => {
     [true, { state: 'expired' as const }, at(EXPIRES_MS)],
     [false, { state: 'success' as const }, PAID],
     [false, { state: 'reversed' as const }, PAID],
-  ])('%s: %j at %s', (is, some, receivedAt) => {
+  ])('returns %s for %j at %s', (is, some, receivedAt) => {
     expect(isWaiting(chargeOf(some), receivedAt)).toBe(is);
   });
 });
 
-describe('two charges belong to one customer', () => {
+describe('two charges of the same customer', () => {
   test.each([
     [true, { customer_phone: '+233241112223' }, { customer_phone: '+233241112223' }],
     [false, { customer_phone: '+233241112223' }, { customer_phone: '+233241112224' }],
@@ -108,12 +108,12 @@ describe('two charges belong to one customer', () => {
     [true, { email: 'Kofi@example.com' }, { email: 'kofi@EXAMPLE.com' }],
     [false, { email: 'kofi@example.com' }, { customer_phone: '+233241112223' }],
     [false, {}, {}],
-  ])('%s: one name, and %j and %j', (is, one, other) => {
+  ])('returns %s with one name for %j and %j', (is, one, other) => {
     expect(isSameCustomer(chargeOf(one), chargeOf(other))).toBe(is);
     expect(isSameCustomer(chargeOf(other), chargeOf(one))).toBe(is);
   });
 
-  test('never without a name', () => {
+  test('is false without a name', () => {
     const email = 'kofi@example.com';
     const [nameless, named] = [chargeOf({ email, customer_name: undefined }), chargeOf({ email })];
     expect(isSameCustomer(nameless, nameless)).toBe(false);
@@ -122,11 +122,11 @@ describe('two charges belong to one customer', () => {
   });
 });
 
-describe('by name', () => {
+describe('matching by name', () => {
   test.each([
-    ['the one charge of this amount', 'Kofi Mensah', []],
-    ['one of several', 'Mensah Kofi', ['Ama Owusu', undefined, 'Kofi Owusu', 'Kofi', 'K. Mensah']],
-  ])('fits %s', (_, customer_name, others) => {
+    ['the only charge with this amount', 'Kofi Mensah', []],
+    ['one of several charges', 'Mensah Kofi', ['Ama Owusu', undefined, 'Kofi Owusu', 'Kofi', 'K. Mensah']],
+  ])('pays %s', (_, customer_name, others) => {
     const charge = chargeOf({ customer_name });
     const open = [...others.map((name) => chargeOf({ customer_name: name })), charge];
     expect(matchByName(paymentOf(), PAID, open)).toEqual({ fits: charge });
@@ -142,7 +142,7 @@ describe('by name', () => {
     ['name_differs', [undefined, 'Ama Owusu', 'Kofi Owusu']],
     ['several_fit', ['Kofi Mensah', 'Kofi Mensah']],
     ['several_fit', ['Kofi Mensah', 'Mensah Kofi', 'Ama Owusu']],
-  ])('is held, %s, where charges of the amount are open for %j', (held, names) => {
+  ])('holds the payment as %s when charges with the amount are open for %j', (held, names) => {
     const open = names.map((customer_name) => chargeOf({ customer_name }));
     expect(matchByName(paymentOf(), PAID, open)).toEqual({ held });
   });
@@ -150,7 +150,7 @@ describe('by name', () => {
   test.each([
     ['e-mail', { email: 'kofi@example.com' }],
     ['phone', { customer_phone: '+233241112223' }],
-  ])('fits the newest of one customer’s checkouts, known by the %s', (_, some) => {
+  ])('pays the newest of one customer’s checkouts, identified by the %s', (_, some) => {
     const first = chargeOf({ ...some, created_at: at(CREATED_MS + 1) });
     const last = chargeOf({ ...some, created_at: at(CREATED_MS + 2) });
     const between = chargeOf({ ...some, created_at: at(CREATED_MS) });
@@ -159,11 +159,11 @@ describe('by name', () => {
 
   test.each([
     ['at another merchant', { email: 'kofi@example.com', merchant_id: 'yaw' }],
-    ['with another e-mail', { email: 'eve@example.com' }],
-    ['with none', { email: undefined }],
-    ['with an empty one', { email: '' }],
-    ['under more names', { email: 'kofi@example.com', customer_name: 'Kofi Mensah Boateng' }],
-  ])('is held, several_fit, where another checkout is %s', (_, some) => {
+    ['with another e-mail address', { email: 'eve@example.com' }],
+    ['without an e-mail address', { email: undefined }],
+    ['with an empty e-mail address', { email: '' }],
+    ['with more names', { email: 'kofi@example.com', customer_name: 'Kofi Mensah Boateng' }],
+  ])('holds the payment as several_fit when the other checkout is %s', (_, some) => {
     const open = [chargeOf({ email: 'kofi@example.com' }), chargeOf(some)];
     const payment = paymentOf({ payerName: 'KOFI MENSAH BOATENG' });
     expect(matchByName(payment, PAID, open)).toEqual({ held: 'several_fit' });
@@ -171,27 +171,27 @@ describe('by name', () => {
   });
 
   test.each([
-    ['paid meanwhile', { state: 'success' as const }],
+    ['paid in the meantime', { state: 'success' as const }],
     ['reversed', { state: 'reversed' as const }],
-    ['of another amount', { amount_pesewas: 3_601 }],
+    ['for another amount', { amount_pesewas: 3_601 }],
     ['expired before the payment', { expires_at: at(Date.parse(PAID) - 1) }],
-    ['made more than a minute after the payment', { created_at: at(Date.parse(PAID) + 60_001) }],
-    ['made more than two hours before it', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS - 1) }],
-  ])('a charge that is %s does not fit, and is in nobody’s way', (_, some) => {
+    ['created more than a minute after the payment', { created_at: at(Date.parse(PAID) + 60_001) }],
+    ['created more than two hours before the payment', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS - 1) }],
+  ])('a charge %s does not fit and does not block a match', (_, some) => {
     const [gone, charge] = [chargeOf(some), chargeOf()];
     expect(matchByName(paymentOf(), PAID, [gone])).toEqual({ held: 'no_charge' });
     expect(matchByName(paymentOf(), PAID, [gone, charge])).toEqual({ fits: charge });
   });
 
   test.each([
-    ['expires at that moment', { expires_at: PAID }],
-    ['was made within the minute that a phone’s clock may be behind', { created_at: at(Date.parse(PAID) + 60_000) }],
-    ['was made two hours before', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS) }],
+    ['expires at the moment of payment', { expires_at: PAID }],
+    ['was created within the minute that a phone’s clock may be behind', { created_at: at(Date.parse(PAID) + 60_000) }],
+    ['was created two hours earlier', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS) }],
   ])('a charge that %s fits', (_, some) => {
     expect(matchByName(paymentOf(), PAID, [chargeOf(some)])).toHaveProperty('fits');
   });
 
-  test('the amount alone never confirms', () => {
+  test('never pays by the amount alone', () => {
     const word = fc.stringMatching(/^[A-Z][a-z]{0,6}$/);
     const name = fc.option(
       fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')),
@@ -206,7 +206,7 @@ describe('by name', () => {
     );
   });
 
-  test('fits a charge only if no other one does', () => {
+  test('pays a charge only if no other charge fits', () => {
     const name = fc.constantFrom(undefined, '', 'Kofi', 'K. Mensah', 'Kofi Mensah', 'Mensah', 'Ama Owusu');
     fc.assert(
       fc.property(fc.array(name, { maxLength: 5 }), (names) => {

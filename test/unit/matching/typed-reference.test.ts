@@ -9,7 +9,7 @@ import { cpuMsOf } from '../../support/cpu.ts';
 
 const NOTHING = { named: [], bare: [], isBroken: false };
 
-describe('the reference that a payer typed', () => {
+describe('a reference typed by the payer', () => {
   test.each([
     ...['MK-4071932685', 'mk-4071932685', 'MK4071932685', 'Mk 4071 932 685', 'MK 4071-932685', 'MK#4071932685'],
     ...['MK–4071932685.', '(mk) 4071932685!', 'pay MK-4071932685 thanks', 'Ref: mk 4071932685 kente'],
@@ -18,27 +18,30 @@ describe('the reference that a payer typed', () => {
     ...['MK 4071 932 685 Obaapa', 'MK 4071 932 685 order 5', 'MK 4071 932 685 Isaac', 'MK 4071 932 685 Lydia 0244'],
     ...['MK 4071 932 685 oil', 'MK 4071 932 685, Oil 5 litres', 'MK 4071 932 685 I paid', 'MK 4071 932 685.Ola'],
     ...['MK4071932685Isaac', 'MK 4071 932 685Obaapa', 'MK 4071 932 685 from Ama, 2 yards', 'mk 4071-932-685 onions'],
-  ])('%j names MK-4071932685', (typed) => {
+  ])('finds MK-4071932685 in %j', (typed) => {
     expect(readTypedReference(typed)).toEqual({ named: ['MK-4071932685'], bare: [], isBroken: false });
   });
 
   test.each([' 4071932685 ', '407-193-2685', 'kente 4071932685', '4071932685MK', 'M-4071932685', 'KM 4071932685'])(
-    '%j has the ten digits alone',
+    'finds ten digits without a prefix in %j',
     (typed) => {
       expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
     },
   );
 
-  test.each(['4071932685 2', '2 4071932685', '12 4071932685 34'])('%j has them among other numbers', (typed) => {
-    expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
-  });
+  test.each(['4071932685 2', '2 4071932685', '12 4071932685 34'])(
+    'finds ten digits among other numbers in %j',
+    (typed) => {
+      expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
+    },
+  );
 
-  test('numbers of more or fewer digits hold no ten', () => {
+  test('ignores numbers with more or fewer than ten digits', () => {
     for (const typed of ['40719326851 2', '2 14071932685', '407193268 21'])
       expect(readTypedReference(typed)).toEqual(NOTHING);
   });
 
-  test('more than 300 characters are unclear, and anything after them is ignored', () => {
+  test('is unclear after 300 characters, and the rest is ignored', () => {
     const reference = 'MK-4071932685';
     expect(readTypedReference(`${'x'.repeat(287)}${reference}`).named).toEqual([reference]);
     for (const length of [300, 400])
@@ -67,13 +70,16 @@ describe('the reference that a payer typed', () => {
       'MK O71 932 685 Ola',
     ],
     ...['MK 4071 932 6850 order', 'MK 4071932685O', 'MK O 071932685 Isaac', 'MK 4071 932 68l Isaac'],
-  ])('%j was meant as one', (typed) => {
+  ])('treats %j as an intended reference', (typed) => {
     expect(readTypedReference(typed)).toMatchObject({ named: [], isBroken: true });
   });
 
-  test.each([null, '', ' ', '1', 'MK', 'MK-', 'MK-407193', 'school fees', 'MK OIL'])('%j names none', (typed) => {
-    expect(readTypedReference(typed)).toEqual(NOTHING);
-  });
+  test.each([null, '', ' ', '1', 'MK', 'MK-', 'MK-407193', 'school fees', 'MK OIL'])(
+    'finds no reference in %j',
+    (typed) => {
+      expect(readTypedReference(typed)).toEqual(NOTHING);
+    },
+  );
 
   test.each([
     ['MK-４０７１９３２６８５', ['MK-4071932685'], []],
@@ -82,17 +88,17 @@ describe('the reference that a payer typed', () => {
     ['٤٠٧١٩٣٢٦٨٥', [], ['MK-4071932685']],
     ['MK 4071\n932\n685', ['MK-4071932685'], []],
     ['MK 4071/932.685', ['MK-4071932685'], []],
-  ])('%j is written otherwise and means the same', (typed, named, bare) => {
+  ])('reads %j, another spelling of the same reference', (typed, named, bare) => {
     expect(readTypedReference(typed)).toEqual({ named, bare, isBroken: false });
   });
 
-  test('two references are both found', () => {
+  test('finds both of two references', () => {
     expect(readTypedReference('MK-4071932685 MK-1234567890').named).toEqual(['MK-4071932685', 'MK-1234567890']);
     const both = { named: ['MK-4071932685'], bare: ['MK-0241234567'], isBroken: false };
     expect(readTypedReference('MK-4071932685 0241234567')).toEqual(both);
   });
 
-  test('among any words without digits it is found', () => {
+  test('finds a reference among any words without digits', () => {
     const words = fc.stringMatching(/^[a-jln-z ,.:!?-]{0,20}$/);
     const digits = fc.stringMatching(/^[1-9]\d{9}$/);
     fc.assert(
@@ -103,7 +109,7 @@ describe('the reference that a payer typed', () => {
     );
   });
 
-  test('a very long text is read quickly', () => {
+  test('reads a very long text quickly', () => {
     const cpuMs = cpuMsOf(() => {
       for (const piece of ['MK', '1 ', 'MK-1', '0123456789 ', 'MK 1-']) {
         readTypedReference(piece.repeat(100_000));
@@ -114,11 +120,11 @@ describe('the reference that a payer typed', () => {
   });
 });
 
-describe('near a reference', () => {
+describe('nearly matching references', () => {
   const reference = fc.stringMatching(/^[1-9]\d{9}$/).map((digits) => `MK-${digits}`);
   const place = fc.nat({ max: 9 });
 
-  test('with one character wrong, missing, extra or swapped, in any position', () => {
+  test('matches with one character wrong, missing, additional or swapped, in any position', () => {
     const around = fc.stringMatching(/^[a-z ]{0,8}$/);
     fc.assert(
       fc.property(
@@ -146,7 +152,7 @@ describe('near a reference', () => {
     );
   });
 
-  test('with two characters wrong it is not near, unless they are swapped', () => {
+  test('does not match with two wrong characters unless they are swapped', () => {
     fc.assert(
       fc.property(reference, fc.integer({ min: 1, max: 7 }), (whole, n) => {
         const digits = whole.slice(3);
@@ -158,12 +164,12 @@ describe('near a reference', () => {
     );
   });
 
-  test('another number is not near', () => {
+  test('does not match another number', () => {
     for (const typed of ['4071932675 0', '4071923685x', '0241234567', '233241234567', 'kente', '', null, '40719'])
       expect(isNearReference(typed, 'MK-4075932686')).toBe(false);
   });
 
-  test('a letter that is taken for a digit counts as one that is wrong', () => {
+  test('counts a letter in place of a digit as one wrong character', () => {
     expect(isNearReference('MK-4O71932685', 'MK-4071932685')).toBe(true);
     expect(mayHoldReference('MK-4O7I93268')).toBe(true);
     expect(mayHoldReference('school fees 2026')).toBe(false);

@@ -10,9 +10,9 @@ describe.each([
   ['live', 'test'],
   ['sms', 'real'],
   ['sms', 'test'],
-] as const)('a key of kind %s that is %s', (kind, mode) => {
+] as const)('keys of kind %s in mode %s', (kind, mode) => {
   const prefix = keyPrefixes[kind][mode];
-  test(`starts with ${prefix}, followed by the merchant’s id, 30 random characters and 6 of a checksum`, () => {
+  test(`start with ${prefix}, followed by the merchant’s id, 30 random characters and 6 of a checksum`, () => {
     for (let n = 0; n < 500; n++) {
       const key = newApiKey(kind, ID, randomBytes, mode);
       expect(key).toMatch(new RegExp(`^${prefix}${ID}[0-9A-Za-z]{36}$`));
@@ -20,7 +20,7 @@ describe.each([
     }
   });
 
-  test('a key with one wrong character, or two neighbours swapped, is refused', () => {
+  test('a key with one wrong character or two swapped neighbours is refused', () => {
     for (let n = 0; n < 50; n++) {
       const key = newApiKey(kind, ID, randomBytes, mode);
       for (let at = 0; at < key.length; at++) {
@@ -32,7 +32,7 @@ describe.each([
     }
   });
 
-  test('a key that is cut, extended, or has another kind’s or mode’s prefix is refused', () => {
+  test('a key that is shortened, extended or has the prefix of another kind or mode is refused', () => {
     const key = newApiKey(kind, ID, randomBytes, mode);
     const others = Object.values(keyPrefixes)
       .flatMap(({ real, test: forTests }) => [real, forTests])

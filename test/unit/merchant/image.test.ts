@@ -23,11 +23,11 @@ function read(bytes: Buffer) {
 describe.each(kinds)('a picture (%s)', (kind) => {
   const bytes = pictures[kind];
 
-  test('is recognised by its bytes', () => {
+  test('is recognised from its bytes', () => {
     expect(read(bytes).type).toBe(types[kind]);
   });
 
-  test('loses parts that do not draw: comments, camera data, trailing bytes', () => {
+  test('loses every part that is not drawn: comments, camera data and trailing bytes', () => {
     const zip = Buffer.from('PK\u0003\u0004 SECRET <script>alert(1)</script>');
     const kept = read(Buffer.concat([bytes, zip])).bytes.toString('latin1');
     expect(kept).not.toMatch(/SECRET|EXIF|Exif|<script>/);
@@ -35,7 +35,7 @@ describe.each(kinds)('a picture (%s)', (kind) => {
     expect(read(read(bytes).bytes).bytes).toEqual(read(bytes).bytes);
   });
 
-  test('is refused if cut off', () => {
+  test('is refused when it is cut off', () => {
     for (let length = 0; length < read(bytes).bytes.length; length += 7)
       expect(readImage(read(bytes).bytes.subarray(0, length))).toBe(NEITHER);
   });
@@ -54,7 +54,7 @@ describe.each(kinds)('a picture (%s)', (kind) => {
     expect(readImage(large)).toMatch(new RegExp(`pixels: each side must have 16 to ${MAX_SIDE}$`));
   });
 
-  test('is read or refused without an error, whichever byte is changed', () => {
+  test('is read or refused without an exception, whichever byte is changed', () => {
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, byte) => {
         const changed = Buffer.from(bytes);
@@ -68,16 +68,16 @@ describe.each(kinds)('a picture (%s)', (kind) => {
 test.each([
   ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
   ['GIF', pictures.gif],
-  ['WebP that moves', pictures.animated],
+  ['animated WebP', pictures.animated],
   ['page', Buffer.from('<!doctype html><script>alert(1)</script>')],
-  ['PNG in name only', Buffer.concat([pictures.png.subarray(0, 8), Buffer.from('<svg/>')])],
-  ['JPEG without a picture', Buffer.from('ffd8ffd9', 'hex')],
+  ['a file that is PNG in name only', Buffer.concat([pictures.png.subarray(0, 8), Buffer.from('<svg/>')])],
+  ['JPEG without an image', Buffer.from('ffd8ffd9', 'hex')],
   ['nothing', Buffer.alloc(0)],
-])('is refused: %s', (_, bytes) => {
+])('refuses %s', (_, bytes) => {
   expect(readImage(bytes)).toBe(NEITHER);
 });
 
-test('is refused above 16 KB', () => {
+test('refuses an image above 16 KB', () => {
   const padded = Buffer.concat([pictures.png, Buffer.alloc(MAX_LOGO_BYTES + 1 - pictures.png.length)]);
   expect(readImage(padded)).toBe('has more than 16 KB: make the picture smaller');
   expect(typeof readImage(padded.subarray(0, MAX_LOGO_BYTES))).toBe('object');

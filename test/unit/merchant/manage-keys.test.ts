@@ -10,7 +10,7 @@ beforeEach(async () => {
   id = (await addMerchant(outside, { name: 'Ama', momo_accounts: [] })).merchant_id;
 });
 
-test('keys are listed by hint, oldest first, with the test account’s, without key or hash', async () => {
+test('keys are listed by hint, oldest first, including the test account’s, without key or hash', async () => {
   const made = async (kind: 'live' | 'sms', mode: 'real' | 'test') => {
     clock.nowMs += 1_000;
     const key = await addApiKey(outside, id, kind, { mode });
@@ -22,7 +22,7 @@ test('keys are listed by hint, oldest first, with the test account’s, without 
   expect(await showApiKeys(outside, id)).toEqual(keys.map((key, n) => ({ ...key, requests_per_second: rates[n] })));
 });
 
-test('a new key whose hint is taken is generated again', async () => {
+test('a new key is generated again if its hint is taken', async () => {
   let byte = 0;
   // The first two keys use the same bytes.
   const randomBytes = (length: number) => Buffer.alloc(length, Math.floor(byte++ / 2));
@@ -33,7 +33,7 @@ test('a new key whose hint is taken is generated again', async () => {
   expect(await showApiKeys(outside, id)).toHaveLength(2);
 });
 
-test('a key is listed with the rate set when it was made or later', async () => {
+test('a key is listed with its rate, whether set at creation or later', async () => {
   const key = await addApiKey(outside, id, 'live', { requestsPerSecond: 5 });
   expect(await showApiKeys(outside, id)).toMatchObject([{ requests_per_second: 5 }]);
   await changeKeyRate(outside, id, key.slice(-4), 200);
@@ -41,7 +41,7 @@ test('a key is listed with the rate set when it was made or later', async () => 
   await expect(changeKeyRate(outside, id, '????', 200)).rejects.toThrow('no key that ends in');
 });
 
-test('a key revoked twice keeps the time of the first', async () => {
+test('a key revoked twice keeps the time of the first revocation', async () => {
   const key = await addApiKey(outside, id, 'sms');
   const revokedAt = iso();
   const hint = key.slice(-4);
@@ -51,7 +51,7 @@ test('a key revoked twice keeps the time of the first', async () => {
   expect(await showApiKeys(outside, id)).toMatchObject([{ revoked_at: revokedAt }]);
 });
 
-test('a hint of another merchant’s key is not found', async () => {
+test('the hint of another merchant’s key is not found', async () => {
   const kofi = await addMerchant(outside, { name: 'Kofi', momo_accounts: [] });
   const hint = (await addApiKey(outside, kofi.merchant_id, 'live')).slice(-4);
   await expect(removeApiKey(outside, id, hint)).rejects.toMatchObject({

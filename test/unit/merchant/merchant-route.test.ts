@@ -11,13 +11,13 @@ describe('the kind of a key', () => {
   test.each([
     ['live', 'sms', 'transaction/list'],
     ['sms', 'live', 'sms/list'],
-  ] as const)('sk_%s_ stored as %s opens no route', async (shown, stored, route) => {
+  ] as const)('a key sk_%s_ stored as %s opens no route', async (shown, stored, route) => {
     expect((await world.call(route, { key: await storedAs(shown, shown) })).status).toBe(200);
     expectFailure(await world.call(route, { key: await storedAs(stored, shown) }), 401, 'unauthorized');
   });
 });
 
-test('a cold function reads key, merchant and senders at the same time', async () => {
+test('a cold function reads the key, merchant and senders in parallel', async () => {
   const cold = await scene();
   await cold.createSender('+233241234567');
   const sending = await cold.createMerchant({ credits: 10 });

@@ -15,15 +15,15 @@ const LITERALS = [
   ['colour', /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/g],
 ] as const;
 
-describe.each(sheets.filter((file) => !TOKENS.includes(basename(file))))('%s', (file) => {
-  test.each(LITERALS)('has no %s of its own', (_, literal) => {
+describe.each(sheets.filter((file) => !TOKENS.includes(basename(file))))('the stylesheet of %s', (file) => {
+  test.each(LITERALS)('does not set its own %s', (_, literal) => {
     const found = textOf(file).match(literal) ?? [];
     // Parts of a line scale with it.
     expect(found.filter((one) => !/\dem;$/.test(one))).toEqual([]);
   });
 });
 
-test('no class is defined in two sheets', () => {
+test('no class is defined in two stylesheets', () => {
   const definitions = sheets.flatMap((file) => classesOf(file).map((name) => [name, file] as const));
   const byName = Map.groupBy(definitions, ([name]) => name);
   const twice = [...byName].flatMap(([name, found]) => {
@@ -40,13 +40,13 @@ function classesOf(file: string): string[] {
   return [...new Set(own)];
 }
 
-test.each(['text', 'space', 'radius'])('every --%s token is used', (kind) => {
+test.each(['text', 'space', 'radius'])('the token --%s is used', (kind) => {
   const all = sheets.map(textOf).join('');
   const tokens = [...textOf('shared/pages/style/tokens.css').matchAll(new RegExp(`--${kind}-[\\w]+(?=:)`, 'g'))];
   expect(new Set(tokens.map(([name]) => name).filter((name) => !all.includes(`var(${name})`)))).toEqual(new Set());
 });
 
-test('every token that a sheet uses exists', () => {
+test('every token used in a stylesheet exists', () => {
   const tokens = new Set(textOf('shared/pages/style/tokens.css').match(/--[\w-]+(?=:)/g));
   const used = sheets.flatMap((file) => [...textOf(file).matchAll(/var\((--[\w-]+)\)/g)].map(([, name = '']) => name));
   expect(used.filter((name) => !tokens.has(name))).toEqual([]);

@@ -27,18 +27,18 @@ const charge = (proofs: (Proof | undefined)[], more: Partial<Charge> = {}): Some
 };
 const disputed = { at: '2026-11-20T10:00:00.000Z', why: 'forged' } as const;
 
-describe('the backing of a charge’s money', () => {
+describe('the backing of a charge’s payments', () => {
   test.each<[string, SomeCharge, Backing, Proof | undefined]>([
     ['verified by the wallet', charge([{ state: 'proven' }]), 'verified', { state: 'proven' }],
-    ['unverified, as in a new wallet', charge([UNPROVEN]), 'unverified', UNPROVEN],
+    ['unverified in a new wallet', charge([UNPROVEN]), 'unverified', UNPROVEN],
     ['still being checked', charge([{ state: 'checking' }]), 'unverified', { state: 'checking' }],
     ['a payment whose proof was not recorded', charge([undefined]), 'unknown', { state: 'unproven' }],
-    ['one unverified part among verified ones', charge([UNPROVEN, { state: 'proven' }]), 'unverified', UNPROVEN],
-    ['one part being checked, one unverified', charge([{ state: 'checking' }, UNPROVEN]), 'unverified', UNPROVEN],
+    ['an unverified part among verified parts', charge([UNPROVEN, { state: 'proven' }]), 'unverified', UNPROVEN],
+    ['one part being checked and one unverified', charge([{ state: 'checking' }, UNPROVEN]), 'unverified', UNPROVEN],
     ['a disputed charge', charge([{ state: 'proven' }], { disputed }), 'contradicted', { state: 'unproven' }],
-    ['goods that a person let go', charge([UNPROVEN], { released_by: 'ama' }), 'verified', { state: 'proven' }],
+    ['goods that a person released', charge([UNPROVEN], { released_by: 'ama' }), 'verified', { state: 'proven' }],
     ['credits released by a command', charge([UNPROVEN], { released_by: COMMAND_LINE }), 'unverified', UNPROVEN],
-    ['nothing that has arrived', { merchant_id: 'shop', state: 'pending' }, 'verified', undefined],
+    ['no payment', { merchant_id: 'shop', state: 'pending' }, 'verified', undefined],
     [
       'the parts of an expired charge',
       charge([{ state: 'proven' }, { state: 'proven' }], { state: 'expired', payment: undefined }),
@@ -58,19 +58,19 @@ describe('the backing of a charge’s money', () => {
       { state: 'proven' },
     ],
     ['a test', charge([undefined], { merchant_id: testAccountIdOf('shop') }), 'test', undefined],
-  ])('of %s is known', (_, one, backing, proof) => {
+  ])('is derived for a charge that is %s', (_, one, backing, proof) => {
     expect({ backing: backingOfCharge(one), proof: proofOfCharge(one) }).toEqual({ backing, proof });
   });
 });
 
-describe('the backing of what paid the bill of a second payment', () => {
+describe('the backing of a payment that a second payment repeated', () => {
   const paid = charge([{ state: 'proven' }]);
   test.each<[string, SomeCharge | undefined, Backing]>([
-    ['is verified as its charge is', paid, 'verified'],
-    ['is unverified as its charge is', charge([UNPROVEN]), 'unverified'],
-    ['is unknown where another charge was paid for it', { ...paid, paid_as: 'MK-4071932685' }, 'unknown'],
-    ['is unknown where its charge is gone', undefined, 'unknown'],
-  ])('%s', (_, bill, backing) => {
+    ['verified like its charge', paid, 'verified'],
+    ['unverified like its charge', charge([UNPROVEN]), 'unverified'],
+    ['unknown if another charge was paid for it', { ...paid, paid_as: 'MK-4071932685' }, 'unknown'],
+    ['unknown if its charge was deleted', undefined, 'unknown'],
+  ])('is %s', (_, bill, backing) => {
     expect(backingOfBill(bill)).toBe(backing);
     const second = { merchant_id: 'shop', proof: { state: 'proven' }, reason: 'already_paid' } as const;
     expect(cautionOfSecond(second, bill) === undefined).toBe(backing === 'verified');
@@ -80,14 +80,14 @@ describe('the backing of what paid the bill of a second payment', () => {
 
 describe('the backing of a held payment', () => {
   test.each<[string, Partial<Parameters<typeof backingOfReceipt>[0]>, Backing]>([
-    ['is verified by the wallet', { proof: { state: 'proven' }, reason: 'already_paid' }, 'verified'],
-    ['is unverified in a new wallet', { proof: UNPROVEN, reason: 'no_charge' }, 'unverified'],
-    ['is contradicted by another text', { proof: { state: 'proven' }, reason: 'conflict' }, 'contradicted'],
-    ['is contradicted by its own id', { proof: { state: 'unproven', why: 'clock_odd' } }, 'contradicted'],
-    ['is contradicted by its own balance', { proof: { state: 'unproven', why: 'balance_impossible' } }, 'contradicted'],
-    ['is unknown without a proof', { reason: 'number_unknown' }, 'unknown'],
-    ['is a test’s', { merchant_id: testAccountIdOf('shop') }, 'test'],
-  ])('%s', (_, receipt, backing) => {
+    ['verified by the wallet', { proof: { state: 'proven' }, reason: 'already_paid' }, 'verified'],
+    ['unverified in a new wallet', { proof: UNPROVEN, reason: 'no_charge' }, 'unverified'],
+    ['contradicted by another text', { proof: { state: 'proven' }, reason: 'conflict' }, 'contradicted'],
+    ['contradicted by its own id', { proof: { state: 'unproven', why: 'clock_odd' } }, 'contradicted'],
+    ['contradicted by its own balance', { proof: { state: 'unproven', why: 'balance_impossible' } }, 'contradicted'],
+    ['unknown without a proof', { reason: 'number_unknown' }, 'unknown'],
+    ['that of a test', { merchant_id: testAccountIdOf('shop') }, 'test'],
+  ])('is %s', (_, receipt, backing) => {
     expect(backingOfReceipt({ merchant_id: 'shop', ...receipt })).toBe(backing);
   });
 });
@@ -95,7 +95,7 @@ describe('the backing of a held payment', () => {
 describe('an amount that arrived', () => {
   const amount = arrivedPesewas(36_00);
 
-  test('cannot be written out without its proof', () => {
+  test('cannot be formatted without its proof', () => {
     // @ts-expect-error Its proof is missing.
     shownMoney(amount);
     // @ts-expect-error Its proof is missing.
@@ -115,7 +115,7 @@ describe('an amount that arrived', () => {
     ['unverified', 'Not verified'],
     ['unknown', 'Not verified'],
     ['contradicted', 'In doubt'],
-  ])('that is %s has the badge %s', (backing, badge) => {
+  ])('has for %s the badge %s', (backing, badge) => {
     const shown = shownPayment(amount, backing);
     expect({ amount: shown.amount, ghs: shown.ghs, badge: shown.doubt?.badge }).toEqual({
       amount: 'GHS 36.00',

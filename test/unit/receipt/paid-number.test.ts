@@ -14,23 +14,23 @@ describe('the number that the phone reports', () => {
     ['0241234567', AMA],
     ['024 123 4567', AMA],
     ['0201234567', KOFI],
-  ])('%s is %s, whatever the SIM', (recipient, number) => {
+  ])('%s is read as %s, whatever the SIM', (recipient, number) => {
     for (const simNumber of [null, undefined, 1, 2, 3])
       expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBe(number);
   });
 
   test.each([
     ['another phone', text('stall', { recipient: AMA })],
-    ['a phone that has none', text('new', { recipient: AMA })],
-    ['a phone of that name behind another gateway', text('kiosk', { recipient: AMA }, 'spare')],
+    ['a phone without numbers', text('new', { recipient: AMA })],
+    ['a phone with the same name behind another gateway', text('kiosk', { recipient: AMA }, 'spare')],
     ['another phone with one SIM', text('stall', { recipient: AMA, simNumber: 1 })],
-  ])('is not believed of %s: it is registered elsewhere', (_, event) => {
+  ])('is ignored from %s when registered elsewhere', (_, event) => {
     expect(paidNumber(event, senders)).toBeUndefined();
     expect(unplacedNumber(event, senders)).toBeUndefined();
   });
 });
 
-test('a number that is in no phone is believed of none, and known as that', () => {
+test('a number in no phone is ignored and reported as such', () => {
   for (const recipient of ['0559999999', '+233559999999', '233559999999']) {
     for (const simNumber of [null, 1, 3]) {
       expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBeUndefined();
@@ -40,19 +40,19 @@ test('a number that is in no phone is believed of none, and known as that', () =
   expect(unplacedNumber(text('kiosk', { recipient: '+233001234560' }), senders)).toBeUndefined();
 });
 
-describe('if the phone reports none', () => {
+describe('the number when the phone reports none', () => {
   test.each([
-    ['the number of that SIM', 'kiosk', 1, AMA],
-    ['the number of that SIM', 'kiosk', 2, KOFI],
+    ['the SIM’s number', 'kiosk', 1, AMA],
+    ['the SIM’s number', 'kiosk', 2, KOFI],
     ['the number of the only SIM', 'stall', 1, YAA],
-    ['the phone’s only number, if it does not tell the SIM', 'stall', null, YAA],
-    ['the phone’s only number, if it does not tell the SIM', 'stall', undefined, YAA],
-    ['none, if it does not tell which of two SIMs', 'kiosk', null, undefined],
-    ['none, of a SIM that is not registered', 'kiosk', 3, undefined],
-    ['none, of another SIM than the registered one', 'stall', 2, undefined],
-    ['none, of a phone that has none', 'new', 1, undefined],
-    ['none, of a phone that has none', 'new', null, undefined],
-  ])('it is %s: %s, SIM %s', (_, device, simNumber, number) => {
+    ['the phone’s only number if the SIM is not reported', 'stall', null, YAA],
+    ['the phone’s only number if the SIM is not reported', 'stall', undefined, YAA],
+    ['none if one of two SIMs is not reported', 'kiosk', null, undefined],
+    ['none for an unregistered SIM', 'kiosk', 3, undefined],
+    ['none for another SIM than the registered one', 'stall', 2, undefined],
+    ['none for a phone without numbers', 'new', 1, undefined],
+    ['none for a phone without numbers', 'new', null, undefined],
+  ])('is %s: %s, SIM %s', (_, device, simNumber, number) => {
     for (const recipient of [undefined, null, '', 'unknown', '+447911123456', '2332412345678'])
       expect(paidNumber(text(device, { recipient, simNumber }), senders)).toBe(number);
   });
@@ -62,11 +62,11 @@ describe('if the phone reports none', () => {
   const paused = senders.map((one) => ({ ...one, enabled: false }));
 
   test.each([
-    ['none, of a phone behind another gateway', text('stall', { simNumber: 1 }, 'spare'), senders, undefined],
-    ['none, where two are registered for one SIM', inStall, [...senders, sender(AMA, 'stall', 1)], undefined],
-    ['none, where the registered one only exists in test mode', inStall, testOnly, undefined],
-    ['also one that may send no texts', text('stall', {}), paused, YAA],
-  ])('it is %s', (_, event, registered, number) => {
+    ['none for a phone behind another gateway', text('stall', { simNumber: 1 }, 'spare'), senders, undefined],
+    ['none when two numbers are registered for one SIM', inStall, [...senders, sender(AMA, 'stall', 1)], undefined],
+    ['none when the registered number exists only in test mode', inStall, testOnly, undefined],
+    ['the number even if its sender may not send texts', text('stall', {}), paused, YAA],
+  ])('is %s', (_, event, registered, number) => {
     expect(paidNumber(event, registered)).toBe(number);
   });
 });

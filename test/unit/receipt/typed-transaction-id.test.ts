@@ -4,7 +4,7 @@ import { newTestTransactionId, testTransactionId } from '../../../shared/money/r
 import { describeTransactionId, transactionIdIn } from '../../../shared/money/receipt/typed-transaction-id.ts';
 import { cpuMsOf } from '../../support/cpu.ts';
 
-describe('the transaction id that a customer typed or pasted', () => {
+describe('a transaction id typed or pasted by a customer', () => {
   test.each([
     ...['70412345678', ' 7041 234 5678 ', '70412-345678.', '70412345678\r\n', '#70412345678', 'ID: 70412345678'],
     ...['id 70412345678', 'Transaction ID:70412345678', 'Txn id - 70412345678'],
@@ -15,7 +15,7 @@ describe('the transaction id that a customer typed or pasted', () => {
     '７０４１２３４５６７８',
     '7041\u00a0234\u20095678',
     '7041\u2011234\u200b5678',
-  ])('of MTN in %j', (typed) => {
+  ])('is read from an MTN text or typed form: %j', (typed) => {
     expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
   });
 
@@ -28,7 +28,7 @@ describe('the transaction id that a customer typed or pasted', () => {
     '19305566778',
     'No. 19305566778 (mine)',
     '0000019305566778 Confirmed. You have sent GHS36.00 to 233241234567 - AMA STORES on 2026-01-07 at 11:02:51.',
-  ])('of Telecel in %j', (typed) => {
+  ])('is read from a Telecel text or typed form: %j', (typed) => {
     expect(transactionIdIn(typed, 'TELECEL')).toBe('0000019305566778');
   });
 
@@ -46,18 +46,18 @@ describe('the transaction id that a customer typed or pasted', () => {
     ],
     'Dear Customer, you have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Your new balance is GHS 80.10.',
     'I paid GHS 29.99 from 0271110021: GM251127.0930.C09997, ref MK-4071932685',
-  ])('of AT with letters in %j', (typed) => {
+  ])('is read from an AT text with letters: %j', (typed) => {
     expect(transactionIdIn(typed, 'AT')).toBe('GM251127.0930.C09997');
   });
 
-  test('of AT with letters and no time', () => {
+  test('of AT may have letters and no time', () => {
     const text =
       'You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00';
     expect(transactionIdIn(text, 'AT')).toBe('ATX7781234');
   });
 
   test.each(['70412345678.0', '70412345678.00', 'ID: 70412345678.00', 'it says 70412345678.00 for 0241234567'])(
-    'has lost the decimals of a spreadsheet: %s',
+    'is read without the decimals added by a spreadsheet: %s',
     (typed) => {
       expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
     },
@@ -111,11 +111,11 @@ describe('the transaction id that a customer typed or pasted', () => {
     ['TELECEL', '12345678901234567'],
     ['AT', '1234567'],
     ['AT', '123456789012345678901'],
-  ] as const)('%s: none in %j', (network, typed) => {
+  ] as const)('is not found with %s in %j', (network, typed) => {
     expect(transactionIdIn(typed, network)).toBeUndefined();
   });
 
-  test('of Telecel is ten digits or more without its zeros', () => {
+  test('of Telecel has at least ten digits after its leading zeros', () => {
     expect(transactionIdIn('9305566778', 'TELECEL')).toBe('0000009305566778');
     expect(transactionIdIn('930556677', 'TELECEL')).toBeUndefined();
   });
@@ -130,20 +130,20 @@ describe('the transaction id that a customer typed or pasted', () => {
   test.each([
     ...['ID 70412345678', 'ID: 70412345678', 'ID:70412345678', 'ID : 70412345678', 'ID. 70412345678'],
     ...['ID.: 70412345678', 'ID #70412345678', 'id - 70412345678'],
-  ])('is the one behind the label in %j, though other numbers are as long', (labelled) => {
+  ])('is the number after the label in %j, even if other numbers are as long', (labelled) => {
     const text = `Reference: 51234567891. Agent ID: 4411. Transaction ${labelled}. External Id: 61234567891`;
     expect(transactionIdIn(text, 'MTN')).toBe('70412345678');
   });
 
-  test('is behind the label even where it looks like a phone number', () => {
+  test('is the number after the label even if it looks like a phone number', () => {
     expect(transactionIdIn('You paid 0241234567. Transaction ID: 233041234567.', 'MTN')).toBe('233041234567');
   });
 
-  test('counts no word that ends like the label', () => {
+  test('is not found after a word that only ends like the label', () => {
     expect(transactionIdIn('I paid 51234567891 or 70412345678', 'MTN')).toBeUndefined();
   });
 
-  test.each(Network.options)('is read from each id that a test payment of %s gets', (network) => {
+  test.each(Network.options)('is read from every id that a test payment from %s gets', (network) => {
     for (const seed of ['00', '01', '7f', 'ff', '0000000000e8d4a5']) {
       const id = newTestTransactionId(network, (length) => Buffer.from(seed.padEnd(length * 2, '0'), 'hex'));
       const digits = id.replace(/^TEST/, '');
@@ -152,18 +152,18 @@ describe('the transaction id that a customer typed or pasted', () => {
     }
   });
 
-  test('is not looked for behind the first thousand characters', () => {
+  test('is not searched for after the first thousand characters', () => {
     expect(transactionIdIn(`${' '.repeat(989)}70412345678`, 'MTN')).toBe('70412345678');
     expect(transactionIdIn(`${' '.repeat(1_000)}70412345678`, 'MTN')).toBeUndefined();
   });
 
-  test('each network’s is described', () => {
+  test('is described for every network', () => {
     expect(describeTransactionId('AT')).toContain('a long number');
     expect(describeTransactionId('MTN')).toContain('10 to 14 digits');
     expect(describeTransactionId('TELECEL')).toContain('16 digits');
   });
 
-  test('a very long text is read quickly', () => {
+  test('is read quickly from a very long text', () => {
     const cpuMs = cpuMsOf(() => {
       for (const piece of ['ID ', '7 ', 'X', 'x7', '70412345678', 'ID: 7', '- ', 'MK 4', 'GM251127.'])
         transactionIdIn(piece.repeat(200_000), 'MTN');

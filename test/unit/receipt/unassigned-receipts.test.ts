@@ -15,7 +15,7 @@ beforeEach(async () => {
   other = await world.createShop({ number: shop.number });
 });
 
-test('a payment to a number of two merchants that names no charge: the operator sees it, and gives it to its charge', async () => {
+test('the operator assigns an unclear payment on a shared number to its charge', async () => {
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference: 'shoes' });
   await shop.pay(receipt);
@@ -37,7 +37,7 @@ test('a payment to a number of two merchants that names no charge: the operator 
   await expect(assignUnassignedReceipt(world.outside, id, second)).rejects.toThrow('No unassigned receipt');
 });
 
-test('a real payment is not given to a test charge', async () => {
+test('a real payment cannot be assigned to a test charge', async () => {
   const { testKey } = await world.createMerchant();
   const { json } = await world.call('transaction/initialize', { key: testKey, body: { amount: 36 } });
   const receipt = mtn({ reference: 'shoes' });
@@ -49,7 +49,7 @@ test('a real payment is not given to a test charge', async () => {
   expect(await listNewestReceipts(world.outside, 'held')).toMatchObject([{ id }]);
 });
 
-test('a payment to a number of two merchants is given to no charge of a third, who is not paid there', async () => {
+test('a payment to a shared number cannot be assigned to a merchant who does not have the number', async () => {
   const third = await world.createShop();
   const reference = await third.charge({ amount: 36 });
   const receipt = mtn({ reference: 'shoes' });
@@ -59,7 +59,7 @@ test('a payment to a number of two merchants is given to no charge of a third, w
   expect(await third.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
 });
 
-test('the operator cannot assign what belongs to a merchant', async () => {
+test('the operator cannot assign a payment that belongs to a merchant', async () => {
   const alone = await world.createShop();
   const receipt = mtn({ reference: 'shoes' });
   await alone.pay(receipt);

@@ -26,15 +26,15 @@ function isForm(names: string): boolean {
   return /^\{ \w*Form(, \w*Form)* \}$/.test(names);
 }
 
-describe.each(areas())('$name', ({ name, row }) => {
-  test('has the address, the function and the folder of one name', () => {
+describe.each(areas())('the page $name', ({ name, row }) => {
+  test('has the same name in its address, function and folder', () => {
     expect(row.path).toBe(`/${name}`);
     const folders = importsOf(name).filter(({ names }) => !isForm(names));
     expect([...new Set(folders.map(({ folder }) => `dashboard/${folder}`))]).toEqual([name]);
   });
 });
 
-test('each folder of pages belongs to an area, except the one that all share', () => {
+test('each folder of pages belongs to one area, except the shared folder', () => {
   const folders = globSync(`${PAGES}/*/`).map((path) => path.split('/').at(3) ?? '');
   expect(folders.filter((folder) => folder !== 'parts').toSorted()).toEqual(
     areas()
@@ -43,7 +43,7 @@ test('each folder of pages belongs to an area, except the one that all share', (
   );
 });
 
-test('each page and form is at an address of one area alone', async () => {
+test('each page and form has an address in a single area', async () => {
   const pages = await allPages();
   expect(pages.length).toBeGreaterThan(100);
   for (const { pattern } of pages)

@@ -31,13 +31,13 @@ describe('the README', () => {
     expect(bytes).toBeLessThanOrEqual(150_000);
   });
 
-  test('counts the test files that rest', () => {
+  test('states the number of resting test files', () => {
     const all = longest.flat().length;
     expect(readme).toContain(`${all - longest.length} of the ${all} longest test files are skipped in turn`);
   });
 });
 
-test('the architecture lists exactly the existing routes, with their keys', () => {
+test('the architecture document lists exactly the existing routes with their keys', () => {
   const architecture = readFileSync('docs/internals/architecture.md', 'utf8');
   const listed = [...architecture.matchAll(/^\| (GET|POST|PUT|DELETE) \| (\S+) \| ([a-z, ]*?) ?\|/gm)].map(
     ([, method, path, key]) => `${method} ${path} ${key}`,
@@ -48,23 +48,23 @@ test('the architecture lists exactly the existing routes, with their keys', () =
   expect(listed.sort()).toEqual(routes.sort());
 });
 
-test('the README of webhooks lists the types of events', () => {
+test('the README of webhooks lists every event type', () => {
   const [, listed = ''] = /Their types are (.*?) Only/s.exec(readFileSync('shared/webhook/README.md', 'utf8')) ?? [];
   const types = [...listed.matchAll(/`(.+?)`/g)].map(([, type]) => type);
   expect(types.sort()).toEqual([...WebhookEventType.options].sort());
 });
 
-describe('a README beside the code', () => {
-  test('is in each area of shared, in the functions and in the stacks', () => {
+describe('the README files next to the code', () => {
+  test('exist in each area of shared, in the functions and in the stacks', () => {
     expect(described.filter((folder) => !readmes.includes(`${folder}/README.md`))).toEqual([]);
     expect(described.length).toBeGreaterThan(10);
   });
 
-  test.each(readmes)('has at most 40 lines: %s', (file) => {
+  test.each(readmes)('have at most 40 lines: %s', (file) => {
     expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  test.each(readmes)('says where to start, what holds and what its folder must not know: %s', (file) => {
+  test.each(readmes)('say where to start, what holds and what the folder must not know: %s', (file) => {
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^\*\*Start here\*\*$/m);
     expect(text).toMatch(/^\*\*(?:Other i|I)nvariants\*\*/m);
@@ -72,12 +72,12 @@ describe('a README beside the code', () => {
   });
 });
 
-test('AGENTS.md has at most 60 lines, and CLAUDE.md refers to it in one', () => {
+test('AGENTS.md has at most 60 lines, and CLAUDE.md refers to it in one line', () => {
   expect(readFileSync('AGENTS.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
   expect(readFileSync('CLAUDE.md', 'utf8')).toMatch(/^.*\[AGENTS\.md\]\(AGENTS\.md\).*\n$/);
 });
 
-test('paths that the READMEs beside the code, AGENTS.md, CONTRIBUTING.md and the architecture name exist', () => {
+test('paths named in READMEs, AGENTS.md, CONTRIBUTING.md and the architecture exist', () => {
   const whole = ['AGENTS.md', 'CONTRIBUTING.md', 'docs/internals/architecture.md'];
   const named = [...readmes, ...whole].flatMap((file) => {
     const own = dirname(file);
@@ -97,7 +97,7 @@ test('paths that the READMEs beside the code, AGENTS.md, CONTRIBUTING.md and the
 describe.each([
   ['A receipt arrives', 16],
   ['A text is sent', 12],
-])('the story "%s"', (title, most) => {
+])('the story "%s" in the architecture document', (title, most) => {
   const architecture = readFileSync('docs/internals/architecture.md', 'utf8');
   const [, story = ''] = new RegExp(`^### ${title}(.*?)^##`, 'ms').exec(architecture) ?? [];
   const files = [...story.matchAll(/^\d+\. `(\S+)`/gm)].map(([, file = '']) => file);
@@ -107,7 +107,7 @@ describe.each([
     expect(files.length).toBeLessThanOrEqual(most);
   });
 
-  test('goes from file to file: each is a function, or imported by a file before it or by a short function', () => {
+  test('leads from file to file by imports, except to functions and short functions', () => {
     const isFunction = (file: string) => file.replace(/^functions\/(.*)\.ts$/, '$1') in manifest;
     const short = globSync('functions/*/*.ts').filter((file) => readFileSync(file, 'utf8').split('\n').length <= 15);
     const importedBy = (from: readonly string[]) => new Set(from.flatMap(importsOf));
@@ -117,14 +117,14 @@ describe.each([
   });
 });
 
-test('the map names exactly the existing workers and folders, and functions follow the URLs', () => {
+test('the map lists exactly the existing workers and folders, and functions follow the URLs', () => {
   const workers = Object.keys(manifest).filter((name) => name.startsWith('work/'));
   for (const worker of workers) expect(contributing).toContain(worker.replace('work/', ''));
   expect(mapped('shared')).toEqual(foldersIn('shared'));
   expect(mapped('infra')).toEqual(foldersIn('infra'));
 });
 
-test('the operating manual explains exactly the deployed kinds of resource', () => {
+test('the operating manual explains exactly the kinds of resources that are deployed', () => {
   const operating = readFileSync('docs/operate/operating.md', 'utf8');
   const [, section = ''] = /^## Resources and costs\n(.*)/ms.exec(operating) ?? [];
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
@@ -140,12 +140,12 @@ test('the operating manual explains exactly the deployed kinds of resource', () 
   expect([...new Set(named)].sort()).toEqual(stack.types);
 });
 
-test('the retention that customers read about is the default of a stage', () => {
+test('the retention in customer documents is a stage’s default', () => {
   const told = readFileSync('docs/operate/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
   expect(told.map((row) => /(\d+) days [^|]*\|$/.exec(row)?.[1])).toEqual(Array(3).fill(String(RETENTION.defaultDays)));
 });
 
-test('links between documents lead to files and headings that exist', () => {
+test('links between documents lead to existing files and headings', () => {
   const links = filesOf('md').flatMap((from) =>
     [...readFileSync(from, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
       ([, path = '', heading]) => ({ from, to: path === '' ? from : join(dirname(from), path), heading }),
@@ -155,7 +155,7 @@ test('links between documents lead to files and headings that exist', () => {
   expect(links.filter(isBroken)).toEqual([]);
 });
 
-test('documents and headings that code, tests, configuration and documents name exist', () => {
+test('documents and headings named in code, tests, configuration and documents exist', () => {
   const named = filesOf('{ts,js,mjs,php,json,yml,css,md}').flatMap((file) => {
     const text = readFileSync(file, 'utf8').replaceAll('\\/', '/').replaceAll('\\.', '.');
     const found = text.matchAll(/(?<![\w}-]\/|[\w-])(docs\/[\w-]+\/[\w*-]*(?:\.md)?)(?:#([\w-]+))?/g);
@@ -174,7 +174,7 @@ test('every document is in the index', () => {
 });
 
 /** Anybody can publish packages under our names until the owner of this repository has. */
-test('no document installs or runs our packages by name alone', () => {
+test('no document installs or runs our packages by name only', () => {
   const packages = globSync('infra/clients/*/package.json')
     .map((file) => JSON.parse(readFileSync(file, 'utf8')))
     .filter((described) => !described.private);

@@ -28,7 +28,7 @@ const imports = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/
     ]),
 );
 
-test('imports are found at all', () => {
+test('finds imports', () => {
   expect(imports).toContainEqual(['shared/texts/sms/message.table.ts', 'shared/texts/sms/send.table.ts']);
   expect(imports).toContainEqual(['functions/sms/send.ts', 'functions/manifest.ts']);
   expect(imports).toContainEqual(['infra/admin/program.ts', 'infra/admin/commands/key.ts']);
@@ -37,22 +37,22 @@ test('imports are found at all', () => {
 test.each<[rule: string, isBroken: (from: string, to: string) => boolean]>([
   ['shared imports neither functions nor infra', (from, to) => isIn('shared', from) && !isIn('shared', to)],
   [
-    'functions import shared and the manifest, and not each other',
+    'functions import shared and the manifest, but not each other',
     (from, to) => isIn('functions', from) && !isIn('shared', to) && to !== 'functions/manifest.ts',
   ],
   [
-    'infra imports no handler: the local stack loads them by the names in the manifest',
+    'infra imports no handler, because the local stack loads them by manifest name',
     (from, to) => isIn('infra', from) && isIn('functions', to) && !DATA.has(to),
   ],
   [
-    "one file owns an entity's rows: no table file reaches into another noun's",
+    'one file owns an entity’s rows, and no table file uses those of another entity',
     (from, to) => isTable(from) && isTable(to) && nounOf(from) !== nounOf(to),
   ],
 ])('%s', (_, isBroken) => {
   expect(broken(isBroken)).toEqual([]);
 });
 
-test('each area of shared imports only those before it', () => {
+test('each area of shared imports only areas before it', () => {
   expect(
     globSync('shared/*')
       .map((path) => path.split('/')[1])
@@ -62,7 +62,7 @@ test('each area of shared imports only those before it', () => {
   expect(broken((from, to) => isIn('shared', from) && placeOf(to) > placeOf(from))).toEqual([]);
 });
 
-test('each folder of the dashboard imports only those before it', () => {
+test('each dashboard folder imports only folders before it', () => {
   const folderOf = (file: string) => {
     const [, folder] = /^shared\/pages\/dashboard\/(?:([^/]+)\/)?[^/]+\.ts$/.exec(file) ?? [file, undefined];
     return isIn('shared/pages/dashboard', file) ? (folder ?? 'beside them') : undefined;
@@ -76,7 +76,7 @@ test('each folder of the dashboard imports only those before it', () => {
 test.each([
   ['nouns', nounOf],
   ['files', (file: string) => file],
-])('%s import each other in one direction only', (_, partOf) => {
+])('imports between the folders of %s go in one direction only', (_, partOf) => {
   const parts = new Map<string, Set<string>>();
   for (const [from, to] of imports) {
     const [a, b] = [partOf(from), partOf(to)];
@@ -93,7 +93,7 @@ test.each([
   expect([...parts.keys()]).toEqual([]);
 });
 
-test.each([...DATA])('%s is data: it imports types only', (file) => {
+test.each([...DATA])('%s is data and imports only types', (file) => {
   const lines = readFileSync(file, 'utf8').match(/^import .*/gm) ?? [];
   expect(lines.filter((line) => !line.startsWith('import type '))).toEqual([]);
 });
@@ -136,7 +136,7 @@ function broken(isBroken: (from: string, to: string) => boolean): string[] {
   return imports.filter(([from, to]) => isBroken(from, to)).map(([from, to]) => `${from} imports ${to}`);
 }
 
-test.each(Object.entries(groups))('each file that `npm run prove -- mutate %s` names exists', (_, { code, tests }) => {
+test.each(Object.entries(groups))('each file named in `npm run prove -- mutate %s` exists', (_, { code, tests }) => {
   const named = [...code, ...tests].flatMap(alternatives);
   expect(named.filter((pattern) => globSync(pattern.replace(/!\([^)]*\)/, '*')).length === 0)).toEqual([]);
 });

@@ -78,11 +78,11 @@ const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| `([^|]+)` \|/gm)].m
   }),
 );
 
-test('the table of limits has the code’s figures', () => {
+test('the table of limits states the figures in the code', () => {
   expect(Object.fromEntries(rows.map(({ name, figures }) => [name, figures]))).toEqual(FIGURES);
 });
 
-test('every file that counts is in the table of limits', () => {
+test('the table of limits covers every file that counts', () => {
   const counting = globSync('shared/**/*.ts').filter((file) => COUNTS.test(readFileSync(file, 'utf8')));
   expect(counting).toContain('shared/money/link/link.table.ts');
   const named = new Set(rows.map(({ file }) => file));

@@ -16,13 +16,13 @@ test('every test is in exactly one group of the workflow', () => {
     });
 });
 
-test('actions are pinned by commit, with the version in a comment', () => {
+test('actions are pinned by commit with the version in a comment', () => {
   const uses = workflows.flatMap((text) => [...text.matchAll(/uses: (?!\.\/)(.+)/g)].map(([, action = '']) => action));
   expect(uses.length).toBeGreaterThan(3);
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('the nightly run includes whole proofs, others’ generated clients, and the emulated document', () => {
+test('the nightly run includes whole proofs, generated API clients and the emulated document', () => {
   const proofs = readFileSync('.github/workflows/proofs.yml', 'utf8');
   expect(proofs).toMatch(/^ {2}schedule:\n {4}- cron: '\d+ \d+ \* \* \*'$/m);
   const [, ...jobs] = (proofs.split(/^jobs:\n/m)[1] ?? '').split(/^ {2}(?=[a-z]+:$)/m);
@@ -34,12 +34,12 @@ test('the nightly run includes whole proofs, others’ generated clients, and th
   );
 });
 
-test('no test needs Python, because the emulator is a standalone script', () => {
+test('tests do not need Python, because the emulator is a standalone script', () => {
   for (const file of ['test/run.ts', 'test/proofs.ts', '.github/workflows/ci.yml'])
     expect(readFileSync(file, 'utf8')).not.toMatch(/emulate|python/i);
 });
 
-test('release notes are the section Unreleased', () => {
+test('release notes contain the section Unreleased', () => {
   const folder = copyWithChangelog(
     '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Tea.\n\n## [0.1.0] - 2026-11-20\n\n- Water.\n',
   );
@@ -69,7 +69,7 @@ test.each([
   ['fixup! credits: refund texts that never left, with more than seventy-two characters', true],
   ['Merge branch main', true],
   ['1.1.0', true],
-])('the commit subject %j is accepted: %s', (subject, isAccepted) => {
+])('checks the commit subject %j: accepted is %s', (subject, isAccepted) => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-commit-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'message');

@@ -6,31 +6,31 @@ import { expect, test } from 'vitest';
 const sources = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/clients/**', 'infra/phone/**'] });
 
 test.each([
-  ['a moment is written', /\.toISOString\(\)/, 'shared/runtime/outside/outside.ts'],
-  ['seconds are counted', /(?<!Date\.)\bnow\(\) \/ 1000/, 'shared/runtime/outside/outside.ts'],
+  ['formatting a moment', /\.toISOString\(\)/, 'shared/runtime/outside/outside.ts'],
+  ['counting seconds', /(?<!Date\.)\bnow\(\) \/ 1000/, 'shared/runtime/outside/outside.ts'],
   [
-    'a minute, an hour or a day has its length',
+    'the length of a minute, an hour or a day',
     /\b(?:MINUTE|HOUR|DAY|WEEK)_(?:MS|SECONDS) = |\b60 \* (?:60|1_?000)\b|(?<!_DAY = )\b60_000\b|\b3_?600_000\b|[/*<] 3_?600\b|\b86_?400/,
     'shared/runtime/values/calendar.ts',
   ],
-  ['a moment is put into words', /\.toUTCString\(\)/, 'shared/runtime/values/calendar.ts'],
-  ['a hash is made', /createHash\('sha256'\)|hash\('sha256'/, 'shared/runtime/values/sha256.ts'],
-])('%s in one place', (_, written, place) => {
+  ['describing a moment in words', /\.toUTCString\(\)/, 'shared/runtime/values/calendar.ts'],
+  ['hashing', /createHash\('sha256'\)|hash\('sha256'/, 'shared/runtime/values/sha256.ts'],
+])('%s happens in a single place', (_, written, place) => {
   expect(sources.filter((file) => written.test(readFileSync(file, 'utf8')))).toEqual([place]);
 });
 
-/** Only the country's pack may contain these. Names that end in units, such as `MAX_AMOUNT_GHS`, do not match. */
+/** Terms that only the country pack may contain. Names that end in units, such as `MAX_AMOUNT_GHS`, do not match. */
 const COUNTRY = /\bGHS\b|(?<!\d)233|Africa\/Accra/;
 /** The reference, the stories and the local stack's data give examples. */
 const EXAMPLES = /\/documentation\.ts$|^infra\/(?:local|openapi|reference)\//;
 const NETWORKS = /\b(?:MTN|TELECEL|AT)\b["']|["'](?:MTN|TELECEL|AT)\b|\b(?:Telecel|AT Money|MoMo App)\b/;
 
-test('currency, country code and time zone appear only in the country’s pack', () => {
+test('currency, country code and time zone appear only in the country pack', () => {
   expect(saying(COUNTRY).filter((file) => !file.startsWith('shared/ghana/'))).toEqual([]);
   expect(saying(COUNTRY)).toContain('shared/ghana/country.ts');
 });
 
-test('a network is named in its own file and in the list of networks', () => {
+test('a network is named only in its own file and in the list of networks', () => {
   expect(saying(NETWORKS)).toEqual([
     ...['shared/ghana/at.ts', 'shared/ghana/mtn.ts', 'shared/ghana/network.ts', 'shared/ghana/telecel.ts'],
     // The simulated senders of tests.
@@ -38,31 +38,31 @@ test('a network is named in its own file and in the list of networks', () => {
   ]);
 });
 
-const COUNTS = 'counts, by `limits.ts` or with a condition of its own: nothing of its rows is read as a whole';
+const COUNTS = 'counts through `limits.ts` or its own condition, so its rows are never read whole';
 
 /** Table files without `rows()`, each with its reason. */
 const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/merchants/merchant/test-limit.table.ts': COUNTS,
-  'shared/merchants/user/challenge.table.ts': 'has no fields: that there is a row is all that it says',
-  'shared/money/booking/booking.table.ts': 'stores its sums under names of their own, which `totals.ts` reads',
+  'shared/merchants/user/challenge.table.ts': 'has no fields, because only the existence of the row matters',
+  'shared/money/booking/booking.table.ts': 'stores sums under names that `totals.ts` reads',
   'shared/money/claims/claim.table.ts': COUNTS,
   'shared/money/claims/phone-code.table.ts':
-    'a row without its code stands for one that was used: it is read as what it still has',
+    'a row without a code represents a used code and is read with its remaining fields',
   'shared/money/charge/change-charge.table.ts': 'changes the rows of `charge.table.ts`',
   'shared/money/charge/pay-text.table.ts': COUNTS,
-  'shared/phones/sender/pace.table.ts': 'clocks and places in a queue: numbers that their keys explain',
+  'shared/phones/sender/pace.table.ts': 'stores clocks and queue positions, numbers that their keys explain',
   'shared/push/notice-text.table.ts': COUNTS,
-  'shared/webhook/lane.table.ts': 'a clock, of `due-clock.ts`',
+  'shared/webhook/lane.table.ts': 'stores a clock of `due-clock.ts`',
 };
 
-test('each kind of row with fields is stored, found and listed by rows(), with few exceptions', () => {
+test('each kind of row with fields is stored, found and listed through rows(), with few exceptions', () => {
   const files = globSync('shared/**/*.table.ts').map((file) => file.replaceAll('\\', '/'));
   const without = files.filter((file) => !/\brows\(/.test(readFileSync(file, 'utf8')));
   expect(without.toSorted()).toEqual(Object.keys(WITHOUT_ROWS).toSorted());
   expect(without.length).toBeLessThanOrEqual(11);
 });
 
-/** The files that contain these words outside of comments. */
+/** Files that contain the words outside of comments. */
 function saying(words: RegExp): string[] {
   const sources = globSync('{functions,infra,shared}/**/*.{ts,js}', { exclude: ['infra/clients/**'] }).toSorted();
   return sources.filter((file) => {

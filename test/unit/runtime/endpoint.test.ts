@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('a function’s table, queues, secret and calls use the endpoint', async () => {
+test('a function uses the endpoint for its table, queues, secret and calls', async () => {
   const needs = { randomBytes: () => Buffer.alloc(18), sleep: async () => {} };
   const table = openTable(newDynamoDbClient(), 'momo-kiosk-test', needs);
   const queues = openQueues(() => QUEUE_URL);
@@ -80,15 +80,15 @@ test('a function’s table, queues, secret and calls use the endpoint', async ()
 });
 
 test.each<[string, () => ReturnType<typeof connect>]>([
-  ['the operator’s commands, the doctor and the journeys', () => connect('test')],
+  ['operator commands, the doctor and the journeys', () => connect('test')],
   [
-    'the function that looks after the stage',
+    'the function that operates the stage',
     async () => {
       const { outside } = await createWorld({ inMemory: true });
       return ownStage(outside, { functions: manifest, queues: [], parts: [] });
     },
   ],
-])('%s use the endpoint for every request', async (_, open) => {
+])('requests by %s always use the endpoint', async (_, open) => {
   const place = await open();
   const { aws, queues, streams, table } = place;
   if (!aws) throw new Error('It is a deployed stage');

@@ -7,7 +7,7 @@ test.each([
   ['{"a":"\r\n\t\u0001"}', { a: '\r\n\t\u0001' }],
   ['{"a":"\\\\\n\\"\n"}', { a: '\\\n"\n' }],
   ['{"a\nb":1}', { 'a\nb': 1 }],
-])('control characters in strings are escaped: %j', (text, value) => {
+])('escapes control characters in strings: %j', (text, value) => {
   expect(JSON.parse(mendJson(text) ?? '')).toEqual(value);
 });
 
@@ -23,11 +23,11 @@ test.each([
   '{"a":1,"a":"\n"}',
   '{\u0001"a":1}',
   'a\nb',
-])('JSON that is valid, or wrong in another way, is unchanged: %j', (text) => {
+])('leaves valid or otherwise broken JSON unchanged: %j', (text) => {
   expect(mendJson(text)).toBeUndefined();
 });
 
-test('any value whose control characters alone are unescaped is read as intended', () => {
+test('restores any value in which only control characters are unescaped', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'binary' })), (value) => {
       const written = JSON.stringify(value);
@@ -41,9 +41,9 @@ test('any value whose control characters alone are unescaped is read as intended
 
 test.each([
   ['of escapes', `{"a":"${'\n\\"'.repeat(20_000)}"}`, true],
-  ['of escapes that never ends', `"${'\\"'.repeat(32_000)}`, false],
-  ['of backslashes that never ends', `"${'\\'.repeat(64_000)}`, false],
-])('a long text %s is fast', (_, text, isMended) => {
+  ['of escapes without an end', `"${'\\"'.repeat(32_000)}`, false],
+  ['of backslashes without an end', `"${'\\'.repeat(64_000)}`, false],
+])('repairs a long text %s quickly', (_, text, isMended) => {
   const before = process.cpuUsage();
   expect(mendJson(text) !== undefined).toBe(isMended);
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);

@@ -21,30 +21,30 @@ const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false,
 
 // What is decided about a payment, by what is known of it. The first of several things that are known decides.
 
-describe('nothing stands there yet', () => {
-  test('its reference pays its charge', async () => {
+describe('a new payment', () => {
+  test('pays the charge with its reference', async () => {
     const reference = await shop.charge({ amount: 36 });
     expect(await decided(mtn({ reference }))).toMatchObject({ action: 'pay', reason: 'reference' });
   });
 
-  test('its payer’s name pays the charge of that name', async () => {
+  test('pays the charge in its payer’s name', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     expect(await decided(mtn())).toMatchObject({ action: 'pay', reason: 'name' });
   });
 
-  test('less than a charge lacks is a part of it', async () => {
+  test('becomes a part when it is less than the charge lacks', async () => {
     const reference = await shop.charge({ amount: 40 });
     expect(await decided(mtn({ reference }))).toMatchObject({ action: 'part', reason: 'reference' });
   });
 
-  test('what fits no charge is held, and so is what is paid to a number in no phone', async () => {
+  test('is held when it fits no charge or went to a number without a phone', async () => {
     expect(await decided(mtn())).toMatchObject({ action: 'hold', reason: 'no_charge' });
     const reference = await shop.charge({ amount: 36 });
     const unplaced = await decided(mtn({ reference }), { isUnplaced: true });
     expect(unplaced).toMatchObject({ action: 'hold', reason: 'number_not_placed' });
   });
 
-  test('what is not proven is held, and its charge’s page says so', async () => {
+  test('is held when it is not proven, and the charge’s page shows that', async () => {
     const reference = await shop.charge({ amount: 360 });
     const { writes, ...decision } = await decided(mtn({ reference, amount: '360.00' }), { checked: GAP });
     expect(decision).toEqual({ action: 'hold', reason: 'balance_gap' });
@@ -52,8 +52,8 @@ describe('nothing stands there yet', () => {
   });
 });
 
-describe('something stands there already', () => {
-  test('a wallet whose limit is reached confirms no unproven payment', async () => {
+describe('a payment with something already stored', () => {
+  test('is held when unproven and its wallet’s limit is reached', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     expect(await decided(text, { checked: GAP })).toMatchObject({ action: 'pay' });
@@ -61,20 +61,20 @@ describe('something stands there already', () => {
     expect(limited).toMatchObject({ action: 'hold', reason: 'balance_gap' });
   });
 
-  test('a payment that was used through another text is held, whatever its own reason', async () => {
+  test('is held when another text already used it, whatever its own reason', async () => {
     const use = { receipt_id: OTHER, reference: await shop.charge({ amount: 1 }) };
     expect(await decided(mtn(), { use })).toMatchObject({ action: 'hold', reason: 'already_paid' });
     expect(await decided(mtn(), { use: { receipt_id: OTHER } })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
-  test('a copy of what is stored changes nothing, however the payment was used', async () => {
+  test('changes nothing when it is a copy of the stored receipt, however the payment was used', async () => {
     const text = mtn();
     const stored = await storedOf(text);
     const use = { receipt_id: OTHER };
     expect(await decided(text, { stored, use })).toEqual({ action: 'ignore', reason: 'copy', writes: [] });
   });
 
-  test('another text with other details contradicts it', async () => {
+  test('is held as a conflict when another text differs in its details', async () => {
     const text = mtn();
     const stored = await storedOf(text);
     const other = mtn({ id: text.id, from: 'EVE MENSAH' });
@@ -83,7 +83,7 @@ describe('something stands there already', () => {
     expect(await decided(other, { stored: reversed })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
-  test('a contradiction by a phone without a number comes before the copy that is stored, where the payment would confirm', async () => {
+  test('a contradiction from a phone without a number takes precedence over a stored copy', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     // Two SIMs are in this phone: it is not known which of them the text came to.
@@ -95,8 +95,8 @@ describe('something stands there already', () => {
   });
 });
 
-describe('a payment that is held is decided about again', () => {
-  test('with nothing new, nothing changes; with a charge that it pays, it pays', async () => {
+describe('settling a held payment again', () => {
+  test('changes nothing without news, and pays a charge that it now fits', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const checked = { ...GAP, mode: 'observe', proof: { state: 'unproven', why: 'not_established' } } as const;
@@ -105,7 +105,7 @@ describe('a payment that is held is decided about again', () => {
     expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ action: 'pay' });
   });
 
-  test('if it was used meanwhile, that is why it is held', async () => {
+  test('is held as already_paid when the payment was used in the meantime', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const use = { receipt_id: OTHER, reference: 'MK-1000000000' };
@@ -121,34 +121,34 @@ const UNCLEAR = { state: 'held', reason: 'reference_unclear' };
 const PHONES = ['0240000001', '0240000002', '0240000003', '0240000004', '0240000005'];
 const UNKNOWN = 'MK-1000000000';
 
-describe('a reference that cannot be read for certain is held, even where the payer’s name fits a charge', () => {
+describe('an unclear reference, even if the payer’s name fits a charge', () => {
   test.each<[string, (own: string) => string | Promise<string>]>([
-    ['a digit short', () => 'MK-407193268'],
-    ['two references, of which nobody has one', () => `${UNKNOWN} MK-1000000001`],
+    ['a reference that lacks a digit', () => 'MK-407193268'],
+    ['two references that do not exist', () => `${UNKNOWN} MK-1000000001`],
     ['five numbers of ten digits', () => PHONES.join(', ')],
     ['a reference and four numbers of ten digits', () => [UNKNOWN, ...PHONES.slice(1)].join(', ')],
-    ['a charge’s own, beside one that does not exist', (own) => `${own} ${UNKNOWN}`],
-    ['one that does not exist, beside the ten digits of a pending charge', (own) => `${UNKNOWN}, ${digitsOf(own)}`],
+    ['a charge’s own reference and one that does not exist', (own) => `${own} ${UNKNOWN}`],
+    ['a reference that does not exist and the ten digits of a pending charge', (own) => `${UNKNOWN}, ${digitsOf(own)}`],
     [
-      'one of two pending charges, and the ten digits of the other',
+      'the reference of one pending charge and the ten digits of another',
       async (own) => `${own}, ${digitsOf(await shop.charge({ amount: 50 }))}`,
     ],
-  ])('%s', async (_, typed) => {
+  ])('holds a payment with %s', async (_, typed) => {
     const reference = await typed(await shop.charge(KOFI));
     expect(await shop.pay(mtn({ reference }))).toMatchObject(UNCLEAR);
   });
 });
 
-describe('the charge that a payment is meant for is certain', () => {
+describe('a payment that names more than one number', () => {
   test.each([
     ['its reference and three phone numbers', (it: string) => [it, ...PHONES.slice(2)].join(', ')],
     ['its ten digits and three phone numbers', (it: string) => [digitsOf(it), ...PHONES.slice(2)].join(', ')],
-  ])('by %s', async (_, write) => {
+  ])('pays the charge named by %s', async (_, write) => {
     const reference = await shop.charge({ amount: 36 });
     expect(await shop.pay(mtn({ reference: write(reference) }))).toMatchObject({ state: 'matched', reference });
   });
 
-  test('where the other one that is named was paid before', async () => {
+  test('pays the pending charge when the other named charge was paid before', async () => {
     const [before, reference] = [await shop.charge({ amount: 20 }), await shop.charge({ amount: 36 })];
     await shop.pay(mtn({ amount: '20', reference: before }));
     const digits = mtn({ reference: `${digitsOf(before)}, ${digitsOf(reference)}` });
@@ -158,7 +158,7 @@ describe('the charge that a payment is meant for is certain', () => {
     expect(await shop.pay(named)).toMatchObject({ state: 'matched', reference: next });
   });
 
-  test('by the ten digits of one that was paid: already_paid, and not matched by name', async () => {
+  test('is held as already_paid when it names a paid charge by digits, without matching by name', async () => {
     const before = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: before }));
     await shop.charge(KOFI);
@@ -167,19 +167,19 @@ describe('the charge that a payment is meant for is certain', () => {
   });
 });
 
-test('where two merchants share a number at two networks, both networks are its own', async () => {
+test('accepts payments from both networks when two merchants share a number on them', async () => {
   const neighbour = await world.createShop({ number: shop.number, network: 'TELECEL' });
   const [ours, theirs] = [await shop.charge({ amount: 36 }), await neighbour.charge({ amount: 36 })];
   expect(await shop.pay(mtn({ reference: ours }))).toMatchObject({ state: 'matched', reference: ours });
   expect(await shop.pay(telecel({ reference: theirs }))).toMatchObject({ state: 'matched', reference: theirs });
 });
 
-test('a bank’s name confirms nothing: it is on the payments of everybody who pays through it', async () => {
+test('does not match a bank’s name, because every payment through the bank carries it', async () => {
   await shop.charge({ amount: 36, customer_name: 'Absa Bank' });
   expect(await shop.pay(mtn({ from: 'ABSA BANK' }))).toMatchObject({ state: 'held', reason: 'no_charge' });
 });
 
-test('with a digit wrong a reference is compared with all charges of the day, paid ones too', async () => {
+test('compares a reference with a wrong digit to all charges of the day, including paid ones', async () => {
   const model = await world.chargeRow(await shop.charge({ amount: 36 }));
   const rows = Array.from({ length: 999 }, (_, n) => ({ ...model, reference: `MK-2${String(n).padStart(9, '0')}` }));
   for (let n = 0; n < rows.length; n += 100) await world.outside.table.write(rows.slice(n, n + 100).map(createCharge));
@@ -190,8 +190,8 @@ test('with a digit wrong a reference is compared with all charges of the day, pa
 
 // One payment at several wallets, several texts of one payment, and texts that are nobody's.
 
-describe('a payment that confirmed a charge, reported to another wallet', () => {
-  test('with another payer is a conflict: the first charge is disputed, the second stays open', async () => {
+describe('a payment that paid a charge and is reported to another wallet', () => {
+  test('disputes the first charge and leaves the second open when the payer differs', async () => {
     const other = await world.createShop();
     const [ours, theirs] = [await shop.charge({ amount: 36 }), await other.charge({ amount: 36 })];
     const receipt = mtn({ reference: ours });
@@ -202,7 +202,7 @@ describe('a payment that confirmed a charge, reported to another wallet', () => 
     expect(await other.verified(theirs)).toMatchObject({ status: 'pending' });
   });
 
-  test('is not affected by an earlier reversal in another wallet: a text to one says nothing about the other', async () => {
+  test('is not affected by an earlier reversal in another wallet', async () => {
     const other = await world.createShop();
     const theirs = await other.charge({ amount: 36 });
     const receipt = mtn({ reference: theirs });
@@ -212,8 +212,8 @@ describe('a payment that confirmed a charge, reported to another wallet', () => 
   });
 });
 
-describe('texts of one payment that contradict each other', () => {
-  test('are each kept once, however often they come', async () => {
+describe('contradictory texts about one payment', () => {
+  test('are each stored once, however often they arrive', async () => {
     const receipt = mtn();
     for (const from of ['KOFI MENSAH', 'EVE MENSAH', 'AMA OWUSU', 'EVE MENSAH', 'KOFI MENSAH'])
       await shop.pay(mtn({ id: receipt.id, from }));
@@ -221,7 +221,7 @@ describe('texts of one payment that contradict each other', () => {
     expect(names.sort()).toEqual(['AMA OWUSU', 'EVE MENSAH', 'KOFI MENSAH']);
   });
 
-  test('leave the first, which paid its charge, matched: the charge is disputed', async () => {
+  test('leave the first text matched to its charge and dispute the charge', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     const first = await shop.pay(receipt);
@@ -230,7 +230,7 @@ describe('texts of one payment that contradict each other', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
   });
 
-  test('dispute no charge whose payment was reversed before', async () => {
+  test('do not dispute a charge whose payment was reversed before', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -239,7 +239,7 @@ describe('texts of one payment that contradict each other', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('on a shared number are shown to the merchant whose charge the first one paid', async () => {
+  test('on a shared number are shown to the merchant whose charge was paid', async () => {
     await world.createShop({ number: shop.number });
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(receipt);
@@ -249,9 +249,9 @@ describe('texts of one payment that contradict each other', () => {
   });
 });
 
-describe('a reversal', () => {
+describe('a reversal text', () => {
   test.each(['0241234567', '233241234567'])(
-    'of %s is of a phone number: kept for a person, not waited for',
+    'with the phone number %s as its id is kept for a person instead of waiting',
     async (id) => {
       await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
       expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
@@ -259,14 +259,14 @@ describe('a reversal', () => {
   );
 
   test.each(['2332412345678', '5241234567', '512412345678'])(
-    'of %s, which is no phone number, waits for its payment',
+    'with the id %s, which is not a phone number, waits for its payment',
     async (id) => {
       await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
       expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', transaction_id: id }]);
     },
   );
 
-  test('reverses a payment that came without a number and was assigned by hand', async () => {
+  test('reverses a payment that had no recipient number and was assigned by hand', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn();
     await shop.arrive({ ...receipt, recipient: null });
@@ -276,14 +276,14 @@ describe('a reversal', () => {
   });
 });
 
-test('a phone number in what the payer typed is not stored as the payer’s', async () => {
+test('a phone number typed by the payer is not stored as the payer’s number', async () => {
   const from = 'KOFI MENSAH';
   const typed = mtn({ from, reference: `${from} ,233209876543,MK-1 from VODAFONE` });
   expect(await shop.pay(typed)).toMatchObject({ payer_reference: 'MK-1' });
   expect(await shop.receipt(typed)).not.toHaveProperty('payer_phone');
 });
 
-test('a stranger’s text is counted, as a forgery only where it looks like a payment', async () => {
+test('a stranger’s text is counted, and also as a forgery if it looks like a payment', async () => {
   const before = { ...world.counted };
   const counted = (name: 'texts_of_strangers' | 'receipts_forged') => (world.counted[name] ?? 0) - (before[name] ?? 0);
   await shop.arrive({ sender: '+233555000111', text: 'See you at six' });
@@ -298,7 +298,7 @@ test('a stranger’s text is counted, as a forgery only where it looks like a pa
   });
 });
 
-test('a text that could not be kept comes again: nothing that a network wrote is lost', async () => {
+test('a network’s text that could not be stored is delivered again', async () => {
   const job = await post(world, { sender: 'MobileMoney', text: 'A wording that is new', recipient: shop.number });
   const usual = world.dynamoDb;
   world.dynamoDb = async ({ command }, send) => {

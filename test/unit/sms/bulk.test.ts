@@ -21,13 +21,13 @@ const errors = (...all: { field: string; line?: number; message: string }[]) =>
     errors: all.map(({ message, ...where }) => ({ ...where, message: expect.stringContaining(message) })),
   });
 
-describe('the texts of a bulk', () => {
-  test('keep their form, and use GSM-7 only on request', () => {
+describe('the texts of a bulk send', () => {
+  test('keep their form and use GSM-7 only on request', () => {
     expect(textsOf('“{name}”', [AMA])).toMatchObject({ message: '“{name}”', words: [['Ama']] });
     expect(textsOf('“{name}”', [AMA], { encoding: 'gsm7' })).toMatchObject({ message: '"{name}"', words: [['Ama']] });
   });
 
-  test('with characters outside GSM-7 are refused with their position', () => {
+  test('are refused with the position of a character outside GSM-7', () => {
     const missing = `has "${EMOJI}", which GSM-7 cannot replace`;
     const gsm7 = { encoding: 'gsm7' };
     expect(() => textsOf(`{name} ${EMOJI}`, [AMA], gsm7)).toThrow(errors({ field: 'message', message: missing }));
@@ -36,7 +36,7 @@ describe('the texts of a bulk', () => {
     );
   });
 
-  test('that are too long are refused by row if they have words, else by message', () => {
+  test('that are too long are refused by row if personalised, otherwise by message', () => {
     const message = `makes a text of ${MAX_SAFE_SEGMENTS + 1} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}`;
     const long = 'ɛ'.repeat(67 * MAX_SAFE_SEGMENTS + 1);
     expect(() => textsOf(long, [{ to: AMA.to }])).toThrow(errors({ field: 'message', message }));
@@ -44,7 +44,7 @@ describe('the texts of a bulk', () => {
     expect(textsOf(long.slice(1), [{ to: AMA.to }]).size.segments).toBe(MAX_SAFE_SEGMENTS);
   });
 
-  test('name each bad row, and skip repeats of an earlier row', () => {
+  test('name each bad row and skip rows that repeat an earlier one', () => {
     const named = (count: number) => {
       try {
         textsOf(
@@ -73,7 +73,7 @@ describe('a misspelt placeholder', () => {
     ['Hi <First name>', '<First name>', '{first_name}'],
     ['Hi {order', '{', '{name}'],
     ['Hi {}', '{}', '{name}'],
-  ])('in %s is refused with the correct form', (message, written, meant) => {
+  ])('is refused in %s with the correct form', (message, written, meant) => {
     const texts = (more: object = {}) => personalTexts(readRecipients(BulkRequest.parse({ message, csv, ...more })));
     expect(() => texts()).toThrow(
       errors({ field: 'message', message: `has ${written}, which is no placeholder: write` }),
@@ -83,14 +83,14 @@ describe('a misspelt placeholder', () => {
   });
 
   test.each(['Sale: 20% off, 50% on bread', 'Call [0241234567]', '<3 to {order}', 'a {order}{order} b'])(
-    'is not seen in %s',
+    'is not reported in %s',
     (message) => {
       expect(personalTexts(readRecipients(BulkRequest.parse({ message, csv }))).to).toHaveLength(1);
     },
   );
 
   test.each(['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'Err:502'])(
-    'is no cell %s of a spreadsheet: the row is named',
+    'is reported with the row when the cell %s of a spreadsheet does not exist',
     (cell) => {
       const message = `is ${cell}, a spreadsheet error`;
       expect(() => textsOf('{name}', [AMA, { ...KOFI, name: cell }])).toThrow(
@@ -100,8 +100,8 @@ describe('a misspelt placeholder', () => {
   );
 });
 
-describe('the recipients', () => {
-  test('come as a list or a file, and anything else is reported', () => {
+describe('the recipients of a bulk send', () => {
+  test('are a list or a file, and anything else is refused', () => {
     const read = (more: object) => () => readRecipients(BulkRequest.parse({ message: 'Hello', ...more }));
     const field = 'csv';
     expect(read({ recipients: [AMA], csv: 'to' })).toThrow(
@@ -118,17 +118,20 @@ describe('the recipients', () => {
     }
   });
 
-  test.each(['to', 'number', 'phone', 'phone_number', 'mobile', 'Phone number'])('are in a column %s', (column) => {
-    const { all } = recipientsOfCsv(`name,${column}\nAma,0551112223\n`, 'file', 'Hello');
-    expect(all).toEqual([{ to: AMA.to }]);
-  });
+  test.each(['to', 'number', 'phone', 'phone_number', 'mobile', 'Phone number'])(
+    'are read from a column %s',
+    (column) => {
+      const { all } = recipientsOfCsv(`name,${column}\nAma,0551112223\n`, 'file', 'Hello');
+      expect(all).toEqual([{ to: AMA.to }]);
+    },
+  );
 
-  test('prefer a column with the exact name, and read two words as one', () => {
+  test('come from a column with the exact name, and two words are read as one', () => {
     const csv = 'to,NAME,name,Order - no\n0551112223,no,Ama,7\n';
     expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').all).toEqual([{ ...AMA, Order_no: '7' }]);
   });
 
-  test('of a file are at most a thousand, and each bad line is reported', () => {
+  test('in a file are limited to a thousand, and each bad line is reported', () => {
     const lines = (count: number, line = '0551112223') => `to\n${`${line}\n`.repeat(count)}`;
     expect(recipientsOfCsv(lines(1_000), 'file', 'Hello').all).toHaveLength(1_000);
     expect(() => recipientsOfCsv(lines(1_001), 'file', 'Hello')).toThrow(
@@ -146,7 +149,7 @@ describe('the recipients', () => {
   });
 });
 
-describe('a bulk with a text in each state', () => {
+describe('a bulk send with a text in each state', () => {
   const created_at = '2026-06-15T12:00:00.000Z';
   const to = messageStates.map((_, n) => `+23355111222${n}`);
   const send = {
@@ -160,17 +163,17 @@ describe('a bulk with a text in each state', () => {
   const messages = messageStates.map((state, index) => ({ send_id: send.send_id, index, state, created_at }));
   const sends: SendAndMessages[] = [{ send, messages } as unknown as SendAndMessages];
 
-  test('counts one text of each', () => {
+  test('counts one text for each state', () => {
     expect(Object.values(presentBulk(sends, undefined).progress)).toEqual(messageStates.map(() => 1));
   });
 
-  test('can retry one text, and has a line for each in its results', () => {
+  test('can retry one text and has one result line per text', () => {
     expect(countFailed(sends)).toBe(1);
     const { texts, columns } = resultsOf(sends);
     expect(texts.map((one) => columns.status?.(one))).toEqual([...messageStates]);
   });
 
-  test('has empty cells in its results for erased words', () => {
+  test('has empty result cells for erased words', () => {
     for (const words of [undefined, []]) {
       const erased = [{ send: { ...send, message: '{name}', words }, messages }] as unknown as SendAndMessages[];
       const { texts, columns } = resultsOf(erased);
@@ -179,7 +182,7 @@ describe('a bulk with a text in each state', () => {
     }
   });
 
-  test('is never without a part, and its results then have no line', () => {
+  test('requires at least one part, and without one its results are empty', () => {
     const accepted = { parts: [], texts: textsOf('Hello', [AMA]), endsMs: 0, writes: [] };
     for (const present of [() => presentBulk([], undefined), () => presentAccepted(accepted)])
       expect(present).toThrow('A bulk without a part');

@@ -54,7 +54,7 @@ beforeEach(async () => {
   world.clock.nowMs = NOON_MS;
 });
 
-describe('keywords', () => {
+describe('keywords in a received text', () => {
   test.each([
     ['STOP', 'stop'],
     [' stop! ', 'stop'],
@@ -102,7 +102,7 @@ describe('keywords', () => {
     ['Help me', undefined],
     ['', undefined],
     ['👍', undefined],
-  ])('%s is %s', (text, keyword) => {
+  ])('reads %s as %s', (text, keyword) => {
     expect(keywordOf(text)).toBe(keyword);
   });
 
@@ -116,7 +116,7 @@ describe('keywords', () => {
     ['ŋutsu', undefined],
     ['stop', 'stop'],
     ['start', 'start'],
-  ])('%s is %s for a shop with its own stop words', (text, keyword) => {
+  ])('reads %s as %s for a shop with its own stop words', (text, keyword) => {
     expect(keywordOf(text, ['GYAE', 'NO MORE', 'ŊUTSÚ'])).toBe(keyword);
   });
 });
@@ -134,7 +134,7 @@ test.each<[string, string[] | string]>([
   ['opt in', 'must not contain OPT IN, which has another meaning'],
   ['info', 'must not contain INFO, which has another meaning'],
   ['stop', ['STOP']],
-])('stop words typed as %j are %j', (written, expected) => {
+])('stop words typed as %j result in %j', (written, expected) => {
   expect(parseStopWords(written)).toEqual(expected);
 });
 
@@ -152,7 +152,7 @@ describe('a received keyword', () => {
     ]);
   const known = async () => (await world.scan())[0] ?? {};
 
-  test("is kept with what it ended for the stage's retention, and confirmed by one job", async () => {
+  test('is stored with the opt-outs it caused for the stage’s retention, and confirmed by one job', async () => {
     await hear('stop', { ended: ['ama', 'esi'] }, true);
     const row = await known();
     expect(row).toEqual({
@@ -170,7 +170,7 @@ describe('a received keyword', () => {
     expect(await keywordRows.find(world.outside, body)).toMatchObject({ ended: ['ama', 'esi'] });
   });
 
-  test('is confirmed once a day', async () => {
+  test('is confirmed at most once a day', async () => {
     await hear('stop', { ended: ['ama'] }, true);
     await world.outside.table.write([noteConfirmed(body, 'text')]);
     expect(await keywordRows.find(world.outside, body)).toMatchObject({ send_id: 'text', ended: ['ama'] });
@@ -186,7 +186,7 @@ describe('a received keyword', () => {
     await expect(again()).rejects.toThrow(Confirmed);
   });
 
-  test('is stored by person', async () => {
+  test('is stored per person', async () => {
     await hear('stop', { ended: ['ama'] });
     await hear('start');
     await hear('stop', { number: YAA, ended: ['esi'] });
@@ -201,7 +201,7 @@ describe('a received keyword', () => {
     expect((await listKeywords(world.outside, { ...OF, number: YAA })).get('stop')).toMatchObject({ ended: ['esi'] });
   });
 
-  test('counts as confirmed today until a day later', () => {
+  test('still counts as confirmed today until a day has passed', () => {
     const heard: HeardKeyword = { ...OF, keyword: 'stop', word_at: iso(NOON_MS) };
     const isToday = (at: string | undefined) => isOfToday(world.outside, { ...heard, ...(at && { at }) });
     expect([iso(NOON_MS - DAY_MS + 1), iso(NOON_MS - DAY_MS), undefined].map(isToday)).toEqual([true, false, false]);
@@ -220,7 +220,7 @@ describe('an opt-out', () => {
   const record = (...rows: ReturnType<typeof said>[]) =>
     world.outside.table.write(rows.map((row) => changeOptOut(undefined, row, moved)));
 
-  test('is for one merchant, and ends with START', async () => {
+  test('applies to one merchant and ends with START', async () => {
     await record(said(KOFI, true), said(YAA, false, 'START'), { ...said(KOFI, true), merchant_id: 'esi' });
     await world.outside.table.write([
       recordWithdrawal({ merchant_id: 'yaw', number: KOFI, withdrawn_at: iso(NOON_MS) }),
@@ -230,7 +230,7 @@ describe('an opt-out', () => {
     expect([...known.keys()].toSorted()).toEqual(['ama', 'esi']);
   });
 
-  test('is the last word, whatever was read before another arrived', async () => {
+  test('is decided by the latest keyword, whatever was read before another arrived', async () => {
     await record(said(KOFI, true));
     const start = said(KOFI, false, 'START');
     const change = (before: ReturnType<typeof said> | undefined) =>
@@ -241,7 +241,7 @@ describe('an opt-out', () => {
     expect((await optOutsOf(world.outside, KOFI, ['ama'])).get('ama')).toEqual(start);
   });
 
-  test('refuses a text to that person, and is named in the refusal', async () => {
+  test('refuses texts to the person and is named in the refusal', async () => {
     await record(said(KOFI, true), said(YAA, false, 'START'));
     const debit = (...to: string[]) => world.outside.table.write(stillOptedIn('ama', to));
     await debit(YAA, '+233551112225', YAA);
@@ -258,14 +258,14 @@ describe('an opt-out', () => {
     [[KOFI], `${KOFI} has answered STOP to you: `],
     [[KOFI, YAA], `${KOFI} and 1 more have answered STOP to you: `],
     [[KOFI, YAA, LINE], `${KOFI} and 2 more have answered STOP to you: `],
-  ])('%j are reported as "%s"', (optedOut, told) => {
+  ])('reports %j as "%s"', (optedOut, told) => {
     const { message, errors } = recipientOptedOut(['+233551112225', ...optedOut], new Set(optedOut));
     expect(message.startsWith(told)).toBe(true);
     expect(errors?.map(({ field }) => field)).toEqual(optedOut.map((_, n) => `to[${n + 1}]`));
   });
 });
 
-test("a person's code may be valid until the last one sent expires", async () => {
+test('a person’s code may be valid until the last code sent to them expires', async () => {
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
@@ -280,60 +280,63 @@ test("a person's code may be valid until the last one sent expires", async () =>
 });
 
 test.each([
-  ['as much before it as two clocks may differ', -SKEW_MS, 'ama', 'text'],
-  ['earlier than it: it answers a text before', -SKEW_MS - 1, 'ama', undefined],
-  ['until thirty days have passed', MONTH_MS - 1, 'ama', 'text'],
-  ['thirty days after it', MONTH_MS, undefined, undefined],
-])('an answer %s matches a text (%i ms)', (_, laterMs, merchant_id, message_id) => {
+  ['earlier than the text by the allowed clock skew', -SKEW_MS, 'ama', 'text'],
+  ['earlier than that, which belongs to the text before', -SKEW_MS - 1, 'ama', undefined],
+  ['within thirty days', MONTH_MS - 1, 'ama', 'text'],
+  ['after thirty days', MONTH_MS, undefined, undefined],
+])('finds the text that belongs to an answer %s (%i ms)', (_, laterMs, merchant_id, message_id) => {
   const conversation = { ...OF, wrote_by: 'ama', wrote_at: iso(NOON_MS), wrote_id: 'text' };
   expect(lastWriter(conversation, { receivedMs: NOON_MS + laterMs })).toEqual(
     merchant_id && { merchant_id, message_id },
   );
 });
 
-test('a STOP is for the senders of marketing within thirty days, newest first', () => {
+test('a STOP applies to senders of marketing within thirty days, newest first', () => {
   const promoters = [1, MONTH_MS - 1, MONTH_MS].map((ms) => ({ merchant_id: `${ms}`, at: iso(NOON_MS - ms) }));
   expect(promotersOf({ ...OF, promoters }, { receivedMs: NOON_MS })).toEqual(['1', `${MONTH_MS - 1}`]);
   expect(promotersOf(OF, { receivedMs: NOON_MS })).toEqual([]);
 });
 
 test.each([
-  ['comes as much before it as two clocks may differ', -SKEW_MS, undefined, true],
-  ['came before it', -SKEW_MS - 1, undefined, false],
-  ['comes within a day', DAY_MS - 1, undefined, true],
-  ['comes a day later', DAY_MS, undefined, false],
-  ['comes when a shop had written before it', 60_000, -1, true],
-  ['comes when a shop wrote at the same moment', 60_000, 0, true],
-  ['comes when a shop has written since', 60_000, 1, false],
-  ['comes as much before a shop’s text as two clocks may differ', 60_000, 60_000 + SKEW_MS, false],
-  ['comes before a shop’s text', 60_000, 60_001 + SKEW_MS, true],
-])("what %s may answer the operator's own text (%i ms, the shop's %s ms): %s", (_, laterMs, wroteMs, expected) => {
-  const wrote_at = wroteMs === undefined ? undefined : iso(NOON_MS + wroteMs);
-  const conversation = { ...OF, operator_at: iso(NOON_MS), wrote_at };
-  expect(answersOperator(conversation, { receivedMs: NOON_MS + laterMs })).toBe(expected);
-});
+  ['arrives earlier by the allowed clock skew', -SKEW_MS, undefined, true],
+  ['arrives earlier than that', -SKEW_MS - 1, undefined, false],
+  ['arrives within a day', DAY_MS - 1, undefined, true],
+  ['arrives a day later', DAY_MS, undefined, false],
+  ['arrives after a shop wrote before the operator', 60_000, -1, true],
+  ['arrives after a shop wrote at the same moment', 60_000, 0, true],
+  ['arrives after a shop wrote later', 60_000, 1, false],
+  ['arrives before a shop’s text by the allowed clock skew', 60_000, 60_000 + SKEW_MS, false],
+  ['arrives well before a shop’s text', 60_000, 60_001 + SKEW_MS, true],
+])(
+  'an answer that %s may answer the operator’s text (%i ms, the shop’s text at %s ms): %s',
+  (_, laterMs, wroteMs, expected) => {
+    const wrote_at = wroteMs === undefined ? undefined : iso(NOON_MS + wroteMs);
+    const conversation = { ...OF, operator_at: iso(NOON_MS), wrote_at };
+    expect(answersOperator(conversation, { receivedMs: NOON_MS + laterMs })).toBe(expected);
+  },
+);
 
-test('no text answers the operator if it never wrote', () => {
+test('no answer belongs to the operator if the operator never wrote', () => {
   expect(answersOperator({ ...OF, wrote_at: iso(NOON_MS) }, { receivedMs: NOON_MS })).toBe(false);
 });
 
 test.each<[string, readonly Heard[], Heard, ReturnType<typeof cameBefore>]>([
-  ['nothing came before', [], text('stop', 0), undefined],
-  ['its phone posts it again', [text('stop', 0, 'event')], text('stop', 0, 'event'), 'posted_again'],
-  ['its phone posts it again, without its time', [text('a', 0, 'event')], text('a', 900, 'event'), 'posted_again'],
-  ['another app posts it', [text('stop', 0)], text('stop', 0), 'same_words'],
-  ['another app posts it, with a time two minutes later', [text('stop', 0)], text('stop', 120), 'same_words'],
-  ['another app posts it, with a time two minutes earlier', [text('stop', 120)], text('stop', 0), 'same_words'],
+  ['nothing arrived before', [], text('stop', 0), undefined],
+  ['its phone forwards it again', [text('stop', 0, 'event')], text('stop', 0, 'event'), 'posted_again'],
+  ['its phone forwards it again without its time', [text('a', 0, 'event')], text('a', 900, 'event'), 'posted_again'],
+  ['another app forwards it', [text('stop', 0)], text('stop', 0), 'same_words'],
+  ['another app forwards it with a time two minutes later', [text('stop', 0)], text('stop', 120), 'same_words'],
+  ['another app forwards it with a time two minutes earlier', [text('stop', 120)], text('stop', 0), 'same_words'],
   ['it is written again after more than two minutes', [text('stop', 0)], text('stop', 120.001), undefined],
-  ['something else came', [text('start', 0)], text('stop', 0), undefined],
-  ['something else was written between', [text('stop', 0), text('start', 1)], text('stop', 2), undefined],
-  ['what was between is posted first', [text('start', 1), text('stop', 2)], text('stop', 0), undefined],
-  ['something else was written before both', [text('start', -1), text('stop', 0)], text('stop', 2), 'same_words'],
-  ['something else was written with the first', [text('start', 0), text('stop', 0)], text('stop', 2), 'same_words'],
-  ['something else was written with the second', [text('start', 2), text('stop', 0)], text('stop', 2), 'same_words'],
-  ['something else was written after both', [text('start', 3), text('stop', 0)], text('stop', 2), 'same_words'],
-  ['the same was written between, too', [text('stop', 0), text('stop', 1)], text('stop', 2), 'same_words'],
-])('a text is recognised as repeated or new: %s', (_, heard, again, expected) => {
+  ['another text arrived', [text('start', 0)], text('stop', 0), undefined],
+  ['another text was written in between', [text('stop', 0), text('start', 1)], text('stop', 2), undefined],
+  ['the text in between is forwarded first', [text('start', 1), text('stop', 2)], text('stop', 0), undefined],
+  ['another text was written before both', [text('start', -1), text('stop', 0)], text('stop', 2), 'same_words'],
+  ['another text was written with the first', [text('start', 0), text('stop', 0)], text('stop', 2), 'same_words'],
+  ['another text was written with the second', [text('start', 2), text('stop', 0)], text('stop', 2), 'same_words'],
+  ['another text was written after both', [text('start', 3), text('stop', 0)], text('stop', 2), 'same_words'],
+  ['the same text was also written in between', [text('stop', 0), text('stop', 1)], text('stop', 2), 'same_words'],
+])('recognises a text as repeated or new: %s', (_, heard, again, expected) => {
   expect(cameBefore({ ...OF, heard: [...heard] }, again)).toBe(expected);
   if (heard.length === 0) expect(cameBefore(OF, again)).toBe(expected);
 });
@@ -345,7 +348,7 @@ test.each([
   [0, 20, true, true],
   [20, 19, true, false],
 ])(
-  '%i texts and %i keywords of a day are as much as is kept (of keywords: %s): %s',
+  'with %i texts and %i keywords in a day, storage (for keywords: %s) is full: %s',
   (texts, words, isKeyword, full) => {
     const outside = { now: () => NOON_MS + DAY_MS - 1 };
     const heard = [
@@ -358,7 +361,7 @@ test.each([
   },
 );
 
-test('two days of texts are kept, the newest 42 of each kind, so forged keywords hide none', async () => {
+test('keeps two days of texts, the newest 42 of each kind, so forged keywords hide no text', async () => {
   world.clock.nowMs = NOON_MS + 2 * DAY_MS;
   const keyword = (n: number) => ({ ...text(`stop ${n}`, n + 1), is_keyword: true });
   const told = [text('two days ago', 0), text('a text', 1), ...Array.from({ length: 43 }, (_, n) => keyword(n))];
@@ -376,24 +379,19 @@ test('two days of texts are kept, the newest 42 of each kind, so forged keywords
 
 test.each([
   ['wrote', { merchant_id: 'ama', isPromotion: false }],
-  ['wrote with marketing', { merchant_id: 'ama', isPromotion: true }],
-])(
-  'what came is decided again where a merchant %s meanwhile, and the operator’s own texts are no matter',
-  async (_, by) => {
-    const { outside } = world;
-    const conversation = await getConversation(outside, LINE, KOFI);
-    await noteWritten(outside, { ...OF, merchant_id: undefined, message_id: 'code', isPromotion: false });
-    await outside.table.write([noteHeard(outside, conversation, text('one', 0), moved)]);
-    await expect(outside.table.write([noteHeard(outside, conversation, text('two', 0), moved)])).rejects.toThrow(
-      'moved',
-    );
-    const read = await getConversation(outside, LINE, KOFI);
-    await noteWritten(outside, { ...OF, message_id: 'text', ...by });
-    await expect(outside.table.write([noteHeard(outside, read, text('two', 0), moved)])).rejects.toThrow('moved');
-  },
-);
+  ['sent marketing', { merchant_id: 'ama', isPromotion: true }],
+])('repeats the decision when a merchant %s in the meantime, but not for operator texts', async (_, by) => {
+  const { outside } = world;
+  const conversation = await getConversation(outside, LINE, KOFI);
+  await noteWritten(outside, { ...OF, merchant_id: undefined, message_id: 'code', isPromotion: false });
+  await outside.table.write([noteHeard(outside, conversation, text('one', 0), moved)]);
+  await expect(outside.table.write([noteHeard(outside, conversation, text('two', 0), moved)])).rejects.toThrow('moved');
+  const read = await getConversation(outside, LINE, KOFI);
+  await noteWritten(outside, { ...OF, message_id: 'text', ...by });
+  await expect(outside.table.write([noteHeard(outside, read, text('two', 0), moved)])).rejects.toThrow('moved');
+});
 
-test('merchants that send marketing at the same moment are all ended by a STOP', async () => {
+test('a STOP ends all merchants that send marketing at the same moment', async () => {
   const promotes = (merchant_id: string) =>
     noteWritten(world.outside, { ...OF, merchant_id, message_id: `${merchant_id}-1`, isPromotion: true });
   for (const other of ['esi', 'kwame', 'ama']) {
@@ -406,7 +404,7 @@ test('merchants that send marketing at the same moment are all ended by a STOP',
   expect(conversation.expires_at_epoch_seconds).toBe((NOON_MS + MONTH_MS) / 1000);
 });
 
-test('a text that always loses the race to others is retried', async () => {
+test('a text that always loses the race against others is retried', async () => {
   const { outside } = world;
   const busy = { ...outside, table: { ...outside.table, update: async () => undefined } };
   await expect(
@@ -414,7 +412,7 @@ test('a text that always loses the race to others is retried', async () => {
   ).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('at the same time') });
 });
 
-test('strangers are counted by number and day, and kept for two days', async () => {
+test('counts strangers by number and day, and keeps the counts for two days', async () => {
   await world.outside.table.write([countStranger(world.outside, LINE, moved)]);
   expect(await world.scan()).toEqual([
     {

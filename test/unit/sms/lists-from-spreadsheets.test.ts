@@ -10,24 +10,24 @@ const KOFI = '+233241234567';
 
 describe('a list from a spreadsheet', () => {
   test.each([
-    ['without the 0 of its numbers', 'to,name\n241234567,Kofi'],
+    ['without the leading 0 of its numbers', 'to,name\n241234567,Kofi'],
     ['with numbers as formulas', 'to,name\n="0241234567",Kofi'],
     ['with numbers as quoted formulas', 'to,name\n"=""0241234567""",Kofi'],
-    ['with an apostrophe in front of the plus', "to,name\n'+233241234567,Kofi"],
-    ['with the line of its separator', 'sep=;\r\nto;name\r\n0241234567;Kofi'],
-    ['with that line behind a byte order mark', '\uFEFFsep=,\nto,name\n0241234567,Kofi'],
-    ['with empty columns behind', 'to,name,,\n0241234567,Kofi,,\n,,,'],
-    ['with empty cells behind', 'to,name\n0241234567,Kofi,,'],
+    ['with an apostrophe before the plus', "to,name\n'+233241234567,Kofi"],
+    ['with a separator line', 'sep=;\r\nto;name\r\n0241234567;Kofi'],
+    ['with a separator line after a byte order mark', '\uFEFFsep=,\nto,name\n0241234567,Kofi'],
+    ['with empty columns at the end', 'to,name,,\n0241234567,Kofi,,\n,,,'],
+    ['with empty cells at the end', 'to,name\n0241234567,Kofi,,'],
     ['with the header MSISDN', 'MSISDN,Name\n0241234567,Kofi'],
     ['with the header Mobile No.', 'Mobile No.,Name\n0241234567,Kofi'],
-  ])('%s is read', (_, csv) => {
+  ])('is read %s', (_, csv) => {
     const words = csv.includes('Name') ? { Name: 'Kofi' } : { name: 'Kofi' };
     const { all } = recipientsOfCsv(csv, 'csv', `Hi {${Object.keys(words)[0]}}`);
     expect(all).toEqual([{ to: KOFI, ...words }]);
     expect(readContacts(csv, 'csv', {}).all).toMatchObject([{ number: KOFI, name: 'Kofi' }]);
   });
 
-  test('is read without the leading 0 of its numbers', () => {
+  test('is read with the leading 0 of its numbers missing', () => {
     expect(numbersIn('241234567\n0201234567')).toEqual([KOFI, '+233201234567']);
   });
 
@@ -42,19 +42,19 @@ describe('a list from a spreadsheet', () => {
       2,
       'date "46380" is a date that a spreadsheet stored as a number: format the column as text, and write the date out',
     ],
-  ])('with damage is refused with the cell and the cause: %j', (csv, line, message) => {
+  ])('is refused with the damaged cell and the cause: %j', (csv, line, message) => {
     const read = () => recipientsOfCsv(csv, 'csv', csv.includes('date') ? 'Come on {date}' : 'Hi {name}');
     expect(errorsOf(read)).toEqual([{ field: 'csv', line, message }]);
   });
 
-  test('with a cell without a column name is refused with the cell', () => {
+  test('is refused with the cell when its column has no name', () => {
     const message = 'has no name for column 3 in its first line: its cell in line 2 is "GHS 5"';
     expect(errorsOf(() => recipientsOfCsv('to,name,\n0241234567,Kofi,GHS 5', 'csv', 'Hi'))).toEqual([
       { field: 'csv', message },
     ]);
   });
 
-  test('may have days as numbers, read in a column of days', () => {
+  test('may have days as numbers in a column of days', () => {
     expect(requestsOfCsv('title,amount,due,phone\nFees,20,46380,241234567', 'csv').all).toMatchObject([
       { due: '2026-12-24', customer_phone: KOFI },
     ]);
@@ -62,7 +62,7 @@ describe('a list from a spreadsheet', () => {
     expect(JSON.stringify(all)).toContain('2026-11-20');
   });
 
-  test('may be our own results file, with its words', () => {
+  test('may be our own results file with its texts', () => {
     const { columns } = resultsOf([]);
     const csv = `"${[...Object.keys(columns), '{name}'].join('","')}"\r\n"id","'+233241234567","delivered","","2026-11-20 10:00:00","2026-11-20 10:00:01","Kofi"`;
     expect(recipientsOfCsv(csv, 'csv', 'Hi {name}').all).toEqual([{ to: KOFI, name: 'Kofi' }]);

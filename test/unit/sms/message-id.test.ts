@@ -4,7 +4,7 @@ import { MAX_PARTS, messageId, newSendId, parseMessageId, partIds } from '../../
 
 const NOW_MS = Date.parse('2026-06-22T15:46:11.123Z');
 
-test("a send's id is a UUIDv7 (RFC 9562): 48 bits of time, version, random bits, variant", () => {
+test('a send’s id is a UUIDv7 (RFC 9562): 48 bits of time, a version, random bits and a variant', () => {
   for (const supply of [
     randomBytes,
     (length: number) => Buffer.alloc(length),
@@ -16,7 +16,7 @@ test("a send's id is a UUIDv7 (RFC 9562): 48 bits of time, version, random bits,
   }
 });
 
-test("all other bits are random, except the recipient's six", () => {
+test('all other bits are random except the recipient’s six', () => {
   const ids = Array.from({ length: 500 }, () => BigInt(`0x${newSendId(NOW_MS, randomBytes).replaceAll('-', '')}`));
   const everOne = ids.reduce((bits, id) => bits | id, 0n);
   const everZero = ids.reduce((bits, id) => bits | ~id, 0n);
@@ -25,7 +25,7 @@ test("all other bits are random, except the recipient's six", () => {
   expect(everOne & 0x3fn).toBe(0n);
 });
 
-test("each recipient's id identifies send and recipient", () => {
+test('a recipient’s id identifies the send and the recipient', () => {
   for (let n = 0; n < 200; n++) {
     const sendId = newSendId(NOW_MS + n, randomBytes);
     const ids = Array.from({ length: 50 }, (_, index) => messageId(sendId, index));
@@ -35,7 +35,7 @@ test("each recipient's id identifies send and recipient", () => {
   }
 });
 
-test('ids sort by time, then by recipient', () => {
+test('ids sort by time and then by recipient', () => {
   const ids: string[] = [];
   for (let nowMs = NOW_MS; nowMs < NOW_MS + 2_000; nowMs += 1 + Math.floor(Math.random() * 30)) {
     const sendId = newSendId(nowMs, randomBytes);
@@ -44,7 +44,7 @@ test('ids sort by time, then by recipient', () => {
   expect([...ids].sort()).toEqual(ids);
 });
 
-test('an id in capitals is recognised', () => {
+test('an id in capitals is accepted', () => {
   const id = messageId(newSendId(NOW_MS, randomBytes), 7);
   expect(parseMessageId(id.toUpperCase())).toEqual(parseMessageId(id));
 });
@@ -52,17 +52,17 @@ test('an id in capitals is recognised', () => {
 test.each([
   ['a UUID of another version', '0197982a-9d5b-4a1c-8a6f-2d1f0e3b4c40'],
   ['a UUID of another variant', '0197982a-9d5b-7a1c-ca6f-2d1f0e3b4c40'],
-  ['hyphens left out', '0197982a9d5b7a1c8a6f2d1f0e3b4c40'],
-  ['a digit too few', '0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c4'],
-  ['something behind it', '0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40\n'],
+  ['a UUID without hyphens', '0197982a9d5b7a1c8a6f2d1f0e3b4c40'],
+  ['a UUID with a digit missing', '0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c4'],
+  ['a UUID followed by something', '0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40\n'],
   ['braces', '{0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40}'],
   ['no UUID', 'from'],
   ['nothing', ''],
-])('%s is not a message id', (_, id) => {
+])('rejects %s as a message id', (_, id) => {
   expect(parseMessageId(id)).toBeUndefined();
 });
 
-test('each send of a bulk has its own ids, found from any of them', () => {
+test('every send of a bulk has its own ids, and any of them finds the bulk', () => {
   for (let n = 0; n < 200; n++) {
     const sendIds = partIds(newSendId(NOW_MS + n, randomBytes), MAX_PARTS);
     const ids = sendIds.flatMap((sendId) => Array.from({ length: 50 }, (_, index) => messageId(sendId, index)));

@@ -51,29 +51,49 @@ const later = { send_at: iso(5 * HOURS) };
 const next = ['other'];
 
 test.each<[what: string, given: Case, action: ReturnType<typeof planCheck>['action']]>([
-  ['ends where all its texts have', { send: { ...tooLate, ...soon }, texts: [delivered] }, 'end'],
-  ['expires where it is too late', { send: { ...tooLate, ...soon }, texts: [scheduled, sent] }, 'expire'],
-  ['is queued as its time comes', { send: soon, texts: [scheduled, {}, sent] }, 'queue'],
-  ['is queued where its time has come since it was read', { texts: [scheduled, sent] }, 'queue'],
-  ['is checked a moment earlier', { send: { send_at: iso(10 * MINUTES + 1) }, texts: [scheduled, sent] }, 'check'],
-  ['is checked where none of its texts waits for that time', { send: soon, texts: [sent] }, 'check'],
-  ['is checked too late, too, where phones have its texts', { send: tooLate, texts: [sent] }, 'check'],
+  ['whose texts have all ended is ended', { send: { ...tooLate, ...soon }, texts: [delivered] }, 'end'],
+  ['past its useful time is expired', { send: { ...tooLate, ...soon }, texts: [scheduled, sent] }, 'expire'],
+  ['is queued when its time comes', { send: soon, texts: [scheduled, {}, sent] }, 'queue'],
+  ['whose time has come since it was read is queued', { texts: [scheduled, sent] }, 'queue'],
+  [
+    'is checked a moment before its time comes',
+    { send: { send_at: iso(10 * MINUTES + 1) }, texts: [scheduled, sent] },
+    'check',
+  ],
+  ['without a text that waits for its time is checked', { send: soon, texts: [sent] }, 'check'],
+  ['past its useful time is checked when phones have its texts', { send: tooLate, texts: [sent] }, 'check'],
 ])('a send %s', (_, given, action) => {
   expect(planOf(given).action).toBe(action);
 });
 
 test.each<[what: string, given: Case, inMs: number]>([
-  ['of which no text may leave, as they may', { send: later, texts: [scheduled, delivered] }, 5 * HOURS - 10 * MINUTES],
-  ['that is of no use before, as it is not', { send: { ...later, useless_at: iso(HOURS) }, texts: [scheduled] }, HOURS],
-  ['whose gateway is silent, in the next run', { texts: [sending, waiting], next, isSilent: true }, MINUTES / 2],
-  ['whose texts all wait far back, in hours', { texts: [waiting, delivered], next }, 6 * HOURS],
-  ['whose texts wait, and are of no use before', { send: { useless_at: iso(HOURS) }, texts: [waiting], next }, HOURS],
-  ['whose text is one of the next, soon', { texts: [waiting], next: ['other', 'send'] }, 2 * MINUTES],
-  ['of which one text does not wait, soon', { texts: [waiting, {}], next }, 2 * MINUTES],
-  ['on its way, soon', { texts: [sending] }, 2 * MINUTES],
-  ['that waits for its report, later', { texts: [sent], send: { useless_at: iso(MINUTES) } }, 10 * MINUTES],
-  ['on its way for hours', { texts: [sending], ageMs: HOURS }, 10 * MINUTES],
-  ['that waits for its report for hours', { texts: [sent], ageMs: HOURS }, HOURS],
+  [
+    'with scheduled texts is checked again when they may be sent',
+    { send: later, texts: [scheduled, delivered] },
+    5 * HOURS - 10 * MINUTES,
+  ],
+  [
+    'that becomes useless first is checked then',
+    { send: { ...later, useless_at: iso(HOURS) }, texts: [scheduled] },
+    HOURS,
+  ],
+  [
+    'with a silent gateway is checked in the next run',
+    { texts: [sending, waiting], next, isSilent: true },
+    MINUTES / 2,
+  ],
+  ['whose texts all wait far back is checked in hours', { texts: [waiting, delivered], next }, 6 * HOURS],
+  [
+    'with waiting texts is checked when they become useless',
+    { send: { useless_at: iso(HOURS) }, texts: [waiting], next },
+    HOURS,
+  ],
+  ['whose text is among the next is checked soon', { texts: [waiting], next: ['other', 'send'] }, 2 * MINUTES],
+  ['with a text that does not wait is checked soon', { texts: [waiting, {}], next }, 2 * MINUTES],
+  ['that is on its way is checked soon', { texts: [sending] }, 2 * MINUTES],
+  ['that waits for its report is checked later', { texts: [sent], send: { useless_at: iso(MINUTES) } }, 10 * MINUTES],
+  ['on its way for hours is checked in ten minutes', { texts: [sending], ageMs: HOURS }, 10 * MINUTES],
+  ['waiting for its report for hours is checked in an hour', { texts: [sent], ageMs: HOURS }, HOURS],
 ])('a send %s', (_, given, inMs) => {
   const plan = planOf(given);
   expect(plan.action === 'check' && plan.nextMs - NOW_MS).toBe(inMs);
@@ -84,16 +104,24 @@ const nothing = { isKnown: true, forgotten: [], isOver: false, isUnfinished: fal
 
 test.each<[what: string, given: Case, also: object]>([
   [
-    'that no worker has seen',
+    'that no worker has seen is forgotten and queued again',
     { texts: [{}, waiting, sent], next, ageMs: 10 * MINUTES },
     { forgotten: [{ index: 0 }], isKnown: false, ...unfinished },
   ],
-  ['that a worker may not have seen yet', { texts: [{}], ageMs: 10 * MINUTES - 1 }, nothing],
-  ['that its gateway has listed', { texts: [sent], isKnown: true }, nothing],
-  ['that its gateway has to be asked about', { texts: [sent] }, { ...nothing, isKnown: false }],
-  ['that never left', { texts: [{}], ageMs: 72 * HOURS + 1 }, { ...nothing, isOver: true, isUnfinished: true }],
+  ['that a worker may still see is left alone', { texts: [{}], ageMs: 10 * MINUTES - 1 }, nothing],
+  ['that its gateway has listed is known', { texts: [sent], isKnown: true }, nothing],
   [
-    'that may leave after all',
+    'missing from the gateway’s list must be requested from the gateway',
+    { texts: [sent] },
+    { ...nothing, isKnown: false },
+  ],
+  [
+    'that was never sent after 72 hours is over',
+    { texts: [{}], ageMs: 72 * HOURS + 1 },
+    { ...nothing, isOver: true, isUnfinished: true },
+  ],
+  [
+    'that may still be sent after 72 hours is unfinished',
     { texts: [sending], ageMs: 72 * HOURS + 1 },
     { ...nothing, isKnown: false, ...unfinished },
   ],

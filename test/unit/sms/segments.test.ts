@@ -8,26 +8,26 @@ test.each([
   ['160 letters', 'x'.repeat(160), 1, 'GSM-7'],
   ['161 letters', 'x'.repeat(161), 2, 'GSM-7'],
   ['306 letters', 'x'.repeat(306), 2, 'GSM-7'],
-  ['1,224 letters, which is what a phone takes', 'x'.repeat(1_224), 8, 'GSM-7'],
+  ['1,224 letters, as many as a phone accepts', 'x'.repeat(1_224), 8, 'GSM-7'],
   ['1,225 letters', 'x'.repeat(1_225), 9, 'GSM-7'],
-  ['80 euro signs, two places each', '€'.repeat(80), 1, 'GSM-7'],
+  ['80 euro signs, two units each', '€'.repeat(80), 1, 'GSM-7'],
   ['81 euro signs', '€'.repeat(81), 2, 'GSM-7'],
-  ['a euro sign that two parts do not share', `${'x'.repeat(152)}€${'x'.repeat(152)}`, 3, 'GSM-7'],
-  ['70 letters and one that GSM-7 has not', `ɛ${'x'.repeat(69)}`, 1, 'UCS-2'],
-  ['71 of them', `ɛ${'x'.repeat(70)}`, 2, 'UCS-2'],
-  ['536 of them', `ɛ${'x'.repeat(535)}`, 8, 'UCS-2'],
-  ['537 of them', `ɛ${'x'.repeat(536)}`, 9, 'UCS-2'],
+  ['a euro sign that does not fit at the end of a part', `${'x'.repeat(152)}€${'x'.repeat(152)}`, 3, 'GSM-7'],
+  ['70 letters and one outside GSM-7', `ɛ${'x'.repeat(69)}`, 1, 'UCS-2'],
+  ['71 letters and one outside GSM-7', `ɛ${'x'.repeat(70)}`, 2, 'UCS-2'],
+  ['536 letters and one outside GSM-7', `ɛ${'x'.repeat(535)}`, 8, 'UCS-2'],
+  ['537 letters and one outside GSM-7', `ɛ${'x'.repeat(536)}`, 9, 'UCS-2'],
   ['35 emoji', '😀'.repeat(35), 1, 'UCS-2'],
-  ['an emoji that two parts do not share', `${'x'.repeat(66)}😀${'x'.repeat(66)}`, 3, 'UCS-2'],
+  ['an emoji that does not fit at the end of a part', `${'x'.repeat(66)}😀${'x'.repeat(66)}`, 3, 'UCS-2'],
   ['1000 emoji', '😀'.repeat(1_000), 31, 'UCS-2'],
-  ['a family, which a reader sees as one', `${'x'.repeat(60)}👨‍👩‍👧‍👦${'x'.repeat(60)}`, 3, 'UCS-2'],
+  ['a family emoji, a single character to a reader', `${'x'.repeat(60)}👨‍👩‍👧‍👦${'x'.repeat(60)}`, 3, 'UCS-2'],
   ['one character longer than a part', `x${'\u0301'.repeat(200)}`, 3, 'UCS-2'],
   ['a space', ' ', 1, 'GSM-7'],
-])('%s', (_, text, segments, encoding) => {
+])('counts the parts of %s', (_, text, segments, encoding) => {
   expect(sizeOf(text)).toEqual({ segments, encoding });
 });
 
-test('texts of any characters are counted like sms-segments-calculator', () => {
+test('counts texts of any characters like sms-segments-calculator', () => {
   const characters = ['x', 'é', ' ', '\n', '€', '[', ']', '^', '\\', '~', '|', '-', '@', 'ɛ', '😀', '👍🏽', 'e\u0301'];
   const fewKinds = fc
     .uniqueArray(fc.constantFrom(...characters), { minLength: 1, maxLength: 4 })
@@ -47,7 +47,7 @@ test('texts of any characters are counted like sms-segments-calculator', () => {
   );
 });
 
-describe('a text in GSM-7', () => {
+describe('converting a text to GSM-7', () => {
   test.each([
     ['“It’s ready” – Ama…', '"It\'s ready" - Ama...'],
     ['GH₵50 or ₵50', 'GHS50 or GHS50'],
@@ -58,19 +58,19 @@ describe('a text in GSM-7', () => {
     ['São Tomé à crédit', 'Sao Tomé à crédit'],
     ['e\u0301', 'é'],
     ['[50€] {x} ~ ^ | \\', '[50€] {x} ~ ^ | \\'],
-  ])('%s', (written, wanted) => {
+  ])('replaces characters in %s', (written, wanted) => {
     const { text, missing } = inGsm7(written);
     expect(text).toBe(wanted);
     expect(missing).toEqual([]);
     expect(sizeOf(text).encoding).toBe('GSM-7');
   });
 
-  test('lists each replaced character once, and those it cannot replace', () => {
+  test('lists each replaced character once, and those without a replacement', () => {
     const replaced = [{ from: '’', to: "'" }];
     expect(inGsm7('’a’ 😀 你 😀')).toEqual({ text: "'a' 😀 你 😀", replaced, missing: ['😀', '你'] });
   });
 
-  test('keeps every character of GSM-7', () => {
+  test('keeps every GSM-7 character', () => {
     const text = 'ÄÖÑÜ§¿äöñüà@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ\n\r';
     expect(inGsm7(text)).toEqual({ text, replaced: [], missing: [] });
   });

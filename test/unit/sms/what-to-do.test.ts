@@ -60,59 +60,79 @@ const sending: Partial<Message> = { state: 'sending' };
 const step = (aside: Extract<Todo, { task: 'step aside' }>['aside']): Todo => ({ task: 'step aside', aside });
 
 test.each<[what: string, given: Case, todo: Todo]>([
-  ['its time', { send: { ...held, ...anySender, ...ended }, senders: off, barred: 'no' }, step({ heldMs: LATER_MS })],
+  [
+    'its scheduled time',
+    { send: { ...held, ...anySender, ...ended }, senders: off, barred: 'no' },
+    step({ heldMs: LATER_MS }),
+  ],
   ['its sender', { send: { ...anySender, ...ended }, senders: off, barred: 'no' }, step({ others: [other] })],
-  ['the time after which it is of no use', { send: { ...ofTest, ...ended } }, { task: 'expire' }],
+  ['the time after which it is useless', { send: { ...ofTest, ...ended } }, { task: 'expire' }],
   ['the check', { send: ofTest }, undefined],
-  ['that it may not leave', { send: ofTest, barred: 'no' }, { task: 'fail', reason: 'no' }],
-  ['that it is a test', { send: ofTest, isChecked: true }, { task: 'play' }],
+  ['a bar on sending', { send: ofTest, barred: 'no' }, { task: 'fail', reason: 'no' }],
+  ['being a test', { send: ofTest, isChecked: true }, { task: 'play' }],
   ['its turn', { isChecked: true }, { task: 'queue', sender: own }],
   ['nothing', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
-])('an untaken text is decided by the first of these that applies: %s', (_, given, todo) => {
+])('the first of these that applies decides about an untaken text: %s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
 
 test.each<[what: string, given: Case, todo: Todo]>([
   [
-    'one whose sender cannot send waits there where its merchant named it',
+    'a text whose named sender cannot send waits for that sender',
     { senders: off, isChecked: true },
     { task: 'queue', sender: disabled },
   ],
   [
-    'one whose sender cannot send waits there where no other can',
+    'a text whose sender cannot send waits there when no other sender can',
     { send: anySender, senders: [disabled], isChecked: true },
     { task: 'queue', sender: disabled },
   ],
   [
-    'one whose number is another merchant’s now leaves from its merchant’s own',
+    'a text whose number now belongs to another merchant is sent from its merchant’s own number',
     { senders: [{ ...own, owner: 'bakery' }, other, { ...other, owner: 'shop' }] },
     step({ others: [{ ...other, owner: 'shop' }] }),
   ],
-  ['a test stays where it is', { send: { ...ofTest, ...anySender }, senders: off }, undefined],
+  ['a test text stays with its sender', { send: { ...ofTest, ...anySender }, senders: off }, undefined],
   [
-    'one whose sender was removed has no turn to wait for',
+    'a text whose sender was removed does not wait for a turn',
     { senders: [other], isChecked: true },
     { task: 'hand over' },
   ],
   [
-    'a test that a phone was given goes on',
+    'a test text that a phone received continues',
     { send: { ...ofTest, ...held, ...ended }, message: sending, barred: 'no' },
     { task: 'play' },
   ],
-  ['a test that failed ends there', { send: ofTest, message: failed }, { task: 'play' }],
+  ['a test text that failed ends there', { send: ofTest, message: failed }, { task: 'play' }],
   [
-    'one that was given up is reported by the spare receives',
+    'a given-up text is reported in the spare receives',
     { message: failed, receivesLeft: SPARE_RECEIVES - 1 },
     { task: 'report', reason: 'The gateway could not be reached' },
   ],
-  ['not before them', { message: failed, receivesLeft: SPARE_RECEIVES }, { task: 'forget' }],
-  ['one that failed for another reason is not', { message: { ...failed, failure_reason: 'No' } }, { task: 'forget' }],
-  ['one that was sent is done', { send: { ...held, ...ended }, message: { state: 'sent' } }, { task: 'forget' }],
-  ['one that a phone may have does not leave in its quiet hours', { send: held, message: sending }, { task: 'leave' }],
-  ['nor too late', { send: ended, message: sending }, { task: 'leave' }],
-  ['it is checked', { message: sending }, undefined],
-  ['and does not leave if it may not', { message: sending, barred: 'no' }, { task: 'leave' }],
-  ['else it is handed over again, without a turn', { message: sending, isChecked: true }, { task: 'hand over' }],
+  [
+    'a given-up text is not reported before the spare receives',
+    { message: failed, receivesLeft: SPARE_RECEIVES },
+    { task: 'forget' },
+  ],
+  [
+    'a text that failed for another reason is not reported',
+    { message: { ...failed, failure_reason: 'No' } },
+    { task: 'forget' },
+  ],
+  ['a sent text is done', { send: { ...held, ...ended }, message: { state: 'sent' } }, { task: 'forget' }],
+  ['a text that may be on a phone is not sent in quiet hours', { send: held, message: sending }, { task: 'leave' }],
+  ['a text that may be on a phone is not sent too late', { send: ended, message: sending }, { task: 'leave' }],
+  ['a text that may be on a phone is checked', { message: sending }, undefined],
+  [
+    'a text that may be on a phone is not sent when it is barred',
+    { message: sending, barred: 'no' },
+    { task: 'leave' },
+  ],
+  [
+    'a checked text that may be on a phone is handed over again without a turn',
+    { message: sending, isChecked: true },
+    { task: 'hand over' },
+  ],
 ])('%s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runInLambda } from '../../support/lambda-runtime.ts';
 
-test('a function receives each event with its context, and Lambda its answer or error', async () => {
+test('passes each event with its context to the function, and its answer or error to Lambda', async () => {
   const { outcomes, log } = await run(`
     console.log(process.env.OURS);
     exports.handler = async (event, { awsRequestId, getRemainingTimeInMillis }) => {
@@ -22,10 +22,10 @@ test('a function receives each event with its context, and Lambda its answer or 
 test.each([
   ['a callback', 'exports.handler = (event, context, callback) => callback(null, 1);', 'no handler with a callback'],
   ['another name', 'exports.main = async () => 1;', 'index.handler is undefined'],
-  ['a package that is missing', "require('middy')", "Cannot find module 'middy'"],
-  ['a module of the other kind', 'export const handler = async () => 1;', "Unexpected token 'export'"],
-  ['its own end', 'exports.handler = () => process.exit(0);', 'ended before it answered'],
-])('a function with %s is refused', async (_what, code, reason) => {
+  ['a missing package', "require('middy')", "Cannot find module 'middy'"],
+  ['a module of another kind', 'export const handler = async () => 1;', "Unexpected token 'export'"],
+  ['a call to end the process', 'exports.handler = () => process.exit(0);', 'ended before it answered'],
+])('refuses a function with %s', async (_what, code, reason) => {
   await expect(run(code)).rejects.toThrow(reason);
 });
 

@@ -97,7 +97,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
   const query = (input: Partial<QueryCommandInput>) =>
     outcome(() => database.client.send(new QueryCommand({ TableName, ...input })));
 
-  test('an item is put, read, replaced and deleted', async () => {
+  test('puts, reads, replaces and deletes an item', async () => {
     const Key = keyOf('item');
     const first = { ...Key, ...marshall({ n: 1, list: ['a', { b: null }] }) };
     const second = { ...Key, ...marshall({ n: 2, yes: true }) };
@@ -110,7 +110,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({});
   });
 
-  test('a failed condition changes nothing, and shows the item if requested', async () => {
+  test('changes nothing when a condition fails, and returns the item if requested', async () => {
     const [Key, gone] = [keyOf('current'), keyOf('gone')];
     const Item = { ...Key, ...marshall({ n: 1 }) };
     await put({ Item });
@@ -123,7 +123,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({ Item });
   });
 
-  test('conditions', async () => {
+  test('evaluates conditions', async () => {
     const Key = keyOf('conditions');
     await put({ Item: { ...Key, ...marshall(cases.CONDITIONED) } });
     const outcomes = inTurn(cases.CONDITIONS, async ([ConditionExpression, given]) => {
@@ -133,7 +133,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.CONDITIONS);
   });
 
-  test('updates', async () => {
+  test('applies updates', async () => {
     const outcomes = inTurn(cases.UPDATES, async ([UpdateExpression, given, expected], n) => {
       const Key = keyOf(`update-${n}`);
       await put({ Item: { ...Key, ...marshall({ n: 5, note: 'a' }) } });
@@ -147,7 +147,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     for (const [outcome, expected] of await outcomes) expect(outcome).toEqual(expected);
   });
 
-  test('an update of a missing item creates it, whatever its actions', async () => {
+  test('creates a missing item on update, whatever the actions are', async () => {
     const [one, two, three] = [keyOf('upsert-1'), keyOf('upsert-2'), keyOf('upsert-3')];
     expect(await update({ Key: one, ReturnValues: 'ALL_NEW' })).toEqual({ Attributes: one });
     expect(await update({ Key: two, UpdateExpression: 'REMOVE gone', ReturnValues: 'ALL_OLD' })).toEqual({});
@@ -162,7 +162,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     });
   });
 
-  test('numbers are decimals of up to 38 digits, in any notation', async () => {
+  test('stores numbers as decimals of up to 38 digits in any notation', async () => {
     const outcomes = inTurn(cases.NUMBERS, async ([text], n) => {
       const Key = keyOf(`number-${n}`);
       const { error } = await put({ Item: { ...Key, n: { N: text } } });
@@ -172,7 +172,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.NUMBERS);
   });
 
-  test('an item has at most 400 KB', async () => {
+  test('refuses an item over 400 KB', async () => {
     const outcomes = inTurn(cases.SIZES, async ([value, bytes], n) => {
       const Key = keyOf(`size-${n}`);
       const least = 409_600 - bytes - `pksk${Key.pk.S}${Key.sk.S}valuefiller`.length;
@@ -182,7 +182,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.SIZES.map(([value]) => [value, {}, INVALID]));
   });
 
-  test('an update that makes an item too large changes nothing', async () => {
+  test('changes nothing when an update makes an item too large', async () => {
     const Item = { ...keyOf('growing'), ...marshall({ one: 'x'.repeat(300_000) }) };
     const { pk, sk } = Item;
     await put({ Item });
@@ -191,7 +191,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get({ pk, sk })).toEqual({ Item });
   });
 
-  test('invalid requests are refused', async () => {
+  test('refuses invalid requests', async () => {
     const Key = keyOf('refused');
     const ConditionExpression = 'attribute_not_exists(pk)';
     const long = (length: number) => ({ S: 'x'.repeat(length) });
@@ -232,7 +232,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({});
   });
 
-  test('reserved words need a placeholder', async () => {
+  test('requires a placeholder for reserved words', async () => {
     const words = [...RESERVED_WORDS, ...cases.FREE_WORDS].map((word, n) => (n % 2 ? word : word.toUpperCase()));
     const answers = await Promise.all(
       words.map((word) => update({ Key: keyOf('words'), ConditionExpression: `attribute_not_exists(${word})` })),
@@ -241,7 +241,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(refused.map((word) => word.toLowerCase())).toEqual([...RESERVED_WORDS]);
   });
 
-  test('another table does not exist', async () => {
+  test('reports another table as missing', async () => {
     const [TableName, Key] = ['another', keyOf('x')];
     const gone = { error: 'ResourceNotFoundException' };
     const batch = { RequestItems: { [TableName]: { Keys: [Key] } } };
@@ -250,7 +250,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await transact([{ Delete: { TableName, Key } }])).toEqual(gone);
   });
 
-  test('a batch returns the projected fields of its items', async () => {
+  test('returns the projected fields of the items in a batch', async () => {
     const Keys = ['a', 'b'].map((sk) => marshall({ pk: 'projection', sk }));
     await put({ Item: { ...Keys[0], ...marshall({ state: 'held', name: 'Ama', size: 1 }) } });
     await put({ Item: { ...Keys[1], ...marshall({ other: 1 }) } });
@@ -267,14 +267,14 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       }
     });
 
-    test.each(['', 'gsi1'])('returns the items that match its condition, in UTF-8 order (%s)', async (index) => {
+    test.each(['', 'gsi1'])('returns the items that match its condition in UTF-8 order (%s)', async (index) => {
       const outcomes = inTurn(cases.RANGES, async ([condition, bounds]) => {
         return [condition, bounds, (await page(index, condition, bounds)).found];
       });
       expect(await outcomes).toEqual(cases.RANGES);
     });
 
-    test.each(['', 'gsi1'])('returns a page and the start of the next one (%s)', async (index) => {
+    test.each(['', 'gsi1'])('returns a page and the start of the next page (%s)', async (index) => {
       const outcomes = inTurn(cases.PAGES, async ([condition, bounds, way, Limit]) => {
         const { found, next } = await page(index, condition, bounds, { Limit, ScanIndexForward: way === 'up' });
         return [condition, bounds, way, Limit, found, next];
@@ -285,7 +285,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await outcomes).toEqual(expected);
     });
 
-    test.each(['', 'gsi1'])('starts after a key, whether it exists or not (%s)', async (index) => {
+    test.each(['', 'gsi1'])('starts after a key whether or not the key exists (%s)', async (index) => {
       const outcomes = inTurn(cases.STARTS, async ([condition, bounds, way, start]) => {
         const keys = { pk: 'query', sk: start, ...(index && { gsi1pk: 'query', gsi1sk: start }) };
         const from = { ExclusiveStartKey: marshall(keys), ScanIndexForward: way === 'up' };
@@ -308,7 +308,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await query(sparse)).toEqual({ Items, Count: 1, ScannedCount: 1 });
     });
 
-    test('ends a page after the item that fills a megabyte', async () => {
+    test('ends a page after the item that completes a megabyte', async () => {
       for (let n = 10; n < 23; n++)
         await put({ Item: marshall({ pk: 'large', sk: String(n), x: 'x'.repeat(100_000) }) });
       const all = { KeyConditionExpression: 'pk = :pk', ...values({ pk: 'large' }) };
@@ -319,7 +319,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(rest).not.toHaveProperty('LastEvaluatedKey');
     });
 
-    test('may be filtered', async () => {
+    test('can be filtered', async () => {
       const short = { FilterExpression: '#length = :one', ExpressionAttributeNames: { '#length': 'length' } };
       const all = { KeyConditionExpression: 'pk = :pk', ...values({ pk: 'query', one: 1 }), ...short };
       const LastEvaluatedKey = marshall({ pk: 'query', sk: 'aa' });
@@ -351,7 +351,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     }
   });
 
-  test('a scan reads everything, page by page', async () => {
+  test('scans everything page by page', async () => {
     const Keys = Array.from({ length: 7 }, (_, n) => keyOf(`scan-${n}`));
     for (const Item of Keys) await put({ Item: { ...Item, scanned: { BOOL: true } } });
     const found: unknown[] = [];
@@ -367,7 +367,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(sorted(found)).toEqual(sorted(Keys));
   });
 
-  test('a batch returns the existing ones of up to 100 keys', async () => {
+  test('returns the existing items of a batch of up to 100 keys', async () => {
     const Keys = Array.from({ length: 100 }, (_, n) => keyOf(`batch-${n}`));
     for (const Item of Keys.slice(0, 5)) await put({ Item });
     const { found, unprocessed } = await batchGet(Keys);
@@ -378,7 +378,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     await expect(batchGet([])).rejects.toThrow(named(INVALID.error));
   });
 
-  test('a batch of more than 16 MB returns the rest of its keys', async () => {
+  test('returns the unread keys of a batch over 16 MB', async () => {
     const Keys = Array.from({ length: 44 }, (_, n) => keyOf(`heavy-${n}`));
     await Promise.all(Keys.map((Item) => put({ Item: { ...Item, x: { S: 'x'.repeat(400_000) } } })));
     const { found, unprocessed } = await batchGet(Keys);
@@ -386,7 +386,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect((await batchGet(unprocessed)).found.length).toBe(3);
   });
 
-  test('a transaction does all of its legs', async () => {
+  test('applies all writes of a transaction', async () => {
     const [one, two, three, four] = [keyOf('all-1'), keyOf('all-2'), keyOf('all-3'), keyOf('all-4')];
     await put({ Item: two });
     await put({ Item: three });
@@ -397,7 +397,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(current).toEqual([{ Item: one }, { Item: { ...two, n: { N: '1' } } }, {}, {}]);
   });
 
-  test('a transaction does nothing if one leg fails, with a reason for each', async () => {
+  test('applies nothing if one write of a transaction fails, with a reason for each', async () => {
     const [one, two, three] = [keyOf('none-1'), keyOf('none-2'), keyOf('none-3')];
     await put({ Item: two });
     const taken = putLeg(two, { ConditionExpression: 'attribute_not_exists(pk)' });
@@ -412,7 +412,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('a transaction is refused if invalid, or if its items cannot take it', async () => {
+  test('refuses a transaction that is invalid or whose items do not allow it', async () => {
     const [one, two] = [keyOf('wrong-1'), keyOf('wrong-2')];
     const many = Array.from({ length: 101 }, (_, n) => putLeg(keyOf(`many-${n}`)));
     const heavy = Array.from({ length: 12 }, (_, n) =>
@@ -436,7 +436,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('a transaction takes effect once per token, and a token belongs to one transaction', async () => {
+  test('applies a transaction once per token, and ties a token to one transaction', async () => {
     const [Key, late] = [keyOf('token'), keyOf('late')];
     const [token, other, third] = [randomUUID(), randomUUID(), randomUUID()];
     const [add, reordered] = [updateLeg(Key, 'ADD n :n'), { Update: reversed(updateLeg(Key, 'ADD n :n').Update) }];
@@ -455,7 +455,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await transact([checkLeg(late, 'attribute_exists(pk)')], third)).toEqual({});
   });
 
-  test('the stream contains every write that changed something, in order', async () => {
+  test('streams every write that changed something, in order', async () => {
     const [one, two] = [keyOf('stream-1'), keyOf('stream-2')];
     const changed = { ...one, ...marshall({ n: 1, m: { a: [1] } }) };
     await put({ Item: one });
@@ -478,7 +478,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     ]);
   });
 
-  test('the service reads and writes through it', async () => {
+  test('serves reads and writes of the service', async () => {
     const table = openTable(database.client, database.tableName, { randomBytes, sleep: async () => {} });
     const balance = { pk: 'CREDITS#service', sk: 'BALANCE' };
     await table.write([
@@ -538,8 +538,8 @@ const FIRST_SEED = Number(process.env.SEED ?? 1);
 const STEPS = 30;
 const LANES = 8;
 
-describe('random requests', () => {
-  test.runIf(isLocalThere)('have the same answers, items and stream in both', async () => {
+describe('random requests to both databases', () => {
+  test.runIf(isLocalThere)('have the same answers, items and stream records', async () => {
     const [local, memory] = [await openLocal(), createMemoryDynamoDb()];
     const database = openMemory(memory);
     const run = randomUUID().slice(0, 8);
@@ -562,7 +562,7 @@ describe('random requests', () => {
   });
 });
 
-describe('the DynamoDB in memory', () => {
+describe('the in-memory DynamoDB', () => {
   test('uses no turn of the event loop, even for retries, so that a run can be replayed', async () => {
     const memory = createMemoryDynamoDb();
     memory.onRequest = ({ attempt }) => (attempt < 4 ? 'throttle' : 'pass');
@@ -576,7 +576,7 @@ describe('the DynamoDB in memory', () => {
     await sent;
   });
 
-  test('its client retries what the real one retries, as often', async () => {
+  test('has a client that retries the same errors as often as the real client', async () => {
     const real = newDynamoDbClient();
     const strategy = await real.config.retryStrategy();
     if (!('acquireInitialRetryToken' in strategy)) throw new Error('The SDK has another kind of strategy by now');
@@ -588,14 +588,14 @@ describe('the DynamoDB in memory', () => {
     expect(await memoryClient(createMemoryDynamoDb()).config.maxAttempts()).toBe(await real.config.maxAttempts());
   });
 
-  test('a lost request has no effect and is sent again', async () => {
+  test('sends a lost request again without an effect from the first', async () => {
     const { memory, table, tries } = disturbed('lose-request', 'lose-request');
     await table.write([send('s1')]);
     expect(tries).toEqual(['PutItem 1', 'PutItem 2', 'PutItem 3']);
     expect(memory.records.length).toBe(1);
   });
 
-  test('a lost answer has its effect, and a repeated conditional put meets its own item', async () => {
+  test('applies a request whose answer is lost, and a repeated conditional put finds its own item', async () => {
     const { memory, table, tries } = disturbed('lose-answer');
     const current: unknown[] = [];
     const refused = (item: Item | undefined) => void current.push(item);
@@ -604,7 +604,7 @@ describe('the DynamoDB in memory', () => {
     expect(current).toEqual(memory.items());
   });
 
-  test('a lost answer doubles a bare update, but not a transaction, which has a token', async () => {
+  test('applies a bare update twice when its answer is lost, but a transaction with a token once', async () => {
     const add = { Key: { pk: 'a', sk: 'b' }, UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': 1 } };
     const bare = disturbed('lose-answer');
     expect(await bare.table.update({ update: add })).toMatchObject({ n: 2 });
@@ -614,14 +614,14 @@ describe('the DynamoDB in memory', () => {
     expect(charge.tries).toEqual(['TransactWriteItems 1', 'TransactWriteItems 2', 'TransactWriteItems 3']);
   });
 
-  test('a connection that stays lost is an error after the SDK’s number of tries', async () => {
+  test('reports a lost connection as an error after the SDK’s number of tries', async () => {
     const { memory, table, tries } = disturbed(...Array<Fate>(9).fill('lose-answer'));
     await expect(table.get({ pk: 'a', sk: 'b' })).rejects.toMatchObject({ name: 'TimeoutError', code: 'ECONNRESET' });
     expect(tries.length).toBe(4);
     expect(memory.records).toEqual([]);
   });
 
-  test('throttled requests are retried by the SDK, transactions by the service', async () => {
+  test('lets the SDK retry throttled requests and the service retry transactions', async () => {
     const single = disturbed('throttle', 'throttle');
     await single.table.write([send('s1')]);
     expect(single.tries).toEqual(['PutItem 1', 'PutItem 2', 'PutItem 3']);
@@ -635,7 +635,7 @@ describe('the DynamoDB in memory', () => {
     expect(several.slept.length).toBe(1);
   });
 
-  test('conflicts are retried by the service alone', async () => {
+  test('lets only the service retry conflicts', async () => {
     for (const pieces of [[send('s1')], [send('s1'), send('s2')]]) {
       const { memory, table, tries, slept } = disturbed('conflict', 'conflict');
       await table.write(pieces);
@@ -651,7 +651,7 @@ describe('the DynamoDB in memory', () => {
     expect(memory.items()).toEqual([]);
   });
 
-  test('internal errors of DynamoDB are retried by the SDK', async () => {
+  test('lets the SDK retry internal errors', async () => {
     const { table, tries } = disturbed('internal', 'internal', 'internal');
     await table.write([send('s1')]);
     expect(tries.length).toBe(4);
@@ -659,7 +659,7 @@ describe('the DynamoDB in memory', () => {
     await expect(always.table.get({ pk: 'a', sk: 'b' })).rejects.toThrow(named('InternalServerError'));
   });
 
-  test('a batch is answered in part, and the service requests the rest', async () => {
+  test('answers a batch in part, and the service requests the rest', async () => {
     const { memory, table, tries } = disturbed();
     for (let n = 0; n < 5; n++) await table.write([send(`s${n}`)]);
     const fates: Fate[] = ['unprocessed', 'unprocessed'];
@@ -672,7 +672,7 @@ describe('the DynamoDB in memory', () => {
     expect(tries.slice(5)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
-  test('a request may be held back while others overtake it', async () => {
+  test('can hold a request back while others overtake it', async () => {
     const { memory, table } = disturbed();
     const late = Promise.withResolvers<Fate>();
     memory.onRequest = ({ operation }) => (operation === 'PutItem' ? late.promise : 'pass');
@@ -683,7 +683,7 @@ describe('the DynamoDB in memory', () => {
     expect(await table.get({ pk: 'SEND#s1', sk: 'SEND' })).toBeDefined();
   });
 
-  test('its stream has Lambda’s format', async () => {
+  test('streams records in Lambda’s format', async () => {
     const memory = createMemoryDynamoDb({ now: () => 1_700_000_000_500 });
     const { put } = driven(memory);
     await put({ pk: 'a', sk: 'b', n: 1 });
@@ -707,7 +707,7 @@ describe('the DynamoDB in memory', () => {
     });
   });
 
-  test('its indexes may lag some writes behind', async () => {
+  test('can let its indexes lag several writes behind', async () => {
     const memory = createMemoryDynamoDb({ indexLag: 2 });
     const { put, sends } = driven(memory);
     const item = (n: number) => ({ pk: 'send', sk: String(n), gsi1pk: 'sends', gsi1sk: String(n) });
@@ -726,7 +726,7 @@ describe('the DynamoDB in memory', () => {
     expect(await sends()).toBe('2,3,4,5');
   });
 
-  test('expired items are deleted on command, and the stream names the deleter', async () => {
+  test('deletes expired items on command and names the deleter in the stream', async () => {
     const memory = createMemoryDynamoDb();
     const { put } = driven(memory);
     await put({ pk: 'a', sk: 'old', expires_at_epoch_seconds: 99 });
@@ -742,7 +742,7 @@ describe('the DynamoDB in memory', () => {
     });
   });
 
-  test('a token is remembered for ten minutes', async () => {
+  test('remembers a token for ten minutes', async () => {
     let nowMs = 0;
     const memory = createMemoryDynamoDb({ now: () => nowMs });
     const { add } = driven(memory);
@@ -755,7 +755,7 @@ describe('the DynamoDB in memory', () => {
     expect(memory.items()).toMatchObject([{ n: 2 }]);
   });
 
-  test('a copy has the same contents and changes independently', async () => {
+  test('copies its contents, and the copy changes independently', async () => {
     const memory = createMemoryDynamoDb();
     const { put, add, sends } = driven(memory);
     const item = (n: number) => ({ pk: 'send', sk: String(n), gsi1pk: 'sends', gsi1sk: String(n) });

@@ -16,28 +16,25 @@ async function slicesOf(environment: { SLICE?: string; PROOFS?: string }): Promi
 
 const cases = Array.from({ length: 50 }, (_, n) => n);
 
-test.each([1, 3, 16, 32])(
-  'one of %d in the slice: each case of each file has its turn once in four times as many days',
-  async (of) => {
-    const files = ['one', 'two', 'three', 'four'] as const;
-    const tried: string[] = [];
-    for (let day = 20_778; day < 20_778 + 4 * of; day++) {
-      const { sliceOf, restingOf } = await slicesOf({ SLICE: String(day) });
-      const resting = restingOf(files);
-      for (const file of files.filter((one) => !resting.includes(one)))
-        tried.push(...sliceOf(cases, of).map((one) => `${file} ${one}`));
-    }
-    expect(tried.toSorted()).toEqual(files.flatMap((file) => cases.map((one) => `${file} ${one}`)).toSorted());
-  },
-);
+test.each([1, 3, 16, 32])('runs each case of %d per slice once within four times as many days', async (of) => {
+  const files = ['one', 'two', 'three', 'four'] as const;
+  const tried: string[] = [];
+  for (let day = 20_778; day < 20_778 + 4 * of; day++) {
+    const { sliceOf, restingOf } = await slicesOf({ SLICE: String(day) });
+    const resting = restingOf(files);
+    for (const file of files.filter((one) => !resting.includes(one)))
+      tried.push(...sliceOf(cases, of).map((one) => `${file} ${one}`));
+  }
+  expect(tried.toSorted()).toEqual(files.flatMap((file) => cases.map((one) => `${file} ${one}`)).toSorted());
+});
 
-test('a slice is deterministic', async () => {
+test('returns the same slice for the same day', async () => {
   const [one, again] = [await slicesOf({ SLICE: '7' }), await slicesOf({ SLICE: '7' })];
   expect(again.seedsOf(15, 8)).toEqual(one.seedsOf(15, 8));
   expect(again.runsOf(1_000, 10)).toEqual({ numRuns: 100, seed: 7 });
 });
 
-test('npm run prove -- all takes everything, whatever the day is', async () => {
+test('returns every case for npm run prove -- all on any day', async () => {
   const { isWhole, sliceOf, seedsOf, runsOf } = await slicesOf({ SLICE: '7', PROOFS: 'whole' });
   expect(isWhole).toBe(true);
   expect(sliceOf(cases, 32)).toEqual(cases);

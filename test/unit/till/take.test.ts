@@ -20,18 +20,13 @@ const inTime = { ...look, since: free.received_at };
 const ofAmount = { ...inTime, amountPesewas: 36_00 };
 
 test.each<[keeps: string, receipt: Receipt, look: Parameters<typeof refusalOf>[1], why: CannotTake | undefined]>([
-  ['that a bill has it', { ...free, state: 'matched', reason: 'conflict' }, look, 'gone'],
-  ['that its money went back', { ...free, reason: 'reversed' }, look, 'gone'],
-  [
-    'that it was set aside',
-    { ...free, set_aside: { by: 'ama', at: free.received_at }, reason: 'conflict' },
-    look,
-    'gone',
-  ],
-  ['what it is held for', { ...free, reason: 'conflict' }, look, 'doubtful'],
-  ['when it came', free, look, 'before_shift'],
+  ['a bill already has the payment', { ...free, state: 'matched', reason: 'conflict' }, look, 'gone'],
+  ['the payment was reversed', { ...free, reason: 'reversed' }, look, 'gone'],
+  ['it was set aside', { ...free, set_aside: { by: 'ama', at: free.received_at }, reason: 'conflict' }, look, 'gone'],
+  ['the reason it is held for', { ...free, reason: 'conflict' }, look, 'doubtful'],
+  ['the time it arrived', free, look, 'before_shift'],
   ['its amount', free, inTime, 'other_amount'],
-  ['its check', free, ofAmount, 'checking'],
+  ['its verification', free, ofAmount, 'checking'],
   ['nothing', free, { ...ofAmount, isBeingChecked: false }, undefined],
   ['nothing while no amount is typed', free, { since: free.received_at }, undefined],
 ])('reports the first reason that applies: %s', (_, receipt, given, refusal) => {

@@ -30,7 +30,7 @@ const TABLE = `
   till:take        yes   yes     yes     -      -         yes
   operator         -     -       -       -      -         yes`;
 
-test('each role may do exactly what this table says', () => {
+test('each role has exactly the permissions in this table', () => {
   const [head = [], ...rows] = TABLE.trim()
     .split('\n')
     .map((line) => line.trim().split(/ +/));

@@ -16,7 +16,7 @@ beforeEach(async () => {
   world.gateway = async () => answer();
 });
 
-test('the phone is told to post what it received in the period, and some minutes around it, in whole seconds', async () => {
+test('asks the phone to forward texts of the period and a few minutes around it, in whole seconds', async () => {
   expect(await ask()).toBe(true);
   expect(world.fetched).toMatchObject([
     {
@@ -33,8 +33,8 @@ test('the phone is told to post what it received in the period, and some minutes
   expect(world.noted).toEqual([{ event: 'phone_asked_again', fields: { gateway: 'phone', device: 'device-1' } }]);
 });
 
-describe('a phone is asked once in ten minutes', () => {
-  test('however often that is wanted', async () => {
+describe('requests to one phone', () => {
+  test('are sent at most once in ten minutes, however often they are wanted', async () => {
     await ask();
     for (let n = 0; n < 25; n++) expect(await ask()).toBe(false);
     world.clock.nowMs += INBOX_ASKED_MS - 1;
@@ -45,21 +45,21 @@ describe('a phone is asked once in ten minutes', () => {
     expect(world.fetched).toHaveLength(2);
   });
 
-  test('also by ten at the same moment', async () => {
+  test('are sent once when ten are made at the same moment', async () => {
     const asked = await Promise.all(Array.from({ length: 10 }, () => ask()));
     expect(asked.filter(Boolean)).toHaveLength(1);
     expect(world.fetched).toHaveLength(1);
   });
 
-  test('and another phone at any time', async () => {
+  test('do not limit requests to another phone', async () => {
     await ask();
     expect(await ask({ gateway: 'phone', device_id: 'device-2' })).toBe(true);
     expect(await ask({ gateway: 'spare', device_id: 'device-1' })).toBe(true);
   });
 });
 
-describe('a server that cannot', () => {
-  test.each([404, 501])('answers %d, which is no error, and is asked again after a day', async (status) => {
+describe('a gateway that cannot forward again', () => {
+  test.each([404, 501])('answering %d is not an error, and the gateway is tried again after a day', async (status) => {
     answer = () => Response.json({ message: 'no' }, { status });
     expect(await ask()).toBe(false);
     expect(world.logged).toEqual([]);
@@ -72,8 +72,8 @@ describe('a server that cannot', () => {
   });
 });
 
-describe('what goes wrong is logged, with ids alone, and hurts nobody who asks', () => {
-  test.each([400, 401, 403, 409, 429, 500, 503])('an answer %d', async (status) => {
+describe('failures that are logged with ids only', () => {
+  test.each([400, 401, 403, 409, 429, 500, 503])('an answer %d is logged, and the caller continues', async (status) => {
     answer = () => Response.json({ message: 'canary +233241234567' }, { status });
     expect(await ask()).toBe(false);
     expectLogged(`The gateway answered ${status}`);
@@ -82,7 +82,7 @@ describe('what goes wrong is logged, with ids alone, and hurts nobody who asks',
     expect(await ask()).toBe(true);
   });
 
-  test('a gateway that hangs', async () => {
+  test('a gateway timeout is logged, and the caller continues', async () => {
     const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
     answer = () => {
       throw timeout;
@@ -91,12 +91,12 @@ describe('what goes wrong is logged, with ids alone, and hurts nobody who asks',
     expectLogged(timeout.message);
   });
 
-  test('an account that is gone', async () => {
+  test('a missing account is logged, and the caller continues', async () => {
     expect(await ask({ gateway: 'gone', device_id: 'device-1' })).toBe(false);
     expect(world.logged).toMatchObject([{ event: 'phone_not_asked', fields: { gateway: 'gone' } }]);
   });
 
-  test('a table that does not answer', async () => {
+  test('a table error is logged, and the caller continues', async () => {
     refuse(world, 'UpdateItem', 1, () => new Error('no table'));
     expect(await ask()).toBe(false);
     expectLogged('no table');
@@ -104,7 +104,7 @@ describe('what goes wrong is logged, with ids alone, and hurts nobody who asks',
   });
 });
 
-test('what is known of the phone stays, and a phone that was never heard is not one for having been asked', async () => {
+test('keeps what is known of the phone, and does not list a phone only because of a request', async () => {
   await ask();
   expect(await listPhones(world.outside)).toEqual({ phones: [], pingsSinceMs: new Map() });
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });

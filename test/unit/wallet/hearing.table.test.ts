@@ -21,13 +21,13 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-describe('a test begins', () => {
-  test('not while one waits', async () => {
+describe('starting a receiving test', () => {
+  test('is refused while another test waits', async () => {
     expect(await begin('one')).toMatchObject({ nonce_hash: 'one', state: 'waiting' });
     expect(await begin('two')).toMatchObject({ nonce_hash: 'one' });
   });
 
-  test('twice in any 24 hours', async () => {
+  test('is allowed twice in any 24 hours', async () => {
     await missed('one');
     world.clock.nowMs += 10 * HOUR_MS;
     await missed('two');
@@ -41,7 +41,7 @@ describe('a test begins', () => {
     expect(await begin('four')).toMatchObject({ nonce_hash: 'four' });
   });
 
-  test('not for a wallet that is not to be tested', async () => {
+  test('is refused for a wallet with tests turned off', async () => {
     await world.outside.table.write([setCanary(world.outside, NUMBER, false)]);
     expect(await begin('one')).toBeUndefined();
     await world.outside.table.write([setCanary(world.outside, NUMBER, true)]);
@@ -49,8 +49,8 @@ describe('a test begins', () => {
   });
 });
 
-describe('a test ends', () => {
-  test('once, and as the one that it is', async () => {
+describe('ending a receiving test', () => {
+  test('happens once and only for the current test', async () => {
     const first = await missed('one');
     expect(await endTest(world.outside, first, 'heard')).toBe(false);
     const second = await begin('two');
@@ -58,7 +58,7 @@ describe('a test ends', () => {
     expect(await current()).toEqual(second);
   });
 
-  test('misses are counted in a row', async () => {
+  test('counts consecutive misses', async () => {
     await missed('one');
     expect(await missed('two', 1)).toMatchObject({ misses: 2, missed_at: world.iso() });
     world.clock.nowMs += 24 * HOUR_MS;
@@ -67,7 +67,7 @@ describe('a test ends', () => {
     expect(await current()).toMatchObject({ state: 'heard', misses: 0, heard_at: world.iso() });
   });
 
-  test('and may come back after it was missed, not after anything else', async () => {
+  test('records a late return only after a miss', async () => {
     const first = await begin('one');
     if (first) await noteReturned(world.outside, first);
     expect((await current())?.returned_at).toBeUndefined();
@@ -81,7 +81,7 @@ describe('a test ends', () => {
   });
 });
 
-test('a test is found by its nonce alone', async () => {
+test('a test is found by its nonce', async () => {
   await begin('one');
   expect(await findTest(world.outside, 'one')).toMatchObject({ number: NUMBER });
   expect(await findTest(world.outside, 'two')).toBeUndefined();
@@ -89,31 +89,31 @@ test('a test is found by its nonce alone', async () => {
 
 const sender = { in_use_since: '2026-11-01T00:00:00.000Z' };
 
-describe('a wallet is tested after twelve hours between 06 and 22', () => {
+describe('a wallet that was silent for twelve hours between 06:00 and 22:00', () => {
   test.each([
     ['2026-11-19T21:00:00.000Z', '2026-11-20T16:59:59.999Z', '2026-11-20T17:00:00.000Z'],
     ['2026-11-20T06:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
     // Heard at night, it is silent from the morning on.
     ['2026-11-20T02:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
     ['2026-11-19T12:00:00.000Z', '2026-11-20T07:59:59.999Z', '2026-11-20T08:00:00.000Z'],
-  ])('heard at %s: not yet at %s, but at %s', (heardAt, notYet, due) => {
+  ])('after a text at %s, is not tested at %s but at %s', (heardAt, notYet, due) => {
     expect(isTestDue(Date.parse(notYet), hearing({ heardAt }), sender)).toBe(false);
     expect(isTestDue(Date.parse(due), hearing({ heardAt }), sender)).toBe(true);
   });
 
-  test('and not at night, however long it has been silent', () => {
+  test('is never tested at night, however long it has been silent', () => {
     const at = (time: string) => isTestDue(Date.parse(`2026-11-20T${time}Z`), hearing({}), sender);
     expect(['22:00:00.000', '00:00:00.000', '05:59:59.999'].map(at)).toEqual([false, false, false]);
     expect(['06:00:00.000', '21:59:59.999'].map(at)).toEqual([true, true]);
   });
 
-  test('counted from when its number came into its SIM', () => {
+  test('is tested twelve hours after its number moved to its SIM', () => {
     const moved = { in_use_since: '2026-11-20T06:00:00.000Z' };
     expect(isTestDue(Date.parse('2026-11-20T17:59:59.999Z'), hearing({}), moved)).toBe(false);
     expect(isTestDue(Date.parse('2026-11-20T18:00:00.000Z'), hearing({}), moved)).toBe(true);
   });
 
-  test('unless that is switched off', () => {
+  test('is not tested when tests are turned off', () => {
     expect(isTestDue(Date.parse('2026-11-20T12:00:00.000Z'), hearing({ canary: false }), sender)).toBe(false);
   });
 });
@@ -121,13 +121,13 @@ describe('a wallet is tested after twelve hours between 06 and 22', () => {
 const started_at = '2026-11-20T10:00:00.000Z';
 
 test.each<[what: string, said: Partial<HearingTest>, notYetHours: number, dueHours?: number]>([
-  ['fifty minutes after one that was missed', { state: 'missed' }, 0.8, 0.9],
-  ['fifty minutes after one that was not sent', { state: 'not_sent' }, 0.8, 0.9],
-  ['fifty minutes after one that was dropped', { state: 'dropped' }, 0.8, 0.9],
+  ['fifty minutes after a missed test', { state: 'missed' }, 0.8, 0.9],
+  ['fifty minutes after an unsent test', { state: 'not_sent' }, 0.8, 0.9],
+  ['fifty minutes after a dropped test', { state: 'dropped' }, 0.8, 0.9],
   // From 10 to 22, and from 6 in the morning.
-  ['twelve waking hours after one that was heard', { state: 'heard', heard_at: started_at }, 11, 20],
-  ['as a third once the first is a day old', { state: 'missed', before_at: '2026-11-20T08:00:00.000Z' }, 21.9, 22],
-  ['at no time while one waits', { state: 'waiting' }, 5],
+  ['twelve waking hours after a test that arrived', { state: 'heard', heard_at: started_at }, 11, 20],
+  ['as the third once the first is a day old', { state: 'missed', before_at: '2026-11-20T08:00:00.000Z' }, 21.9, 22],
+  ['at no time while a test waits', { state: 'waiting' }, 5],
 ])('another test begins %s', (_, said, notYetHours, dueHours) => {
   const isDueAfter = (hours: number) =>
     isTestDue(Date.parse(started_at) + hours * HOUR_MS, hearing({ said: { started_at, ...said } }), sender);
@@ -138,15 +138,18 @@ test.each<[what: string, said: Partial<HearingTest>, notYetHours: number, dueHou
 test.each<[is: boolean, what: string, given: Partial<Parameters<typeof hearing>[0]>, inUseSince?: string]>([
   [false, 'after one miss', { said: { misses: 1 } }],
   [true, 'after two misses in a row', {}],
-  [true, 'while the test after them waits', { said: { state: 'waiting' } }],
-  [true, 'where it heard a text of the wallet before them', { heardAt: '2026-11-20T11:59:00.000Z' }],
-  [false, 'once it hears one that came after them', { heardAt: '2026-11-20T12:00:01.000Z' }],
+  [true, 'while another test waits after two misses', { said: { state: 'waiting' } }],
+  [true, 'when a text of the wallet arrived before two misses', { heardAt: '2026-11-20T11:59:00.000Z' }],
+  [false, 'once a text arrives that was sent after two misses', { heardAt: '2026-11-20T12:00:01.000Z' }],
   [false, 'once its number is put into a phone again', {}, '2026-11-20T12:30:00.000Z'],
-  [false, 'if it is not to be tested any more', { canary: false }],
-])('a phone that sends does not hear: %s %s', (is, _, { said, ...given }, in_use_since = sender.in_use_since) => {
-  const missed = { state: 'missed', misses: 2, missed_at: '2026-11-20T12:00:00.000Z' } as const;
-  expect(isUnreachable(hearing({ ...given, said: { ...missed, ...said } }), { in_use_since })).toBe(is);
-});
+  [false, 'when tests are turned off', { canary: false }],
+])(
+  'reports a phone that sends but does not receive: %s %s',
+  (is, _, { said, ...given }, in_use_since = sender.in_use_since) => {
+    const missed = { state: 'missed', misses: 2, missed_at: '2026-11-20T12:00:00.000Z' } as const;
+    expect(isUnreachable(hearing({ ...given, said: { ...missed, ...said } }), { in_use_since })).toBe(is);
+  },
+);
 
 /** What the wallet's last test is after another one was to begin. */
 async function begin(nonce_hash: string, misses = 0): Promise<HearingTest | undefined> {

@@ -3,19 +3,19 @@ import { BALANCE_LIMITS_PESEWAS } from '../../../shared/ghana/balance-limit.ts';
 import { networkTexts } from '../../../shared/ghana/network.ts';
 import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/notice-wallet.ts';
 
-describe('a wallet whose limit is set', () => {
-  test.each(BALANCE_LIMITS_PESEWAS)('to %d pesewas is near it from nine tenths on, and beyond it too', (limit) => {
+describe('a wallet with a balance limit', () => {
+  test.each(BALANCE_LIMITS_PESEWAS)('with a limit of %d pesewas is near it from nine tenths on and beyond', (limit) => {
     const near = { limit_pesewas: limit, assumed: false };
     expect(nearLimit(0.9 * limit - 1, limit)).toBeUndefined();
     for (const balance of [0.9 * limit, limit, limit + 1]) expect(nearLimit(balance, limit)).toEqual(near);
   });
 
-  test('is near no other', () => {
+  test('is not near any other limit', () => {
     expect(nearLimit(4_999_99, 40_000_00)).toBeUndefined();
   });
 });
 
-describe('a wallet whose limit is not set', () => {
+describe('a wallet without a balance limit', () => {
   test.each([
     [4_499_99, undefined],
     [4_500_00, 5_000_00],
@@ -27,18 +27,18 @@ describe('a wallet whose limit is not set', () => {
     [67_500_00, 75_000_00],
     [75_000_00, 75_000_00],
     [75_000_01, undefined],
-  ])('with %d pesewas is near the lowest limit that it has not passed: %s', (balance, limit_pesewas) => {
+  ])('at %d pesewas is near the lowest limit above its balance: %s', (balance, limit_pesewas) => {
     expect(nearLimit(balance, undefined)).toEqual(limit_pesewas && { limit_pesewas, assumed: true });
   });
 });
 
-test('the least balance that is looked at is the first that is near any limit', () => {
+test('the lowest balance that is checked is the first near any limit', () => {
   const limits = [undefined, ...BALANCE_LIMITS_PESEWAS];
   expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS, limit))).toBe(true);
   expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS - 1, limit))).toBe(false);
 });
 
-test('every wording of a refused payment has the network’s id, by which it is told once', () => {
+test('every wording of a refused payment has the network’s id, so it is reported once', () => {
   const refusals = Object.values(networkTexts)
     .flatMap(({ shapes }) => Object.values(shapes))
     .filter(({ text }) => text.includes('{refused}'));

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('a wallet whose texts all link', async () => {
+test('shows a wallet whose texts all link', async () => {
   expect(await view()).toEqual({
     number: '+233241234567',
     network: 'MTN',
@@ -45,7 +45,7 @@ test('a wallet whose texts all link', async () => {
   });
 });
 
-test('somebody who guesses its balance is seen, and until when texts prove nothing', async () => {
+test('shows that a balance is being guessed and until when texts prove nothing', async () => {
   await changeChain(world.outside, WALLET, () => ({
     mode: 'enforce',
     established_ms: 0,
@@ -57,7 +57,7 @@ test('somebody who guesses its balance is seen, and until when texts prove nothi
   });
 });
 
-test('links and gaps are counted over branches too: nothing is hidden until the owner has answered', async () => {
+test('counts links and gaps across branches, and hides nothing until the owner has answered', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00, -7_00), ...run(FIRST + 5, 2_000_00, 1_00, 2_00));
   const chain = await requireChain(world.outside, WALLET);
   expect(await summariseWallet(world.outside, chain)).toMatchObject({
@@ -77,12 +77,12 @@ test('links and gaps are counted over branches too: nothing is hidden until the 
   });
 });
 
-test('a branch that begins at the head, and is of another sender, is no gap', async () => {
+test('shows no gap for a branch at the head from another sender', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' })));
   expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
 });
 
-test('who hears it, when last, and whether that is tested', async () => {
+test('shows which phones receive the wallet’s texts, the last time and whether it is tested', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
   const arrived_at = world.iso();
   await world.createSender(WALLET.momo_number);
@@ -97,8 +97,8 @@ test('who hears it, when last, and whether that is tested', async () => {
   });
 });
 
-describe('a gap upwards', () => {
-  test('may have paid the open charges over exactly its difference, and none that was made after it', async () => {
+describe('a gap in which the balance rose', () => {
+  test('lists open charges of exactly its amount and none that was created after it', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.charge({ amount: 37 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
@@ -107,7 +107,7 @@ describe('a gap upwards', () => {
     expect(await explanations()).toEqual([`may have paid: ${reference}`]);
   });
 
-  test('has paid no charge that had ended before it', async () => {
+  test('leaves out a charge that ended before it', async () => {
     at(world, -60 * 25);
     await shop.charge({ amount: 36 });
     at(world, 0);
@@ -118,11 +118,11 @@ describe('a gap upwards', () => {
   });
 });
 
-describe('a gap downwards', () => {
+describe('a gap in which the balance fell', () => {
   const payment = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
   const texts = run(FIRST, 1_000_00, 5_00, 6_00);
 
-  test('that equals an earlier payment is its possible reversal, probable once an asked phone gave nothing', async () => {
+  test('suggests an earlier payment of that amount, probably once the phone found no text', async () => {
     await link(world, payment, ...texts);
     expect(await explanations()).toEqual([`possibly reversed: ${payment.id}`]);
     await askedAt(FIRST + 3);
@@ -132,7 +132,7 @@ describe('a gap downwards', () => {
     expect(await explanations()).toEqual([`probably reversed: ${payment.id}`]);
   });
 
-  test('is none of a phone that was asked before it', async () => {
+  test('is not probable when the phone was asked before the gap', async () => {
     await link(world, payment);
     await askedAt(ESTABLISHED_MINUTE);
     await link(world, ...texts);
@@ -140,7 +140,7 @@ describe('a gap downwards', () => {
     expect(await explanations()).toEqual([`possibly reversed: ${payment.id}`]);
   });
 
-  test('that equals several payments may be any of them', async () => {
+  test('suggests every payment of that amount', async () => {
     const other = text(FIRST, 1_036_00, 36_00);
     await link(world, payment, other, ...run(FIRST + 1, 1_036_00, 5_00, 6_00));
     await askedAt(FIRST + 4);
@@ -150,16 +150,16 @@ describe('a gap downwards', () => {
 
   test.each([
     ['no payment', [payment, ...run(FIRST, 999_00, 5_00, 6_00)]],
-    ['a payment of more than a month ago', [payment, ...run(FIRST + 31 * 24 * 60, 1_000_00, 5_00, 6_00)]],
-    ['what came in and was no payment', [{ ...payment, receipt_id: undefined }, ...texts]],
-  ])('that equals %s is explained by nothing', async (_, linked) => {
+    ['a payment more than a month old', [payment, ...run(FIRST + 31 * 24 * 60, 1_000_00, 5_00, 6_00)]],
+    ['incoming money that is not a payment', [{ ...payment, receipt_id: undefined }, ...texts]],
+  ])('has no explanation when it equals %s', async (_, linked) => {
     await link(world, ...linked);
     expect(await explanations()).toEqual([null]);
   });
 });
 
-describe("the owner's word", () => {
-  test('that money came without a text is told, once, with the charges that it may have paid', async () => {
+describe('the owner’s answer', () => {
+  test('reports money without a text once, with the charges that it may have paid', async () => {
     const reference = await shop.charge({ amount: 36 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     await askedAt(FIRST + 2);
@@ -182,13 +182,13 @@ describe("the owner's word", () => {
     ]);
   });
 
-  test('that money went without a text is told to nobody: it is an ordinary withdrawal more often than not', async () => {
+  test('reports nothing when money went out, because that is usually an ordinary withdrawal', async () => {
     await link(world, ...run(FIRST, 900_00, 5_00));
     await confirmByOwner(world.outside, WALLET, 905_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 
-  test('about a shared wallet is told to no merchant', async () => {
+  test('reports a shared wallet to no merchant', async () => {
     await world.createMerchant();
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
@@ -197,7 +197,7 @@ describe("the owner's word", () => {
     expect(notice?.merchant_id).toBeUndefined();
   });
 
-  test('is completed by the same word again after a crash before the merchant was told', async () => {
+  test('completes an interrupted report when it is repeated after a crash', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     refuse(world, 'PutItem', 1, () => new Error('crashed'));
     await expect(confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' })).rejects.toThrow('crashed');
@@ -207,13 +207,13 @@ describe("the owner's word", () => {
   });
 });
 
-describe('the word of an owner in the audit', () => {
+describe('an owner’s answer in the audit', () => {
   beforeEach(() => link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00)));
 
   test.each([
     ['wallet confirm', confirmByOwner],
     ['wallet deny', denyByOwner],
-  ])('%s is noted once, for its merchant, with the last digits of the number and no balance', async (action, take) => {
+  ])('records %s once for its merchant with the last digits of the number and no balance', async (action, take) => {
     await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
     await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
     expect((await known(world)).waiting).toEqual([]);
@@ -222,14 +222,14 @@ describe('the word of an owner in the audit', () => {
     ]);
   });
 
-  test('the word about a shared wallet is noted for the operator alone', async () => {
+  test('records an answer about a shared wallet only for the operator', async () => {
     const other = await world.createMerchant();
     await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'kwesi' });
     expect(await auditOf(undefined)).toMatchObject([{ action: 'wallet confirm', by: 'kwesi', about: 'MTN …4567' }]);
     expect([...(await auditOf(shop.id)), ...(await auditOf(other.id))]).toEqual([]);
   });
 
-  test('a word that is refused is not noted', async () => {
+  test('does not record a refused answer', async () => {
     await expect(confirmByOwner(world.outside, WALLET, 1_048_00, { by: 'ama' })).rejects.toThrow(
       'No text that waits leads to',
     );

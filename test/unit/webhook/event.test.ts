@@ -27,12 +27,12 @@ test('a new event is due at once and untried, with type, time and data in its bo
   });
 });
 
-test('one occurrence is one event, however often it is reported', () => {
+test('creates one event per occurrence, however often it is reported', () => {
   const again = paidEvent({ at: '2027-01-01T00:00:00.000Z', data: { amount: 36 } });
   expect(again.event_id).toBe(paidEvent().event_id);
 });
 
-test('merchants, types and causes distinguish events', () => {
+test('creates different events for different merchants, types and causes', () => {
   const words = fc.stringMatching(/^[A-Za-z0-9 -]{1,12}$/);
   const types = fc.constantFrom('charge.success', 'charge.reversed', 'sms.delivered');
   // Merchant ids are ULIDs, so that no id can run into the next word.
@@ -48,7 +48,7 @@ test('merchants, types and causes distinguish events', () => {
   );
 });
 
-test('a body keeps every number as the merchant wrote it', () => {
+test('the body keeps every number as the merchant wrote it', () => {
   const written = '{"id":12345678901234567890,"price":1.10,"e":1e400}';
   const event = paidEvent({ data: { metadata: parseLossless(written) ?? {} } });
   expect(event.body).toContain(`"metadata":${written}`);
@@ -56,7 +56,7 @@ test('a body keeps every number as the merchant wrote it', () => {
 });
 
 test.each(['pending', 'delivered', 'gave_up'] as const)(
-  'replayed when it was %s, it is due now, for ten tries',
+  'an event replayed when it was %s is due now for ten tries',
   (state) => {
     const event = tried({ state, next_try_at: state === 'pending' ? '2026-11-21T00:00:00.000Z' : undefined });
     expect(replayed({ now: () => nowMs }, event)).toEqual({
@@ -70,7 +70,7 @@ test.each(['pending', 'delivered', 'gave_up'] as const)(
   },
 );
 
-test('a merchant sees an event with null for missing values', () => {
+test('the merchant sees an event with null for missing values', () => {
   const attempts = [
     { number: 1, started_at: at, duration_ms: 20, status_code: 500, answer: 'sorry' },
     { number: 2, started_at: at, duration_ms: 15_000, error: 'Timed out after 15 s' },

@@ -10,7 +10,7 @@ import { liveHolder } from '../../support/holders.ts';
 const nowMs = Date.now();
 const body = JSON.stringify({ type: 'charge.success', data: { name: 'Abɛna 😀', amount: 36 } });
 
-test('a secret is whsec_ and 24 random bytes in base64', () => {
+test('a secret is whsec_ followed by 24 random bytes in base64', () => {
   const secrets = Array.from({ length: 20 }, () => newWebhookSecret(randomBytes));
   for (const secret of secrets) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
@@ -19,7 +19,7 @@ test('a secret is whsec_ and 24 random bytes in base64', () => {
   expect(new Set(secrets).size).toBe(20);
 });
 
-test("the specification's example gets its signature", () => {
+test('the specification’s example gets the expected signature', () => {
   const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   expect(signatureHeaders(id, '{"test": 2432232314}', [secret], 1_614_265_330_000)).toEqual({
@@ -38,29 +38,29 @@ test('the secret verifies the body and returns it', () => {
 
 test.each<[string, (sent: { headers: Record<string, string>; body: string }) => Partial<typeof sent>]>([
   ['another body', () => ({ body: body.replace('36', '96') })],
-  ['one byte more', () => ({ body: `${body} ` })],
+  ['one additional byte', () => ({ body: `${body} ` })],
   ['another id', ({ headers }) => ({ headers: { ...headers, 'webhook-id': 'evt_2' } })],
   ['another second', ({ headers }) => ({ headers: { ...headers, 'webhook-timestamp': String(nowMs / 1000 - 2) } })],
-])('%s makes the verification fail', (_, change) => {
+])('rejects a signature with %s', (_, change) => {
   const secret = newWebhookSecret(randomBytes);
   const sent = { headers: signatureHeaders('evt_1', body, [secret], nowMs), body };
   const changed = { ...sent, ...change(sent) };
   expect(() => new Webhook(secret).verify(changed.body, changed.headers)).toThrow();
 });
 
-test('another secret does not verify it', () => {
+test('rejects another secret', () => {
   const headers = signatureHeaders('evt_1', body, [newWebhookSecret(randomBytes)], nowMs);
   expect(() => new Webhook(newWebhookSecret(randomBytes)).verify(body, headers)).toThrow();
 });
 
-test('both secrets verify while a secret rotates', () => {
+test('accepts both secrets during a rotation', () => {
   const [older, newer] = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
   const headers = signatureHeaders('evt_1', body, [newer, older], nowMs);
   expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
   for (const secret of [older, newer]) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
 });
 
-test('the previous secret signs for 24 more hours, to the millisecond', () => {
+test('the previous secret signs for another 24 hours, to the millisecond', () => {
   const rolled = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
   const [newest = ''] = validSecrets(rolled, nowMs);
   expect(validSecrets(rolled, nowMs)).toEqual([newest, 'whsec_Zmlyc3Q=']);
@@ -70,7 +70,7 @@ test('the previous secret signs for 24 more hours, to the millisecond', () => {
   expect(() => new Webhook('whsec_Zmlyc3Q=').verify(body, headers)).toThrow();
 });
 
-test('a second roll ends the oldest secret at once, so two sign, never three', () => {
+test('a second rotation ends the oldest secret at once, so at most two sign', () => {
   const once = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
   const twice = roll(once, nowMs + 1000);
   const [second = ''] = validSecrets(once, nowMs);

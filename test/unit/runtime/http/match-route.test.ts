@@ -9,7 +9,7 @@ test.each([
   ['/a/{b}', '/a/x%20y%2Fz', { b: 'x y/z' }],
   ['/a/{b}', '/a/%', { b: '%' }],
   ['/a/{b}', '/a/{b}', { b: '{b}' }],
-])('%s takes %s', (route, path, parameters) => {
+])('the pattern %s matches %s', (route, path, parameters) => {
   expect(matchRoute(route, path)).toEqual(parameters);
 });
 
@@ -24,7 +24,7 @@ test.each([
   ['/a/{b}', '/a/x/'],
   ['/a/{b}', '/a/x/y'],
   ['/a/{b}/c', '/a//c'],
-])('%s does not take %s', (route, path) => {
+])('the pattern %s does not match %s', (route, path) => {
   expect(matchRoute(route, path)).toBeUndefined();
 });
 

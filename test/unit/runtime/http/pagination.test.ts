@@ -14,22 +14,22 @@ import { PublicError } from '../../../../shared/runtime/values/errors.ts';
 const start = { pk: 'SEND#1', sk: 'SEND', sort: 'é #1' };
 
 describe('a page', () => {
-  test('has 50 entries, newest first, from the beginning, by default', () => {
+  test('by default, it has the newest 50 entries, newest first', () => {
     expect(pageOf({})).toEqual({ limit: 50, newestFirst: true, start: undefined, budget: UNITS_OF_A_PAGE });
   });
 
-  test.each(['1', '50', '100', '007'])('may have %s entries', (per_page) => {
+  test.each(['1', '50', '100', '007'])('accepts a size of %s entries', (per_page) => {
     expect(pageOf({ per_page }).limit).toBe(Number(per_page));
   });
 
   test.each(['0', '101', '1000', '-1', '+1', '1.0', '1e1', '0x1', ' 1', '1 ', '', 'all', '٣'])(
-    'may not have %j entries',
+    'rejects a size of %j entries',
     (per_page) => {
       expect(fieldsOf(() => pageOf({ per_page }))).toEqual(['per_page']);
     },
   );
 
-  test('continues at the cursor from the page before', () => {
+  test('continues at the cursor of the previous page', () => {
     const page = pageOf({ per_page: '7' });
     const { next, per_page } = metaOf(page, start);
     expect(per_page).toBe(7);
@@ -39,24 +39,24 @@ describe('a page', () => {
   });
 
   test.each(['', 'x', 'bnVsbA', 'e30', 'W10', encode({ pk: 1, sk: '', sort: '' }), encode({ pk: 'a' }), '\u0000'])(
-    'with the cursor %j is refused',
+    'refuses the cursor %j',
     (cursor) => {
       expect(fieldsOf(() => pageOf({ cursor }))).toEqual(['cursor']);
     },
   );
 
-  test('every fault is reported', () => {
+  test('reports every faulty parameter', () => {
     expect(fieldsOf(() => pageOf({ per_page: '0', cursor: 'x' }))).toEqual(['per_page', 'cursor']);
   });
 });
 
-describe('a time', () => {
-  test('a date is that whole day in Accra, from its first to its last millisecond', () => {
+describe('a time parameter', () => {
+  test('a date means its whole day in Accra, to the millisecond', () => {
     const { fromMs, toMs } = timesOf({ from: '2026-11-20', to: '2026-11-20' });
     expect({ fromMs, toMs }).toEqual({ fromMs: Date.UTC(2026, 10, 20), toMs: Date.UTC(2026, 10, 21) - 1 });
   });
 
-  test('is unlimited by default', () => {
+  test('no time means no limit', () => {
     const { fromMs, toMs } = timesOf({});
     expect(fromMs).toBe(0);
     expect(new Date(toMs).getUTCFullYear()).toBe(9999);
@@ -68,7 +68,7 @@ describe('a time', () => {
     ['2026-11-20T08:30:00+01:00', Date.UTC(2026, 10, 20, 7, 30)],
     ['2026-11-20T08:30:00 01:00', Date.UTC(2026, 10, 20, 7, 30)],
     ['2026-11-20 08:30', Date.UTC(2026, 10, 20, 8, 30)],
-  ])('%s is read', (text, ms) => {
+  ])('accepts %s', (text, ms) => {
     expect(timesOf({ from: text })).toMatchObject({ fromMs: ms });
     expect(timesOf({ to: text })).toMatchObject({ toMs: ms });
   });
@@ -76,7 +76,7 @@ describe('a time', () => {
   test.each([
     ...['', 'yesterday', '20/11/2026', '1763625600', '2026-13-01', '2026-11-20T25:00:00Z', 'Nov 20 2026'],
     ...['12026-11-20', '2026-11-25 (x)', '2026-11-20T08:30:00Z (UTC)', '2026-11-20T08:30:00 GMT'],
-  ])('%j is refused', (text) => {
+  ])('refuses %j', (text) => {
     expect(fieldsOf(() => timesOf({ from: text }))).toEqual(['from']);
     expect(fieldsOf(() => timesOf({ to: text }))).toEqual(['to']);
     expect(fieldsOf(() => timesOf({ from: text, to: text }))).toEqual(['from', 'to']);
@@ -89,33 +89,33 @@ describe('a day that does not exist', () => {
     ['2026-02-30', '2026-02-28'],
     ['2028-02-30T08:30:00Z', '2028-02-29'],
     ['2026-04-99', '2026-04-30'],
-  ])('%s is refused with the last day of its month', (written, last) => {
+  ])('refuses %s and names the last day of its month', (written, last) => {
     for (const query of [{ from: written }, { to: written }]) expect(() => timesOf(query)).toThrow(last);
   });
 
-  test('in a month that does not exist is refused', () => {
+  test('a month that does not exist is refused', () => {
     expect(() => timesOf({ to: '2026-13-01' })).toThrow('there is no month 13');
   });
 });
 
-describe('a choice', () => {
+describe('a choice parameter', () => {
   const values = ['pending', 'sent'] as const;
 
-  test('is one of its values, or none', () => {
+  test('accepts each of its values or none', () => {
     expect(choiceOf({ status: 'sent' }, 'status', values)).toBe('sent');
     expect(choiceOf({}, 'status', values)).toBeUndefined();
   });
 
-  test.each(['', 'SENT', 'sent ', 'toString', '0'])('%j is refused with the possible values', (status) => {
+  test.each(['', 'SENT', 'sent ', 'toString', '0'])('refuses %j and lists the possible values', (status) => {
     expect(fieldsOf(() => choiceOf({ status }, 'status', values))).toEqual(['status']);
     expect(() => choiceOf({ status }, 'status', values)).toThrow(/pending, sent/);
   });
 });
 
-describe('pages of what passes a filter', () => {
+describe('pages of filtered entries', () => {
   const entries = fc.array(fc.boolean(), { maxLength: 120 });
 
-  test('contain each entry exactly once, in order, however few pass and however large a page is', async () => {
+  test('contain each entry exactly once, in order, however few entries pass the filter', async () => {
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 100 }), async (passes, limit) => {
         const wanted = passes.flatMap((pass, n) => (pass ? [n] : []));
@@ -139,7 +139,7 @@ describe('pages of what passes a filter', () => {
   });
 
   test.each([1, 50, 100])(
-    'end with their budget, %i to a page: a page may be short although more follow',
+    'may be short when the read budget of %i per page ends, although more entries follow',
     async (limit) => {
       let [reads, units] = [0, 0];
       const list = listOf(10_000);

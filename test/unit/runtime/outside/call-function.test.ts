@@ -39,17 +39,17 @@ test('calls the function by its name on AWS, signed for Lambda, and returns its 
   ]);
 });
 
-test('an error of the function is thrown, although Lambda answers 200', async () => {
+test('throws an error of the function although Lambda answers 200', async () => {
   answer = (_, response) => response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (200); its own log says why');
 });
 
-test('is called once even after a failure, since it may have run', async () => {
+test('does not retry after a failure, because the function may have run', async () => {
   answer = (_, response) => response.writeHead(500).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (500)');
   expect(asked).toHaveLength(1);
 });
 
-test('an unknown function is named in the error', async () => {
+test('names an unknown function in the error', async () => {
   await expect(callFunction('work/relay', {})).rejects.toThrow('FUNCTION_WORK_RELAY');
 });

@@ -16,14 +16,14 @@ beforeEach(() => {
   reads = [];
 });
 
-test('a small text is stored unchanged, and one secret is read', async () => {
+test('a small text is stored unchanged in one secret', async () => {
   await store({ phone: account(2) });
   expect([...secrets]).toEqual([[1, JSON.stringify({ phone: account(2) })]]);
   expect(JSON.parse(await read())).toEqual({ phone: account(2) });
   expect(reads).toEqual([1]);
 });
 
-test('a large text is divided within the size limit, and read back unchanged', async () => {
+test('a large text is divided within the size limit and read back unchanged', async () => {
   const accounts = { phone: account(40), empty: account(0), other: account(3) };
   await store(accounts);
   expect(secrets.size).toBeGreaterThan(2);
@@ -33,7 +33,7 @@ test('a large text is divided within the size limit, and read back unchanged', a
   expect(JSON.parse(await read())).toEqual({ phone: account(1) });
 });
 
-test('at every moment of a change, readers find all that was there before, and nothing older', async () => {
+test('readers find the complete previous text at every moment of a change, and nothing older', async () => {
   for (let phones = 1; phones <= 40; phones++) {
     const before = { phone: account(phones - 1), other: account(5) };
     await store(before);
@@ -43,7 +43,7 @@ test('at every moment of a change, readers find all that was there before, and n
   }
 });
 
-test('nine secrets hold ten thousand phones, and more is refused', async () => {
+test('nine secrets store ten thousand phones, and a larger text is refused', async () => {
   const many = (count: number) =>
     JSON.stringify({
       phone: {
@@ -59,12 +59,12 @@ test('nine secrets hold ten thousand phones, and more is refused', async () => {
   await expect(writeDivided(many(20_000), write)).rejects.toThrow('More than fits');
 });
 
-test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])('%j is returned unchanged', async (text) => {
+test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])('returns %j unchanged', async (text) => {
   secrets.set(1, text);
   expect(await read()).toBe(text);
 });
 
-test('further ids derive from the first one’s name or ARN', () => {
+test('derives further ids from the name or ARN of the first secret', () => {
   const ARN = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:momo-kiosk-prod/gateways-AbC123';
   expect([1, 2].map((number) => idOfSecret('momo-kiosk-prod/gateways', number))).toEqual([
     'momo-kiosk-prod/gateways',

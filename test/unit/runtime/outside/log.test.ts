@@ -37,7 +37,7 @@ test('a line is JSON with event, fields, time, level and invocation', () => {
   ]);
 });
 
-test('an error has the alarm’s level, and is logged with its cause', () => {
+test('an error has the level of the alarm and is logged with its cause', () => {
   lambdaLog.error('job_failed', { error: new Error('No answer', { cause: new TypeError('fetch failed') }) });
   expect(lines()).toMatchObject([
     {
@@ -47,7 +47,7 @@ test('an error has the alarm’s level, and is logged with its cause', () => {
   ]);
 });
 
-test('a failure caused by a newer release’s row does not have the alarm’s level', () => {
+test('a failure caused by a row of a newer release does not have the level of the alarm', () => {
   const row = { pk: 'LINK#1', sk: 'LINK', shape: 2 };
   lambdaLog.error('task_failed', { error: new RowOfLaterRelease(row, 1, 1) });
   lambdaLog.error('task_failed', { error: new RowOfAnotherRelease(row, 3, 3) });
@@ -60,7 +60,7 @@ test('a failure caused by a newer release’s row does not have the alarm’s le
   ]);
 });
 
-test('items in errors of the table are not logged', () => {
+test('items inside table errors are not logged', () => {
   const Item = { message: { S: 'Meet me at noon' }, to: { L: [{ S: '+233551112222' }] } };
   const error = new ConditionalCheckFailedException({ message: 'refused', Item, $metadata: {} });
   lambdaLog.warn('job_failed', { error: new Error('Not written', { cause: error }) });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 // Runs in separate processes, because counts are kept per process, as in a function.
 
-test('counts are published once, as one line in the embedded metric format', async () => {
+test('counts are published once as one line in the embedded metric format', async () => {
   const lines = await linesOf(`
     metrics.count('texts_accepted', 3);
     metrics.count('charges_paid');
@@ -38,7 +38,7 @@ test('nothing is written before publishing, or without counts', async () => {
   expect(await linesOf('publish()')).toEqual([]);
 });
 
-test('the local stack, which has no CloudWatch, writes nothing', async () => {
+test('the local stack writes no metrics, because it has no CloudWatch', async () => {
   const off = { POWERTOOLS_METRICS_DISABLED: 'true' };
   expect(await linesOf(`metrics.count('texts_accepted', 3); publish()`, off)).toEqual([]);
 });

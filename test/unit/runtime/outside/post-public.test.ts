@@ -7,7 +7,7 @@ import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outsid
 
 // Covers the local stack, on servers of this machine. Refusals are in refused-hosts.test.ts.
 
-test('method, path, headers and body arrive unchanged', async () => {
+test('sends method, path, headers and body unchanged', async () => {
   const body = '{"type":"sms.delivered","text":"Akwaaba \u{1F1EC}\u{1F1ED} \u0000 \\u00e9 é\\r\\n\r\n"}';
   let received: unknown;
   const url = await httpServer((request, response) => {
@@ -39,7 +39,7 @@ test('method, path, headers and body arrive unchanged', async () => {
   });
 });
 
-test('header names of the answer are in lower case, and repeated ones are joined', async () => {
+test('returns header names in lower case and joins repeated headers', async () => {
   const url = await httpServer((_request, response) => {
     response.writeHead(429, 'Slow down', { 'Retry-After': '30', 'Set-Cookie': ['a=1', 'b=2'] }).end();
   });
@@ -48,7 +48,7 @@ test('header names of the answer are in lower case, and repeated ones are joined
   expect(answer.headers).toMatchObject({ 'retry-after': '30', 'set-cookie': 'a=1,b=2' });
 });
 
-test('a redirect is not followed', async () => {
+test('does not follow a redirect', async () => {
   const paths: (string | undefined)[] = [];
   const url = await httpServer((request, response) => {
     paths.push(request.url);
@@ -58,7 +58,7 @@ test('a redirect is not followed', async () => {
   expect(paths).toEqual(['/first']);
 });
 
-test('an endless answer is cut after 1,024 bytes, and its connection dropped', async () => {
+test('cuts an endless answer after 1,024 bytes and drops the connection', async () => {
   let dropped: Promise<unknown> | undefined;
   const url = await httpServer((request, response) => {
     dropped = new Promise((resolve) => request.socket.on('error', () => {}).on('close', resolve));
@@ -74,15 +74,15 @@ test('an endless answer is cut after 1,024 bytes, and its connection dropped', a
 });
 
 test.each([
-  ['of exactly 1,024 bytes is whole', 'y'.repeat(1024), 'y'.repeat(1024)],
-  ['is cut without the character that the cut goes through', `x${'é'.repeat(1000)}`, `x${'é'.repeat(511)}`],
-  ['with bytes that are not text does no harm', Buffer.from([0x41, 0xff, 0xfe, 0x42]), 'A\ufffd\ufffdB'],
+  ['of exactly 1,024 bytes is returned whole', 'y'.repeat(1024), 'y'.repeat(1024)],
+  ['is cut before a character that would be split', `x${'é'.repeat(1000)}`, `x${'é'.repeat(511)}`],
+  ['with bytes that are not text is read without an error', Buffer.from([0x41, 0xff, 0xfe, 0x42]), 'A\ufffd\ufffdB'],
 ])('an answer %s', async (_, answer, read) => {
   const url = await httpServer((_request, response) => response.end(answer));
   expect((await post(url)).text).toBe(read);
 });
 
-test('each post has a connection of its own', async () => {
+test('opens a new connection for each request', async () => {
   const sockets = new Set<Socket>();
   const url = await httpServer((request, response) => {
     sockets.add(request.socket);
@@ -95,19 +95,22 @@ test('each post has a connection of its own', async () => {
 
 test.each([
   ['accepts and never answers', (): void => {}],
-  ['trickles its headers', (socket: Socket): void => trickle(socket, `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1000)}`)],
   [
-    'trickles its answer',
+    'sends its headers very slowly',
+    (socket: Socket): void => trickle(socket, `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1000)}`),
+  ],
+  [
+    'sends its answer very slowly',
     (socket: Socket): void => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       trickle(socket, 'a'.repeat(1000));
     },
   ],
   [
-    'sends one interim answer after another',
+    'sends interim answers without end',
     (socket: Socket): void => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000), 30),
   ],
-])('a post to a server that %s fails at the deadline', async (_what, serve) => {
+])('fails at the deadline when the server %s', async (_what, serve) => {
   const port = await tcpServer(serve);
   const startedMs = performance.now();
   await expect(post(`http://127.0.0.1:${port}`, { timeoutMs: 100 })).rejects.toThrow('Timed out after 0.1 s');
@@ -115,17 +118,17 @@ test.each([
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
-test('a post to a server that never ends the TLS handshake fails at the deadline', async () => {
+test('fails at the deadline when the TLS handshake never ends', async () => {
   const port = await tcpServer(() => {});
   await expect(post(`https://127.0.0.1:${port}`, { timeoutMs: 50 })).rejects.toThrow('Timed out after 0.05 s');
 });
 
-test('the time for the name look-up counts', async () => {
+test('includes the name look-up in the deadline', async () => {
   const given = { timeoutMs: 50, lookup: () => {} };
   await expect(post('http://localhost', given)).rejects.toThrow('Timed out after 0.05 s');
 });
 
-test('a refused connection is named', async () => {
+test('names a refused connection', async () => {
   const port = await tcpServer(() => {});
   await closeServers();
   await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(/^The connection was refused$/);
@@ -136,7 +139,7 @@ test.each([
   ['ENOTFOUND', 'The name of the host was not found'],
   ['EAI_AGAIN', 'The name of the host could not be looked up'],
   ['ESERVFAIL', 'The request failed (ESERVFAIL)'],
-])('a name that fails with %s: %s', async (code, message) => {
+])('reports the look-up error %s as: %s', async (code, message) => {
   const lookup: LookupFunction = (_name, _options, done) =>
     process.nextTick(done, Object.assign(new Error('down'), { code }), []);
   await expect(post('http://localhost', { lookup })).rejects.toThrow(message);
@@ -150,29 +153,33 @@ test.each([
     'closed before the answer was complete',
   ],
   [
-    'changes the protocol',
+    'switches the protocol',
     (socket: Socket) => socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
     'closed before the answer was complete',
   ],
-  ['speaks something else', (socket: Socket) => socket.write('220 mail.shop.com ESMTP\r\n'), 'The answer is not HTTP'],
   [
-    'sends headers without end',
+    'speaks another protocol',
+    (socket: Socket) => socket.write('220 mail.shop.com ESMTP\r\n'),
+    'The answer is not HTTP',
+  ],
+  [
+    'sends endless headers',
     (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}`),
     'The answer is not HTTP (HPE_HEADER_OVERFLOW)',
   ],
-])('a post to a server that %s fails', async (_what, serve, message) => {
+])('fails when the server %s', async (_what, serve, message) => {
   const port = await tcpServer((socket) => {
     socket.once('data', () => serve(socket));
   });
   await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(message);
 });
 
-test('a server without TLS is named', async () => {
+test('names a server without TLS', async () => {
   const port = await tcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(post(`https://127.0.0.1:${port}`)).rejects.toThrow('No TLS connection could be made');
 });
 
-test('the local stack refuses invalid addresses too', async () => {
+test('refuses invalid addresses on the local stack too', async () => {
   await expect(post('http://ama:secret@localhost')).rejects.toThrow(AddressNotAllowed);
 });
 

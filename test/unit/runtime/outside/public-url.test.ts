@@ -8,7 +8,7 @@ test.each([
   ...['https://shop.com/@127.0.0.1', 'https://shop.com?@127.0.0.1', 'https://1.1.1.1/webhook'],
   'https://[2606:4700:4700::1111]/webhook',
   `https://shop.com/${'a'.repeat(2048 - 'https://shop.com/'.length)}`,
-])('%s is accepted', (url) => {
+])('accepts %s', (url) => {
   expect(publicUrlProblem(url, false)).toBeUndefined();
 });
 
@@ -17,7 +17,7 @@ test.each([
   ...['https://shop.com\\@other.com', 'https://shop.com/a b', ' https://shop.com', 'https://shop.com\t'],
   ...['https://shop.com/\r\nhost: other.com', 'https://[fe80::1%25eth0]/', 'https://256.256.256.256/'],
   ...['ftp://shop.com', 'file:///etc/passwd', 'javascript:alert(1)'],
-])('%j is refused: it must be an https:// address', (url) => {
+])('refuses %j because it is not an https:// address', (url) => {
   expect(publicUrlProblem(url, false)).toBe('must be an https:// address');
 });
 
@@ -32,20 +32,20 @@ test.each([
   ['https://intranet', 'must be a host on the public internet, which intranet is not'],
   ['https://shop.com.', 'must be a host on the public internet, which shop.com. is not'],
   ['https://printer.LOCAL', 'must be a host on the public internet, which printer.local is not'],
-])('%j is refused: it %s', (url, problem) => {
+])('refuses %j: it %s', (url, problem) => {
   expect(publicUrlProblem(url, false)).toBe(problem);
 });
 
 test.each(['alt', 'home.arpa', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test'])(
-  'nothing under .%s is accepted',
+  'refuses addresses under .%s',
   (top) => {
     expect(publicUrlProblem(`https://hooks.shop.${top}/`, false)).toContain('public internet');
   },
 );
 
-describe('on the local stack', () => {
+describe('addresses on the local stack', () => {
   test.each(['http://localhost:8080/webhook', 'http://127.0.0.1/', 'https://[::1]:8443/', 'https://shop.com/'])(
-    '%s is accepted',
+    'accepts %s',
     (url) => {
       expect(publicUrlProblem(url, true)).toBeUndefined();
     },
@@ -57,7 +57,7 @@ describe('on the local stack', () => {
     // Everything that a deployed service refuses, except this machine.
     ...['http://shop.com/', 'https://shop.com:8443/', 'https://192.168.1.7/', 'http://localhost.shop/'],
     ...['http://ama:secret@localhost', `http://localhost/${'a'.repeat(2048)}`],
-  ])('%s is refused', (url) => {
+  ])('refuses %s', (url) => {
     expect(publicUrlProblem(url, true)).toMatch(/^must /);
   });
 });
@@ -81,10 +81,10 @@ test.each([
   ['below global unicast', '::', '1fff:ffff::', undefined, '2000::'],
   ['IPv4-compatible', '::1', '::ffff:ffff', undefined, undefined],
   ['IPv4-mapped', '::ffff:0:0', '::ffff:255.255.255.255', undefined, undefined],
-  ['IPv4-mapped, of a public address', '::ffff:1.1.1.1', '::ffff:101:101', undefined, undefined],
+  ['IPv4-mapped form of a public address', '::ffff:1.1.1.1', '::ffff:101:101', undefined, undefined],
   ['IPv4-translated', '::ffff:0:0:0', '::ffff:0:ffff:ffff', undefined, undefined],
   ['NAT64', '64:ff9b::', '64:ff9b::ffff:ffff', undefined, undefined],
-  ['NAT64 of a network', '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+  ['NAT64 of a local network', '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
   ['discarded', '100::', '100:0:0:1:ffff:ffff:ffff:ffff', undefined, undefined],
   ['protocols, Teredo', '2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2000:ffff::', '2001:200::'],
   ['documentation', '2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7:ffff::', '2001:db9::'],
@@ -96,14 +96,14 @@ test.each([
   ['link-local', 'fe80::', 'fe80::1%eth0', undefined, undefined],
   ['site-local', 'fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
   ['multicast', 'ff00::', 'ff02::1', undefined, undefined],
-])('%s: %s to %s is not public', (_what, first, last, before, after) => {
+])('%s: addresses from %s to %s are not public', (_what, first, last, before, after) => {
   expect([first, last].filter(isPublicAddress)).toEqual([]);
   const beside = [before, after].filter((address) => address !== undefined);
   expect(beside.filter(isPublicAddress)).toEqual(beside);
 });
 
 test.each(['', 'shop.com', '1.1.1', '0x1.1.1.1', '1.1.1.1:443', '[2606:4700::1111]', ' 1.1.1.1'])(
-  '%j is not an address, and so not public',
+  '%j is not an address and therefore not public',
   (text) => {
     expect(isPublicAddress(text)).toBe(false);
   },

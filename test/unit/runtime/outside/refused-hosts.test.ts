@@ -36,23 +36,23 @@ let refused = 0;
 
 /** By kind, separated by spaces. */
 const notPublicHosts = {
-  '127.0.0.1 as numbers that the URL parser reads as one': `127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.0.0.1 0x7F.1
+  '127.0.0.1 in numeric forms that the URL parser accepts': `127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.0.0.1 0x7F.1
     017700000001 0177.0.0.1 0177.0x0.0.01 00000177.0.0.1 127.0.0.1. 127.1. 127.255.255.254`,
-  'this machine in other writing': `１２７.０.０.１ 127。0。0。1 127．0．0．1 127｡0｡0｡1 ①②⑦.⓪.⓪.① 𝟭𝟮𝟳.𝟬.𝟬.𝟭 %31%32%37.0.0.1
+  'this machine in other characters': `１２７.０.０.１ 127。0。0。1 127．0．0．1 127｡0｡0｡1 ①②⑦.⓪.⓪.① 𝟭𝟮𝟳.𝟬.𝟬.𝟭 %31%32%37.0.0.1
     127%2e0%2e0%2e1 %6c%6f%63%61%6c%68%6f%73%74 ｌｏｃａｌｈｏｓｔ ⓛⓞⓒⓐⓛⓗⓞⓢⓣ localhost\u00ad`,
-  'other IPv4 that is not public': `0 0.0.0.0 0x0 10.0.0.1 012.0.0.1 100.64.0.1 100.100.100.200 172.16.0.1 172.31.255.255
+  'other private IPv4 addresses': `0 0.0.0.0 0x0 10.0.0.1 012.0.0.1 100.64.0.1 100.100.100.200 172.16.0.1 172.31.255.255
     192.0.0.192 192.168.0.1 198.18.0.1 224.0.0.1 240.0.0.1 255.255.255.255 4294967295`,
-  'metadata of the cloud': `2852039166 0xa9fea9fe 0251.0376.0251.0376 169.254.43518 [::ffff:169.254.169.254]
+  'cloud metadata': `2852039166 0xa9fea9fe 0251.0376.0251.0376 169.254.43518 [::ffff:169.254.169.254]
     instance-data.ec2.internal metadata`,
-  'IPv6, and IPv4 within it': `[::1] [0:0:0:0:0:0:0:1] [0000:0000:0000:0000:0000:0000:0000:0001] [::] [::127.0.0.1] [::7f00:1]
+  'IPv6 addresses and IPv4 addresses inside them': `[::1] [0:0:0:0:0:0:0:1] [0000:0000:0000:0000:0000:0000:0000:0001] [::] [::127.0.0.1] [::7f00:1]
     [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:FFFF:7F00:0001] [::ffff:0:127.0.0.1] [::ffff:1.1.1.1]
     [64:ff9b::127.0.0.1] [64:ff9b::a9fe:a9fe] [64:ff9b:1::a9fe:a9fe] [2002:7f00:1::] [2002:a9fe:a9fe::1] [2001:0:7f00:1::]
     [fe80::1] [fe80::1%25lo] [fe80::1%lo] [fc00::1] [fec0::1] [ff02::1] [5f00::1] [4000::1]`,
-  'a name of this machine or of a network within': `localhost LOCALHOST localhost. foo.localhost foo.localhost.
+  'names of this machine or of a local network': `localhost LOCALHOST localhost. foo.localhost foo.localhost.
     localhost.localdomain.local ip6-localhost db router.home.arpa 1.0.0.127.in-addr.arpa printer.local`,
-  'a public host in front of the true one': `shop.com@127.0.0.1 shop.com:443@127.0.0.1 shop.com%40127.0.0.1
+  'a public host before the true host': `shop.com@127.0.0.1 shop.com:443@127.0.0.1 shop.com%40127.0.0.1
     shop.com%2f@127.0.0.1 shop.com\\@127.0.0.1 127.0.0.1\\@shop.com 127.0.0.1#@shop.com 127.0.0.1?@shop.com`,
-  'no name of the DNS': '{shop.com shop..com -shop.com sh!op.com',
+  'an invalid DNS name': '{shop.com shop..com -shop.com sh!op.com',
   'another port': 'shop.com:9001 shop.com:22 shop.com:0',
 };
 
@@ -60,25 +60,25 @@ test.each([
   ...Object.entries(notPublicHosts).flatMap(([what, hosts]) =>
     hosts.split(/\s+/).map((host) => [what, `https://${host}/`]),
   ),
-  ['metadata of the cloud', 'https://169.254.169.254/latest/meta-data/iam/security-credentials/'],
-  ['metadata of the cloud', 'https://169.254.170.2/v2/credentials'],
-  ['metadata of the cloud', 'https://[fd00:ec2::254]/latest/meta-data/'],
-  ['metadata of the cloud', 'https://metadata.google.internal/computeMetadata/v1/'],
-  ['this machine, without its slashes', 'https:///127.0.0.1/'],
-  ['this machine, without its slashes', 'https:/127.0.0.1/'],
-  ['this machine, without its slashes', 'https:127.0.0.1/'],
-  ['this machine, without its slashes', 'https:\\\\127.0.0.1/'],
-  ['this machine, behind a tab', '\thttps://127.0.0.1/'],
-  ['this machine, over two lines', 'https://127.0.\n0.1/'],
-  ['Lambda’s own port', 'https://127.0.0.1:9001/2018-06-01/runtime/invocation/next'],
-  ['Lambda’s own port', 'http://127.0.0.1:9001/2018-06-01/runtime/invocation/next'],
+  ['cloud metadata', 'https://169.254.169.254/latest/meta-data/iam/security-credentials/'],
+  ['cloud metadata', 'https://169.254.170.2/v2/credentials'],
+  ['cloud metadata', 'https://[fd00:ec2::254]/latest/meta-data/'],
+  ['cloud metadata', 'https://metadata.google.internal/computeMetadata/v1/'],
+  ['this machine without the usual slashes', 'https:///127.0.0.1/'],
+  ['this machine without the usual slashes', 'https:/127.0.0.1/'],
+  ['this machine without the usual slashes', 'https:127.0.0.1/'],
+  ['this machine without the usual slashes', 'https:\\\\127.0.0.1/'],
+  ['this machine after a tab', '\thttps://127.0.0.1/'],
+  ['this machine on two lines', 'https://127.0.\n0.1/'],
+  ['the Lambda runtime’s port', 'https://127.0.0.1:9001/2018-06-01/runtime/invocation/next'],
+  ['the Lambda runtime’s port', 'http://127.0.0.1:9001/2018-06-01/runtime/invocation/next'],
   ['another protocol', 'http://shop.com/'],
   ['another protocol', 'ftp://shop.com/'],
   ['another protocol', 'file:///proc/self/environ'],
   ['another protocol', 'gopher://127.0.0.1:6379/_FLUSHALL'],
   ['another protocol', 'data:text/plain,x'],
   ['another protocol', 'unix:/var/run/docker.sock'],
-])('%s: %j is refused before its name is looked up', async (_, url) => {
+])('refuses %s before looking up its name: %j', async (_, url) => {
   const error = await post(url).catch((thrown) => thrown);
   expect({ ...world, error }).toEqual({ ...untouched, error: expect.any(AddressNotAllowed) });
   refused++;
@@ -93,14 +93,14 @@ test.each([
   // Together with a public one.
   ...['93.184.215.14 127.0.0.1', '127.0.0.1 93.184.215.14', '93.184.215.14 ::1', '93.184.215.14 ::7f00:1'],
   ...['::7f00:1 93.184.215.14', '2606:2800:21f:cb07::1 93.184.215.14 10.0.0.1'],
-])('a name that leads to %j is refused', async (addresses) => {
+])('refuses a name that resolves to %j', async (addresses) => {
   const lookup = answering(addresses.split(' '));
   const error = await post('https://hooks.merchant.com/', { lookup }).catch((thrown) => thrown);
   expect({ ...world, error }).toEqual({ ...untouched, looked: ['hooks.merchant.com'], error: notPublic });
   refused++;
 });
 
-test('a name without addresses, and without an error, is not found', async () => {
+test('reports a name without addresses as not found', async () => {
   const nothing: LookupFunction = (_name, _asked, done) => setImmediate(() => done(null, []));
   await expect(post('https://hooks.merchant.com/', { lookup: nothing })).rejects.toThrow(
     'The name of the host was not found',
@@ -108,7 +108,7 @@ test('a name without addresses, and without an error, is not found', async () =>
 });
 
 test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
-  'the library also refuses %s, which our own check allows',
+  'refuses %s in the library, although our own check allows it',
   async (address) => {
     const lookup = answering([address]);
     await expect(post('https://hooks.merchant.com/', { lookup })).rejects.toThrow(notPublic);
@@ -117,7 +117,7 @@ test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
   },
 );
 
-test('a name is looked up once a connection, and the checked address is the one connected to', async () => {
+test('looks up a name once per connection and connects to the checked address', async () => {
   const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14']];
   const lookup: LookupFunction = (name, options, done) => answering(answers.shift() ?? ['::1'])(name, options, done);
   expect((await post('https://hooks.merchant.com/', { lookup })).statusCode).toBe(200);
@@ -128,13 +128,13 @@ test('a name is looked up once a connection, and the checked address is the one 
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('only the public addresses of a name are connected to', async () => {
+test('connects only to the public addresses of a name', async () => {
   const addresses = ['2606:2800:21f:cb07::1', '93.184.215.14', '93.184.215.15'];
   await post('https://hooks.merchant.com/', { lookup: answering(addresses) });
   expect(world.reached).toEqual(addresses);
 });
 
-test('a look-up of a single address is checked', async () => {
+test('checks the result of a look-up for a single address', async () => {
   setDefaultAutoSelectFamily(false);
   onTestFinished(() => setDefaultAutoSelectFamily(true));
   await expect(post('https://hooks.merchant.com/', { lookup: answering(['10.0.0.1']) })).rejects.toThrow(
@@ -145,7 +145,7 @@ test('a look-up of a single address is checked', async () => {
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('a public host is reached by name or address, and receives its name', async () => {
+test('reaches a public host by name or address and sends its name', async () => {
   expect(await post('https://hooks.merchant.com/in')).toMatchObject({
     statusCode: 200,
     text: 'hooks.merchant.com /in',
@@ -156,21 +156,21 @@ test('a public host is reached by name or address, and receives its name', async
   expect(world.reached).toEqual(['93.184.215.14', '1.1.1.1']);
 });
 
-test('a certificate for another name is refused', async () => {
+test('refuses a certificate for another name', async () => {
   await expect(post('https://other.merchant.com/')).rejects.toThrow(
     'The certificate is not valid (ERR_TLS_CERT_ALTNAME_INVALID)',
   );
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1, requests: 0 });
 });
 
-test.each([false, true])('a self-signed certificate is refused, allowThisMachine %s', async (allowThisMachine) => {
+test.each([false, true])('refuses a self-signed certificate with allowThisMachine %s', async (allowThisMachine) => {
   trustNobody();
   const refusal = expect(post('https://hooks.merchant.com/', { allowThisMachine })).rejects;
   await refusal.toThrow('The certificate is not valid (DEPTH_ZERO_SELF_SIGNED_CERT)');
   expect(world).toMatchObject({ connections: 1, requests: 0 });
 });
 
-test('no environment variable disables the check of certificates', async () => {
+test('ignores environment variables that disable certificate checks', async () => {
   trustNobody();
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   vi.spyOn(process, 'emitWarning').mockReturnValue();
@@ -178,7 +178,7 @@ test('no environment variable disables the check of certificates', async () => {
   expect(world.requests).toBe(0);
 });
 
-test('no environment variable leads a post through a proxy', async () => {
+test('ignores environment variables that set a proxy', async () => {
   const proxied = vi.fn();
   const proxy = createTcpServer(proxied);
   const proxyUrl = `http://127.0.0.1:${(await listenHere(proxy)).port}`;

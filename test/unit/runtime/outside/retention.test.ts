@@ -3,17 +3,17 @@ import { endOfRetention, retentionDays } from '../../../../shared/runtime/outsid
 
 afterEach(() => vi.unstubAllEnvs());
 
-test.each(['30', '400', '3650'])('%s days are accepted from the environment', (days) => {
+test.each(['30', '400', '3650'])('accepts %s days from the environment', (days) => {
   vi.stubEnv('RETENTION_DAYS', days);
   expect(retentionDays()).toBe(Number(days));
 });
 
-test.each(['29', '3651', '40.5', 'forever', ''])('"%s" is refused before a row is written', (days) => {
+test.each(['29', '3651', '40.5', 'forever', ''])('rejects "%s" before a row is written', (days) => {
   vi.stubEnv('RETENTION_DAYS', days);
   expect(() => retentionDays()).toThrow('RETENTION_DAYS');
 });
 
-test('a row ends that many days after its creation, in seconds', () => {
+test('a row expires that many days after its creation, in seconds', () => {
   expect(endOfRetention({ retentionDays: 30 }, '2026-11-20T08:30:00.900Z')).toEqual({
     expires_at_epoch_seconds: Date.UTC(2026, 11, 20, 8, 30) / 1000,
   });

@@ -9,7 +9,7 @@ import { openAws } from '../../../../shared/runtime/stage/aws.ts';
 import { missingAwsSetup } from '../../../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../../../shared/runtime/stage/operator-error.ts';
 
-test('a stack has its outputs', async () => {
+test('returns the outputs of a stack', async () => {
   const { aws, asked } = answering(() => ({
     Stacks: [{ StackStatus: 'CREATE_COMPLETE', Outputs: [{ OutputKey: 'ApiUrl', OutputValue: 'https://pay' }] }],
   }));
@@ -17,7 +17,7 @@ test('a stack has its outputs', async () => {
   expect(asked).toEqual([['DescribeStacksCommand', { StackName: 'momo-kiosk-test' }]]);
 });
 
-test('a stack is deleted after its protection is removed', async () => {
+test('deletes a stack after removing its protection', async () => {
   const { aws, asked } = answering(() => ({}));
   await aws.deleteStack('api');
   const StackName = 'momo-kiosk-test-api';
@@ -27,7 +27,7 @@ test('a stack is deleted after its protection is removed', async () => {
   ]);
 });
 
-test('a function has its reservation, now and before it was stopped; a missing one is undefined', async () => {
+test('returns a function’s reservation now and before a stop, or undefined if it is missing', async () => {
   const arn = 'arn:aws:lambda:eu-west-1:1:function:momo-kiosk-test-sms-send';
   const answers: Record<string, object> = {
     'momo-kiosk-test-sms-send': {
@@ -66,7 +66,7 @@ test('a function has its reservation, now and before it was stopped; a missing o
   ]);
 });
 
-test('the gateway accounts are deleted with all their secrets, and no other stage’s', async () => {
+test('deletes the gateway accounts with all their secrets, but not those of another stage', async () => {
   const names = ['momo-kiosk-test/gateways', 'momo-kiosk-test/gateways/2', 'momo-kiosk-test/gateways-old'];
   const { aws, asked } = answering(() => ({ SecretList: names.map((Name) => ({ Name })) }));
   expect(await aws.deleteGatewayAccounts()).toEqual(names.slice(0, 2));
@@ -75,7 +75,7 @@ test('the gateway accounts are deleted with all their secrets, and no other stag
   );
 });
 
-test('a missing stack is undefined, and other errors are thrown', async () => {
+test('returns undefined for a missing stack and throws other errors', async () => {
   const failing = (message: string) =>
     answering(() => {
       throw new CloudFormationServiceException({ name: 'ValidationError', $fault: 'client', $metadata: {}, message });
@@ -84,7 +84,7 @@ test('a missing stack is undefined, and other errors are thrown', async () => {
   await expect(failing('Rate exceeded').stack()).rejects.toThrow('Rate exceeded');
 });
 
-test('alarms of this stack are listed from every page, without a stage whose name starts alike', async () => {
+test('lists the stack’s alarms from every page, without a stage with a similar name', async () => {
   const { aws, asked } = answering(({ NextToken }) => ({
     MetricAlarms: [
       {
@@ -105,7 +105,7 @@ test('alarms of this stack are listed from every page, without a stage whose nam
   expect(asked[0]?.[1]).toMatchObject({ AlarmNamePrefix: 'momo-kiosk-test-' });
 });
 
-test('alarm recipients are listed with their confirmation', async () => {
+test('lists the alarm subscribers with their confirmation', async () => {
   const { aws } = answering(() => ({
     Subscriptions: [
       { Endpoint: 'ama@example.com', SubscriptionArn: 'arn:aws:sns:eu-west-1:1:topic:2' },
@@ -118,7 +118,7 @@ test('alarm recipients are listed with their confirmation', async () => {
   ]);
 });
 
-test('IAM refusals are summed over the hour, from the stage’s metric without a dimension', async () => {
+test('sums IAM denials over an hour from the stage’s metric without dimensions', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm0', Values: [2, 3] }] }));
   expect(await aws.iamRefusals()).toBe(5);
   const metric = { Namespace: 'momo-kiosk-test', MetricName: 'iam refusals', Dimensions: [] };
@@ -129,7 +129,7 @@ test('IAM refusals are summed over the hour, from the stage’s metric without a
   expect(await quiet.aws.iamRefusals()).toBe(0);
 });
 
-test('throttles are summed over the hour, ages are the highest, and unmeasured values are 0', async () => {
+test('sums throttles over an hour, uses the highest age, and returns 0 without data', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm1', Values: [2, 3] }] }));
   expect([...(await aws.throttles(['a', 'b']))]).toEqual([
     ['a', 0],
@@ -145,7 +145,7 @@ test('throttles are summed over the hour, ages are the highest, and unmeasured v
   ]);
 });
 
-test('a function is called by its full name, and a crash is reported', async () => {
+test('calls a function by its full name and reports a crash', async () => {
   const Payload = { transformToString: () => '{"batchItemFailures":[]}' };
   const { aws, asked } = answering(() => ({ Payload }));
   expect(await aws.invoke('work-relay', { Records: [] })).toEqual({ batchItemFailures: [] });
@@ -154,7 +154,7 @@ test('a function is called by its full name, and a crash is reported', async () 
   await expect(crashing.invoke('work-relay', {})).rejects.toThrow(OperatorError);
 });
 
-test('a function’s mappings are listed with their state', async () => {
+test('lists a function’s mappings with their state', async () => {
   const FunctionArn = 'arn:aws:lambda:eu-west-1:1:function:deliver-sms';
   const source = 'arn:aws:sqs:eu-west-1:1:deliver-sms';
   const mapping = { UUID: 'u1', EventSourceArn: source, State: 'Disabled', FunctionArn };
@@ -168,7 +168,7 @@ test('a function’s mappings are listed with their state', async () => {
   ]);
 });
 
-test('a function’s rule is found by name; a missing one, or one without a target, is undefined', async () => {
+test('finds a function’s rule by name, or returns undefined without a rule or target', async () => {
   const { aws, asked } = answering((input) => {
     if (input.Name === 'momo-kiosk-test-gone') throw noRule();
     return input.Name ? { State: 'DISABLED' } : { Targets: String(input.Rule).endsWith('idle') ? [] : [{ Id: 't' }] };
@@ -180,19 +180,19 @@ test('a function’s rule is found by name; a missing one, or one without a targ
   expect(await aws.rule('idle')).toBeUndefined();
 });
 
-test('the account’s concurrency limit is read', async () => {
+test('returns the account’s concurrency limit', async () => {
   const { aws } = answering(() => ({ AccountLimit: { ConcurrentExecutions: 10 } }));
   expect(await aws.concurrencyLimit()).toBe(10);
 });
 
-test('a missing secret says to deploy', async () => {
+test('asks for a deployment when a secret is missing', async () => {
   const { aws } = answering(() => {
     throw new ResourceNotFoundException({ $metadata: {}, message: 'no such secret' });
   });
   await expect(aws.gatewayAccounts.read()).rejects.toThrow(/no secret momo-kiosk-test\/gateways\. Deploy/);
 });
 
-test('text that does not fit into the secret goes into another, which is created', async () => {
+test('creates another secret for text that does not fit in the first', async () => {
   const stored = new Map<string, string>([['momo-kiosk-test/gateways', '{}']]);
   const { aws, asked } = answering(({ SecretId, Name, SecretString }) => {
     const id = String(SecretId ?? Name);
@@ -212,7 +212,7 @@ test('text that does not fit into the secret goes into another, which is created
   expect(await aws.gatewayAccounts.read()).toBe(text);
 });
 
-test('missing setup is distinguished from other failures', () => {
+test('distinguishes a missing setup from other failures', () => {
   expect(missingAwsSetup(new Error('Region is missing'))).toMatch(/AWS_REGION/);
   expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/sign in again/);
   expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();

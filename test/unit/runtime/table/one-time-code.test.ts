@@ -18,7 +18,7 @@ test('concurrent tries stop exactly at the limit', async () => {
   expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 5 });
 });
 
-test('a code is used up once, however many correct tries are concurrent', async () => {
+test('a code can be used once, however many correct tries are concurrent', async () => {
   const uses = await Promise.all(Array.from({ length: 4 }, () => isWritten(useUp(KEY, code))));
   expect(uses.filter(Boolean)).toHaveLength(1);
   expect(await isWritten(tryAt(code))).toBe(false);
@@ -26,7 +26,7 @@ test('a code is used up once, however many correct tries are concurrent', async 
   expect(isCode({ ...row }, '123456')).toBe(false);
 });
 
-test('a replaced code can no longer be tried or used, and the new one has all its tries', async () => {
+test('a replaced code can no longer be tried or used, and the new code has all its tries', async () => {
   await isWritten(tryAt(code));
   const other = await make('654321');
   expect(await isWritten(tryAt(code))).toBe(false);
@@ -35,12 +35,12 @@ test('a replaced code can no longer be tried or used, and the new one has all it
   expect(isCode(other, '654321')).toBe(true);
 });
 
-test('a code can be tried until it expires, or later if late answers count', async () => {
+test('a code can be tried until it expires, or later if late answers are allowed', async () => {
   expect(await isWritten(tryAt(code, code.valid_until))).toBe(false);
   expect(await isWritten(countTry(KEY, code, { most: 5 }))).toBe(true);
 });
 
-test('another counter of wrong tries is used up in the same try, or none is', async () => {
+test('a try also counts against a second counter, or against neither', async () => {
   const attempt = () => isWritten(countTry(KEY, code, { most: 5, upTo: { wrong: 2 } }));
   expect([await attempt(), await attempt(), await attempt()]).toEqual([true, true, false]);
   expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 2, wrong: 2 });

@@ -52,8 +52,8 @@ const add = (coins: number, name = 'coins') => ({
   },
 });
 
-describe('a row of the release before', () => {
-  test('is read in the current shape, by each way to read, and stays as stored', async () => {
+describe('a row of the previous release', () => {
+  test('is returned in the current shape by every read and stored unchanged', async () => {
     const { table, store, stored } = open();
     await store(OLD);
     await store({ pk: 'OTHER', sk: 'OTHER' });
@@ -97,7 +97,7 @@ describe('a row of the release before', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('is shown in the current shape to the function that explains a refusal', async () => {
+  test('is returned in the current shape to the function that explains a refusal', async () => {
     const { table, store } = open();
     await store(OLD);
     const refused = (current: Item | undefined) => new Error(`It has ${current?.coins}`);
@@ -105,7 +105,7 @@ describe('a row of the release before', () => {
     await expect(table.write([{ put, refused }])).rejects.toThrow('It has 5');
   });
 
-  test('is upgraded once, whoever is first', async () => {
+  test('is upgraded once, whichever write is first', async () => {
     const { table, store, stored } = open();
     await store(OLD);
     expect(await Promise.all([table.carryOver(OLD), table.carryOver(OLD)])).toContain(true);
@@ -113,7 +113,7 @@ describe('a row of the release before', () => {
     expect(await stored()).toEqual(NEW);
   });
 
-  test('is upgraded together with concurrent writes', async () => {
+  test('is upgraded safely during concurrent writes', async () => {
     const { table, before, store, stored } = open();
     await store(OLD);
     await before.write([add(3, 'gold')]);
@@ -130,8 +130,8 @@ describe('a row of the release before', () => {
   });
 });
 
-describe('a row of an unknown shape', () => {
-  test('is refused whole, if written by a later release or too old', async () => {
+describe('a row with an unknown shape', () => {
+  test('is refused whole when it is from a later release or too old', async () => {
     const { before, store } = open();
     await store(NEW);
     await expect(before.get(KEY)).rejects.toThrow(RowOfAnotherRelease);
@@ -142,7 +142,7 @@ describe('a row of an unknown shape', () => {
     expect(table.asCurrent(NEW)).toEqual(NEW);
   });
 
-  test('is not changed by field names of the release before', async () => {
+  test('is not changed by field names of the previous release', async () => {
     const { before, store, stored } = open();
     await store(NEW);
     await expect(before.write([add(1, 'gold')])).rejects.toThrow(RowOfAnotherRelease);
@@ -151,7 +151,7 @@ describe('a row of an unknown shape', () => {
   });
 });
 
-test('a new row has the current shape, however it is made', async () => {
+test('a new row has the current shape however it is created', async () => {
   const { table, stored } = open();
   const set = { Key: KEY, UpdateExpression: 'SET coins = :coins', ExpressionAttributeValues: { ':coins': 1 } };
   await table.update({ update: set });
@@ -177,13 +177,13 @@ test('a kind of row that never changed stores no shape number', async () => {
   expect(await stored()).toBeUndefined();
 });
 
-test('a step that changes the key of a row, or throws, is reported', () => {
+test('reports an upgrade step that changes a row’s key or throws', () => {
   const moved = [{ ...KEY, oldest: 1, steps: [{ reads: [], change: () => ({ pk: 'PURSE#2' }) }] }];
   const { table } = open({ today: moved });
   expect(() => table.asCurrent(OLD)).toThrow('may not change the key');
 });
 
-test('the stream delivers changes in the current shape, without mere upgrades', async () => {
+test('the stream delivers changes in the current shape and skips mere upgrades', async () => {
   const { table } = open();
   const told: unknown[] = [];
   const { outside } = await createWorld({ inMemory: true });
@@ -196,7 +196,7 @@ test('the stream delivers changes in the current shape, without mere upgrades', 
   ]);
 });
 
-test('functions that put or delete rows of a changed kind may upgrade them', () => {
+test('functions that put or delete rows of a changed kind have the right to upgrade them', () => {
   const row = { on: 'schedule', everyMinutes: 1, timeoutSeconds: 10, whenItFails: 'Nobody.' } as const;
   const table = { PutItem: ['PURSE#*', 'OTHER#*'], DeleteItem: ['PURSE#a*'], UpdateItem: ['THIRD'] };
   expect(completeRow(row, { table }, shapes).table.UpdateItem).toEqual(['THIRD', 'PURSE#*', 'PURSE#a*']);
@@ -204,7 +204,7 @@ test('functions that put or delete rows of a changed kind may upgrade them', () 
 });
 
 test.each(Array.from({ length: 60 }, (_, seed) => seed))(
-  'no write of either release is lost during an upgrade (seed %i)',
+  'loses no write of either release during an upgrade (seed %i)',
   async (seed) => {
     const chance = chanceFrom(seed);
     const { memory, table, before, store, stored } = open({

@@ -3,7 +3,7 @@ import { spread } from '../../../../shared/runtime/table/spread.ts';
 
 const { partitions, of } = spread('DUE', 4);
 
-test('a list is divided among that many partitions', () => {
+test('a list is divided among the given number of partitions', () => {
   expect(partitions).toEqual(['DUE#0', 'DUE#1', 'DUE#2', 'DUE#3']);
 });
 

@@ -4,8 +4,8 @@ import { mayBecome, type Transitions } from '../../../../shared/runtime/table/tr
 import { messageStates, messageTransitions } from '../../../../shared/texts/sms/states.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
-describe('moves that the condition allows, and no others', () => {
-  test('a message', async () => {
+describe('allowed transitions', () => {
+  test('a message only makes the moves that its write condition allows', async () => {
     const world = await createWorld();
     expect(await movesAllowed(world, messageTransitions, messageStates, 'pending')).toEqual([
       ...['nothing -> sending', 'nothing -> sent', 'nothing -> delivered', 'nothing -> cancelled'],
@@ -15,7 +15,7 @@ describe('moves that the condition allows, and no others', () => {
     ]);
   });
 
-  test('a charge', async () => {
+  test('a charge only makes the moves that its write condition allows', async () => {
     const world = await createWorld();
     const states = ['pending', 'success', 'reversed'] as const;
     const moves = await movesAllowed(world, chargeTransitions, states);

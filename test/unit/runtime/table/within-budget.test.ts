@@ -5,10 +5,10 @@ import { getWithin } from '../../../../shared/runtime/table/within-budget.ts';
 const LARGEST = 4;
 
 test.each([
-  ['all of the largest', [4, 4, 4, 4, 4, 4, 4, 4]],
+  ['all of the largest size', [4, 4, 4, 4, 4, 4, 4, 4]],
   ['all small', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]],
-  ['small ones before the largest', [1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4]],
-])('rows take no more units than the budget: %s', async (_, units) => {
+  ['small rows before the largest', [1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4]],
+])('rows use no more read units than the budget: %s', async (_, units) => {
   const { read, keys } = table(units);
   const { items, last, left } = await getWithin({ getMany: read }, keys, 12, { largest: LARGEST });
   const used = units.slice(0, items.length).reduce((sum, one) => sum + one, 0);
@@ -32,7 +32,7 @@ test('all rows are read at once without a budget', async () => {
   expect(asked).toEqual([3]);
 });
 
-test('missing rows are left out, and related reads count', async () => {
+test('missing rows are left out, and related reads count towards the budget', async () => {
   const { read, keys } = table([1, 0, 1, 1, 1]);
   const beside = { most: 3, of: () => 3 };
   const { items, last } = await getWithin({ getMany: read }, keys, 11, { largest: LARGEST, beside });
@@ -42,9 +42,9 @@ test('missing rows are left out, and related reads count', async () => {
 
 test.each([
   ['fits', [0, 0, 12, 0], { count: 4, left: 0 }],
-  ['does not fit: the page ends before it', [0, 2, 12, 0], { count: 2, left: 10 }],
-  ['alone is all that fits', [12, 12, 12, 12], { count: 1, left: 0 }],
-])('related reads of four rows read at once: %s', async (_, units, { count, left }) => {
+  ['the fifth does not fit, so the page ends before it', [0, 2, 12, 0], { count: 2, left: 10 }],
+  ['a row that alone uses up the budget', [12, 12, 12, 12], { count: 1, left: 0 }],
+])('the related reads of four rows are read at once: %s', async (_, units, { count, left }) => {
   const { read, keys, asked } = table([1, 1, 1, 1, 1]);
   const beside = { most: 12, of: ({ pk }: Item) => units[Number(pk)] ?? 0 };
   const page = await getWithin({ getMany: read }, keys, 16, { largest: 1, beside });

@@ -20,22 +20,22 @@ const ofKeys = {
   PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*'],
 };
 
-test('a minimal row has ten seconds, 512 MB and no rights to the table', () => {
+test('a minimal row gets ten seconds, 512 MB and no table rights', () => {
   expect(completeRow(row)).toEqual({ ...row, timeoutSeconds: 10, memoryMegabytes: 512, table: {} });
 });
 
-test('values in the row itself stay', () => {
+test('values written in the row stay', () => {
   const own = { timeoutSeconds: 3, memoryMegabytes: 256 };
   const table = { Query: ['SENDER'] };
   expect(completeRow({ ...row, ...own }, { table })).toMatchObject({ ...own, table });
 });
 
-test('a row with a key may also read keys and merchants, and record use and failures', () => {
+test('a row with an API key may also read keys and merchants and record use and failures', () => {
   expect(completeRow(keyed).table).toEqual(ofKeys);
   expect(completeRow(keyed, { table: { GetItem: ['SHOP#*'] } }).table.GetItem).toContain('SHOP#*');
 });
 
-test('a row with a key and POST may store and read its own answers, and no other route’s', () => {
+test('a row with an API key and POST may store and read its own route’s answers only', () => {
   const records = 'IDEMPOTENCY#*#POST /shops#*';
   expect(completeRow({ ...keyed, method: 'POST' }).table).toEqual({
     ...ofKeys,
@@ -45,7 +45,7 @@ test('a row with a key and POST may store and read its own answers, and no other
   expect(completeRow({ ...row, method: 'POST' }).table).toEqual({});
 });
 
-test('a dashboard page may also count the payments that wait', () => {
+test('a dashboard page may also count waiting payments', () => {
   const { on, path, publicBecause } = manifest['dashboard/texts'];
   const own = { gsi1: ['MERCHANTS'], gsi2: ['SHOPS'] };
   const area: Row = { on, path, publicBecause, whenItFails: 'No pages.' };
@@ -55,13 +55,13 @@ test('a dashboard page may also count the payments that wait', () => {
   expect(completeRow(row).indexes).toBeUndefined();
 });
 
-test('a queue has one consumer, or the error names the queue', () => {
+test('a queue must have one consumer, or the error names the queue', () => {
   expect(consumerOf(manifest, 'deliver-sms')).toMatchObject({ on: 'queue', queue: 'deliver-sms', timeoutSeconds: 30 });
   expect(() => consumerOf(manifest, 'nowhere')).toThrow('nowhere');
   expect(() => consumerOf({ ...manifest, again: manifest['work/deliver-sms'] }, 'deliver-sms')).toThrow('deliver-sms');
 });
 
-test('pages that people open have a whole processor, requests by pages themselves do not', () => {
+test('pages opened by people get a whole processor, background requests do not', () => {
   const rows = completeRows(manifest, rights);
   const sizeOf = Object.fromEntries(rows.map(([name, { memoryMegabytes }]) => [name, memoryMegabytes]));
   expect(sizeOf).toMatchObject({ 'checkout/page': 1769, 'checkout/claim': 1769, 'pay/page': 1769, 'r/page': 1769 });
@@ -70,7 +70,7 @@ test('pages that people open have a whole processor, requests by pages themselve
   expect(sizeOf).toMatchObject({ 'checkout/status': 512, 'transaction/initialize': 512, 'work/relay': 512 });
 });
 
-test.each(Object.entries<Row>(manifest))('%s repeats nothing that it has by default', (name, row) => {
+test.each(Object.entries<Row>(manifest))('the row of %s does not repeat a default', (name, row) => {
   const { memoryMegabytes, ...others } = row;
   expect(row.timeoutSeconds).not.toBe(10);
   expect(memoryMegabytes).not.toBe(completeRow(others).memoryMegabytes);

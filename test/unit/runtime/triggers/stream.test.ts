@@ -11,13 +11,13 @@ const [mapping] = synthesise()
   .flatMap(({ Properties }) => (Properties.MaximumRetryAttempts === undefined ? [] : [Properties]));
 const { MaximumRetryAttempts, BisectBatchOnFunctionError, BatchSize } = mapping ?? {};
 
-test.each([0, 4, 9])('the one of ten changes (at %i) that always fails is dropped alone', async (at) => {
+test.each([0, 4, 9])('drops only the change (%i of ten) that always fails', async (at) => {
   const { done, letters } = await feed(changes(10), `PK-${at}`);
   expect(letters).toEqual([[`PK-${at}`]]);
   expect(done).toEqual(keys(10).filter((key) => key !== `PK-${at}`));
 });
 
-test('a lane stands still for at most half an hour, if each try times out', async () => {
+test('a lane is blocked for at most half an hour if each try times out', async () => {
   const { failedTries } = await feed(changes(BatchSize), 'PK-0');
   // Fifty tries after the first, and those that halved the batch.
   expect(failedTries).toBe(1 + MaximumRetryAttempts + Math.ceil(Math.log2(BatchSize)));

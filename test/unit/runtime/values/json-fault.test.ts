@@ -13,12 +13,12 @@ test.each([
   ['[{"a":1},{"a":2}]', undefined],
   ['{"a":"\\\\","b":"\\\\"}', undefined],
   ['"a"', undefined],
-])('in %s the duplicate name is %j', (json, name) => {
+])('finds in %s the duplicate name %j', (json, name) => {
   JSON.parse(json);
   expect(jsonFault(json)?.field).toBe(name);
 });
 
-test('serialised values have no duplicate, and an added one is found', () => {
+test('finds no duplicate in serialised values, and finds one that was added', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.boolean(), (value, name, isSpaced) => {
       const json = JSON.stringify(value, undefined, isSpaced ? 1 : 0);
@@ -34,14 +34,14 @@ test('serialised values have no duplicate, and an added one is found', () => {
 test.each([
   ['lists', '[', ']'],
   ['objects', '{"a":', '}'],
-])('200 levels of %s are accepted, one more is refused', (_, open, close) => {
+])('accepts 200 levels of %s and rejects 201', (_, open, close) => {
   const nested = (levels: number) => `${open.repeat(levels)}${close === '}' ? 1 : ''}${close.repeat(levels)}`;
   expect(jsonFault(nested(200))).toBeUndefined();
   expect(jsonFault(nested(201))).toEqual({ field: 'body', message: 'must be nested at most 200 levels deep' });
   expect(jsonFault(nested(100_000))?.field).toBe('body');
 });
 
-test('the largest body is fast', () => {
+test('checks the largest body quickly', () => {
   const list = Array.from({ length: 4_000 }, (_, n) => ({ to: n, name: 'Ama' }));
   const body = JSON.stringify({ message: '\\n"'.repeat(20_000), list });
   const start = performance.now();

@@ -12,9 +12,9 @@ const world = await scene({ inMemory: true });
 const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
 const long = 'Ɛdan so '.repeat(200);
 
-describe('a long text', () => {
+describe('compression of a long text', () => {
   test.each(['text/html; charset=utf-8', 'text/css', 'text/javascript', 'application/json; charset=utf-8'])(
-    'content type %s is compressed for a client that accepts it, and decompresses to the same text',
+    'compresses content type %s without loss for a client that accepts gzip',
     async (type) => {
       const { statusCode, headers, body, isBase64Encoded } = await answered(textOf(type), GZIP);
       expect(statusCode).toBe(200);
@@ -26,7 +26,7 @@ describe('a long text', () => {
     },
   );
 
-  test('is not compressed for other clients, and caches vary by that', async () => {
+  test('is skipped for other clients, and caches are told to vary', async () => {
     const answer = await answered(textOf('text/html'), {});
     expect(answer).toMatchObject({ headers: { vary: 'accept-encoding' }, body: long });
     expect(answer.headers).not.toHaveProperty('content-encoding');
@@ -34,7 +34,7 @@ describe('a long text', () => {
   });
 });
 
-test('an error is compressed too', async () => {
+test('applies to errors too', async () => {
   const answer = await answered(() => {
     throw new PublicError('not_found', long);
   }, GZIP);
@@ -44,15 +44,15 @@ test('an error is compressed too', async () => {
 
 test.each([
   ['a short text', () => ok('Charge found', { status: 'pending' })],
-  ['what is no text', () => textOf('image/png')()],
-  ['what is compressed already', () => ({ ...textOf('text/css')(), isBase64Encoded: true })],
+  ['a binary answer', () => textOf('image/png')()],
+  ['a compressed answer', () => ({ ...textOf('text/css')(), isBase64Encoded: true })],
 ])('%s is not compressed', async (_, act) => {
   const { headers, ...rest } = act();
   expect(await answered(act, GZIP)).toEqual({ ...rest, headers: expect.objectContaining(headers) });
 });
 
 test.each(['gzip', 'GZIP', 'gzip, deflate, br', 'br;q=1.0, gzip; q=0.8', 'deflate,gzip;q=0.001', '*', 'br, *;q=0.1'])(
-  '%j accepts gzip',
+  'treats Accept-Encoding %j as accepting gzip',
   (header) => {
     expect(acceptsGzip({ 'accept-encoding': header })).toBe(true);
   },
@@ -62,16 +62,16 @@ test.each([
   undefined,
   ...['', 'identity', 'br, deflate', 'xgzip', 'gzip-9', 'gzip;q=0', 'gzip; q=0.000, br', '*;q=0', 'gzip;q=0, *'],
   ';;,,=q;',
-])('%j does not accept gzip', (header) => {
+])('treats Accept-Encoding %j as not accepting gzip', (header) => {
   expect(acceptsGzip({ 'accept-encoding': header })).toBe(false);
 });
 
 test.each([
-  ['an error as an envelope', 'transaction/verify', { parameters: { reference: 'MK-0000000000' } }, 401],
-  ['an error as a page', 'checkout/page', { parameters: { access_code: 'none' } }, 404],
+  ['a JSON error', 'transaction/verify', { parameters: { reference: 'MK-0000000000' } }, 401],
+  ['an error page', 'checkout/page', { parameters: { access_code: 'none' } }, 404],
   ['a redirect', 'checkout/short-link', { parameters: { access_code: '0'.repeat(22) } }, 302],
   ['an unknown route', 'not-found', {}, 404],
-] as const)('%s tells browsers to guess no type and to stay with TLS', async (_, route, request, status) => {
+] as const)('%s has headers against MIME sniffing and for TLS only', async (_, route, request, status) => {
   const answer = await world.call(route, request);
   expect(answer.status).toBe(status);
   expect(answer.headers).toMatchObject({
