@@ -107,7 +107,7 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
     `${MERCHANTS}/invite`,
     { name: 'x'.repeat(61) },
   ],
-])('the command and the form give the same refusal: %s', async (says, command, form, fields) => {
+])('the command and the form refuse with the same reason: %s', async (says, command, form, fields) => {
   await expect(runAdmin(deploymentOf(world), command.map(filled))).rejects.toThrow(says);
   const by = await world.signIn('operator');
   const answer = await world.visit(filled(form), { by, form: fields });

@@ -11,12 +11,12 @@ test.each<[string, Error, string]>([
   ['a webhook', new NoSuch('webhook', 'It has none.'), 'It has none. Set one: webhook set --merchant M1 --url …'],
   ['a receipt', new NoSuch('receipt', 'No receipt.'), 'No receipt. See: receipt list'],
   ['a charge', new NoSuch('charge', 'There is no charge MK-1.'), 'There is no charge MK-1.'],
-])('a missing %s is answered with where to look', (_, error, told) => {
+])('the error about a missing %s names the command that lists them', (_, error, told) => {
   expect(sentence(error, { merchant: 'M1' })).toBe(told);
 });
 
 test.each([new OperatorError('Nothing to change.'), new PublicError('busy', 'Try again.')])(
-  'a mistake is told in its own words: %s',
+  'an operator error is printed unchanged: %s',
   (error) => {
     expect(sentence(error)).toBe(error.message);
   },

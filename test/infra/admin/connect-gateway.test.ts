@@ -23,7 +23,7 @@ beforeEach(async () => {
   gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: minutesAgo(2) }];
 });
 
-describe('connect', () => {
+describe('gateway connect', () => {
   test('registers the two webhooks, lists the phones and finds no fault', async () => {
     const { callback_url, phones, findings } = await connectGateway(deployment, 'phone');
     expect(callback_url).toBe(CALLBACK);
@@ -42,7 +42,7 @@ describe('connect', () => {
     expect(world.fetched[0]?.headers.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
   });
 
-  test('gives another gateway on the same account its own webhooks', async () => {
+  test('registers separate webhooks for another gateway on the same account', async () => {
     await setAccount(deployment, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
     await connectGateway(deployment, 'phone');
     await connectGateway(deployment, 'spare');
@@ -50,7 +50,7 @@ describe('connect', () => {
     expect(gateway.webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(2);
   });
 
-  test('removes the reports of an earlier release and those made by hand, and no other webhook', async () => {
+  test('removes webhooks of earlier releases and those added by hand, and no others', async () => {
     const elsewhere = { id: 'crm', url: 'https://crm.example.com', event: 'sms:delivered', deviceId: null };
     const byHand = { id: 'by-hand', url: CALLBACK, event: 'sms:cancelled', deviceId: null };
     const events = ['sms:sent', 'sms:delivered', 'sms:failed'];
@@ -73,15 +73,15 @@ describe('connect', () => {
   });
 
   test.each<[string, () => unknown, RegExp, RegExp]>([
-    ['no phone', () => (gateway.devices = []), /accepts the user ama but has no phone/, /Open SMSGate/],
+    ['a missing phone', () => (gateway.devices = []), /accepts the user ama but has no phone/, /Open SMSGate/],
     [
-      'a phone that was not seen for 16 minutes',
+      'a phone not seen for 16 minutes',
       () => (gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: minutesAgo(16) }]),
       /Desk \(device-1\) has not been seen since .*: no texts are sent/,
       /SMSGate says Online/,
     ],
     [
-      'a phone whose time cannot be read',
+      'a phone with an unreadable time',
       () => (gateway.devices = [{ id: 'device-1', name: null, lastSeen: 'never' }]),
       /phone device-1 has not been seen since never/,
       /Ping/,
@@ -94,13 +94,13 @@ describe('connect', () => {
       /set-signing-key --gateway phone --device device-1$/,
     ],
     [
-      'a sender in a phone that the account does not have',
+      'a sender whose phone is unknown to the account',
       () => createSender(world, '+233201234567', 'device-7'),
       /\+233201234567 uses the phone device-7/,
       /\(device-1\): sender add --number \+233201234567/,
     ],
     [
-      'webhooks that do not stay',
+      'webhooks that disappear',
       () => {
         const answer = world.gateway;
         world.gateway = async (request) => {
@@ -112,7 +112,7 @@ describe('connect', () => {
       /no webhook to .* for sms:received: /,
       /gateway connect/,
     ],
-  ])('%s is a finding that says what to do', async (_, breakIt, message, todo) => {
+  ])('reports %s with what to do', async (_, breakIt, message, todo) => {
     await breakIt();
     const { findings } = await connectGateway(deployment, 'phone');
     const wrongs = findings.filter(isWrong);
@@ -120,7 +120,7 @@ describe('connect', () => {
     expect(wrongs.map(({ todo }) => todo)).toContainEqual(expect.stringMatching(todo));
   });
 
-  test('a phone without senders is monitored only if it is the only one', async () => {
+  test('monitors a phone without senders only if it is the account’s only phone', async () => {
     gateway.devices.push({ id: 'drawer', name: 'Old one', lastSeen: '2020-01-01T00:00:00Z' });
     const { findings } = await connectGateway(deployment, 'phone');
     expect(findings.filter(isWrong)).toEqual([]);
@@ -134,7 +134,7 @@ describe('connect', () => {
   test.each([
     ['http://pay.example.com', /https addresses only/],
     ['http://localhost:3000', /only reachable on this machine/],
-  ])('a service at %s cannot be posted to, and nothing is registered', async (baseUrl, message) => {
+  ])('registers nothing for a service at %s, which phones cannot reach', async (baseUrl, message) => {
     const { findings } = await connectGateway({ ...deployment, baseUrl: async () => baseUrl }, 'phone');
     expect(findings.filter(isWrong)[0]?.message).toMatch(message);
     expect(gateway.webhooks).toEqual([]);
@@ -157,7 +157,7 @@ describe('connect', () => {
       },
       /does not answer \(connect ETIMEDOUT\)/,
     ],
-  ])('a gateway that answers with %s gives one sentence without the password', async (_, answer, sentence) => {
+  ])('reports a gateway that answers with %s in one sentence without the password', async (_, answer, sentence) => {
     world.gateway = answer;
     const error = await connectGateway(deployment, 'phone').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;
@@ -165,21 +165,21 @@ describe('connect', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  test('a missing account is answered with how to set it', async () => {
+  test('names the command that adds a missing account', async () => {
     await expect(connectGateway(deployment, 'spare')).rejects.toThrow(
       /no gateway account spare.*gateway set --gateway spare/,
     );
   });
 });
 
-describe('set', () => {
+describe('gateway set', () => {
   const OWN = 'https://sms.example.com/api/3rdparty/v1';
   const NEW = { url: OWN, username: 'kofi', password: 'new-secret' };
   const unreachable = (code: string) => async () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('words of the system'), { code }) });
   };
 
-  test('stores an account after its server accepted it, and lists its phones', async () => {
+  test('stores an account after its server accepted the login, and lists its phones', async () => {
     let asked: Request | undefined;
     world.gateway = async (request) => {
       asked = request;
@@ -198,7 +198,7 @@ describe('set', () => {
     expect((await readAccounts(deployment)).phone).toEqual({ ...NEW, signing_keys: { 'device-1': 'key-1' } });
   });
 
-  test('stores an account without a phone, and says what to do', async () => {
+  test('stores an account without a phone and says what to do', async () => {
     world.gateway = async () => Response.json([]);
     const phones = expect.stringMatching(/^none yet\. Open SMSGate/);
     expect(await setGateway(deployment, 'phone', NEW, false)).toMatchObject({ phones });
@@ -208,20 +208,20 @@ describe('set', () => {
   test.each<[string, Partial<typeof NEW>, () => Promise<Response>, RegExp]>([
     ['a wrong password', {}, async () => new Response('', { status: 401 }), /username or password is wrong/],
     [
-      'the public server’s path on a server of one’s own',
+      'the public server’s path on a private server',
       { url: 'https://sms.example.com/3rdparty/v1' },
       async () => new Response('Not Found', { status: 404 }),
       /answers 404: Not Found\. .* ends in \/api\/3rdparty\/v1: https:\/\/sms\.example\.com\/api\/3rdparty\/v1 Set it: gateway set/,
     ],
     ['something else', {}, async () => new Response('<html>'), /not like an SMSGate server.*Check that an SMSGate/],
-    ['a host that is not there', {}, unreachable('ENOTFOUND'), /\(ENOTFOUND\)\. There is no host of this name/],
+    ['an unknown host', {}, unreachable('ENOTFOUND'), /\(ENOTFOUND\)\. There is no host of this name/],
     ['a closed port', {}, unreachable('ECONNREFUSED'), /Nothing listens there/],
-    ['a certificate of one’s own', {}, unreachable('DEPTH_ZERO_SELF_SIGNED_CERT'), /a public authority/],
-    ['a chain that is not whole', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /serve the whole chain/],
+    ['a self-signed certificate', {}, unreachable('DEPTH_ZERO_SELF_SIGNED_CERT'), /a public authority/],
+    ['an incomplete certificate chain', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /serve the whole chain/],
     ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired: renew it/],
     ['another’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
-    ['no https at this port', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
-  ])('%s is reported, and the stored account stays', async (_, changed, answer, sentence) => {
+    ['a port without https', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
+  ])('reports %s and keeps the stored account', async (_, changed, answer, sentence) => {
     const before = deployment.secret.text;
     world.gateway = answer;
     const error = await setGateway(deployment, 'phone', { ...NEW, ...changed }, false).catch(
@@ -240,7 +240,7 @@ describe('set', () => {
       /is the address for the app on the phone\. The address of the API is https:.*\/api\/3rdparty\/v1$/,
     ],
     ['http://sms.example.com/api/3rdparty/v1', /password unencrypted: use the server’s https address/],
-  ])('%s is refused without a request, with or without --untried', async (url, sentence) => {
+  ])('refuses %s without a request, with or without --untried', async (url, sentence) => {
     const before = deployment.secret.text;
     for (const isUntried of [false, true])
       await expect(setGateway(deployment, 'phone', { ...NEW, url }, isUntried)).rejects.toThrow(sentence);
@@ -251,7 +251,7 @@ describe('set', () => {
     'https://localhost/api/3rdparty/v1',
     'http://localhost:4000/api/3rdparty/v1',
     'https://192.168.1.4:3000/api/3rdparty/v1',
-  ])('the functions of a deployed stage cannot reach %s, though this machine can', async (url) => {
+  ])('refuses %s for a deployed stage even if this machine can reach the address', async (url) => {
     world.gateway = async () => Response.json([]);
     const deployed = { ...deployment, aws: healthyAws() };
     await expect(setGateway(deployed, 'phone', { ...NEW, url }, false)).rejects.toThrow(
@@ -260,7 +260,7 @@ describe('set', () => {
     await expect(setGateway(deployment, 'phone', { ...NEW, url }, false)).resolves.toMatchObject({ url });
   });
 
-  test('asks nothing with --untried', async () => {
+  test('sends no request with --untried', async () => {
     vi.stubEnv('SMSGATE_PASSWORD', NEW.password);
     await runAdmin(deployment, [
       'gateway',
@@ -283,7 +283,7 @@ describe('set', () => {
   });
 });
 
-test("disconnect removes only this stage's webhooks, and once is enough", async () => {
+test('disconnect removes only this stage’s webhooks and can be repeated', async () => {
   await connectGateway(deployment, 'phone');
   gateway.webhooks.push({ id: 'mk-other-sent', url: 'https://other.example.com', event: 'sms:sent', deviceId: null });
   await disconnectGateway(deployment, 'phone');
@@ -291,8 +291,8 @@ test("disconnect removes only this stage's webhooks, and once is enough", async 
   expect(gateway.webhooks.map(({ id }) => id)).toEqual(['mk-other-sent']);
 });
 
-describe('the secret', () => {
-  test("keeps an account's own server by default; a new account is on the public one", async () => {
+describe('the secret with gateway accounts', () => {
+  test('keeps an account’s private server, and uses the public server for a new account', async () => {
     await setAccount(deployment, 'phone', { username: 'ama', password: 'changed' });
     await setAccount(deployment, 'spare', { username: 'kofi', password: 'other' });
     const { phone, spare } = await readAccounts(deployment);
@@ -300,7 +300,7 @@ describe('the secret', () => {
     expect(spare?.url).toBe('https://api.sms-gate.app/3rdparty/v1');
   });
 
-  test("keeps the other accounts, and an account's signing keys", async () => {
+  test('keeps the other accounts and the signing keys of each account', async () => {
     await setAccount(deployment, 'spare', { url: `${GATEWAY_URL}/`, username: 'kofi', password: 'other' });
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'changed' });
     await setSigningKey(deployment, 'phone', 'device-2', 'key-2');
@@ -315,7 +315,7 @@ describe('the secret', () => {
     ['', /it: /],
     ['{"phone": {"url": "https://x", "username": "a"}}', /phone\.password: /],
     ['{"phone": "s3cr3t"}', /phone: /],
-  ])('%j is refused and not overwritten, and its values are not shown', async (text, where) => {
+  ])('refuses %j without overwriting the secret or showing its values', async (text, where) => {
     deployment.secret.text = text;
     const error = await setSigningKey(deployment, 'phone', 'device-1', 'key').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;
@@ -325,7 +325,7 @@ describe('the secret', () => {
   });
 
   test.each(['http://gateway.example.com', 'gateway.example.com', 'https://ama:secret@gateway.example.com', ''])(
-    '%j is no address of a gateway',
+    'rejects %j as a gateway address',
     async (url) => {
       await expect(setAccount(deployment, 'phone', { url, username: 'a', password: 'b' })).rejects.toThrow(
         OperatorError,

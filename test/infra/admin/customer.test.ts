@@ -4,7 +4,7 @@ import { mentionOf, mentions, withoutMentions } from '../../../infra/admin/custo
 const number = mentionOf({ phone: '+233207712345' });
 const address = mentionOf({ email: 'kofi.mensah@example.com' });
 
-describe('numbers in texts', () => {
+describe('phone numbers in texts', () => {
   test.each([
     ...['+233207712345', '233207712345', '00233207712345', '0207712345', '207712345', '020 771 2345'],
     ...['+233 20 771 2345', '+233 (0)20 771 2345', '(020) 771-2345', '020.771.2345', '020–771–2345'],
@@ -15,14 +15,14 @@ describe('numbers in texts', () => {
   });
 
   test.each(['1233207712345', '2077123456', '020771234', '+233207712346', '20:77:12:34:5', 'MK-2077123450'])(
-    'and not in %s',
+    'are not found in %s',
     (text) => expect(mentions(text, number)).toBe(false),
   );
 });
 
-describe('addresses in texts', () => {
+describe('e-mail addresses in texts', () => {
   test.each(['Kofi.Mensah@Example.com', 'who=kofi.mensah%40example.com', 'Write to kofi.mensah@example.com.'])(
-    'in %s',
+    'are found in %s',
     (text) => expect(mentions(text, address)).toBe(true),
   );
 
@@ -32,7 +32,7 @@ describe('addresses in texts', () => {
   ])('are not found in %s', (text) => expect(mentions(text, address)).toBe(false));
 });
 
-test('JSON stays JSON, with the number in quotes or not', () => {
+test('erasing keeps JSON valid whether the number is quoted or not', () => {
   const json = '{"phone": 233207712345, "as_text":"+233 20 771 2345", "order":17}';
   expect(JSON.parse(withoutMentions(json, number))).toEqual({ phone: 0, as_text: '0', order: 17 });
 });

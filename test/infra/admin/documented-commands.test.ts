@@ -10,24 +10,24 @@ const files = globSync(['*.md', 'docs/**/*.md']);
 /** Replaces values that must have a certain form. */
 const values = { NUMBER: '0241234567', MERCHANT_ID: 'M1' };
 
-test.each(files.filter((file) => documentedCommands(file).length > 0))('%s has only valid commands', async (file) => {
+test.each(files.filter((file) => documentedCommands(file).length > 0))('every command in %s is valid', async (file) => {
   for (const words of documentedCommands(file)) {
     if (!words.includes('--help')) expect(await mistakeIn(fill(words, values)), words.join(' ')).toBeUndefined();
   }
 });
 
-test('the manual and the runbooks have commands', () => {
+test('the manual and the runbooks contain commands', () => {
   for (const file of ['docs/operate/operating.md', 'docs/operate/runbooks.md'])
     expect(documentedCommands(file).length).toBeGreaterThan(10);
 });
 
-test('an unknown command and a missing option are found', async () => {
+test('an unknown command and a missing option are reported', async () => {
   expect(await mistakeIn(['sender', 'rename', '--number', '0241234567'])).toMatch(/unknown command 'rename'/);
   expect(await mistakeIn(['sender', 'enable'])).toMatch(/--number/);
   expect(await mistakeIn(['sender', 'enable', '--number', '0241234567', '--now'])).toMatch(/--now/);
 });
 
-test('commands named in a sentence exist', () => {
+test('every command named in a sentence exists', () => {
   const nouns = createProgram(async () => Promise.reject(new Error('nowhere'))).commands;
   const exists = new Set(nouns.flatMap((noun) => noun.commands.map((verb) => `${noun.name()} ${verb.name()}`)));
   const nounNames = nouns.filter(({ commands }) => commands.length > 0).map((noun) => noun.name());
@@ -40,7 +40,7 @@ test('commands named in a sentence exist', () => {
   expect(named.filter(({ words }) => !exists.has(words))).toEqual([]);
 });
 
-test('a complete command in a sentence has no unknown option', () => {
+test('a complete command in a sentence has only known options', () => {
   const nouns = createProgram(async () => Promise.reject(new Error('nowhere'))).commands;
   const written = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/`(?:(?:npm run (?:--silent )?)?admin -- )?([^`\n]+)`/g)]
@@ -57,7 +57,7 @@ test('a complete command in a sentence has no unknown option', () => {
   expect(unknown).toEqual([]);
 });
 
-test('every script that a document runs exists', () => {
+test('every script named in a document exists', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const run = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/npm run (?:--silent |-s )?([a-z][\w-]*(?::\w+)?)/g)].map(
@@ -68,7 +68,7 @@ test('every script that a document runs exists', () => {
   expect(run.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test('every proof that a document or comment names exists', () => {
+test('every proof named in a document or comment exists', () => {
   const named = [
     ...files,
     ...globSync('{.github,functions,infra,shared,test}/**/*.{ts,yml}', { exclude: ['**/node_modules'] }),
@@ -79,7 +79,7 @@ test('every proof that a document or comment names exists', () => {
   expect(named.filter((name) => !Object.hasOwn(proofs, name))).toEqual([]);
 });
 
-test('every setting in a documented deployment exists', () => {
+test('every setting in a documented deployment command exists', () => {
   const named = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?<=[ `(]-c )(\w+)=/g)].map(([, name = '']) => name),
   );
@@ -87,7 +87,7 @@ test('every setting in a documented deployment exists', () => {
   expect(() => refuseUnknown(named.filter((name) => name !== 'name'))).not.toThrow();
 });
 
-test('runbooks that doctor, alarms and errors name exist', () => {
+test('every runbook named by doctor, alarms and errors exists', () => {
   const source = globSync('{functions,infra/{admin,cdk},shared}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   const named = source.flatMap((text) =>
     [...text.matchAll(/docs\/operate\/runbooks\.md, "([^"]+)"/g)].map(([, name]) => name),

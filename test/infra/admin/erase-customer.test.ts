@@ -40,8 +40,8 @@ beforeEach(async () => {
   await merchant.setWebhook();
 });
 
-describe('an erased number and address', () => {
-  test('leave no row with them or their data, and a second run finds nothing', async () => {
+describe('an erased phone number and e-mail address', () => {
+  test('remain in no row, and a second run finds nothing', async () => {
     const reference = await kofisTraces();
     await amasTraces();
     expect((await kofisRows()).length).toBeGreaterThan(10);
@@ -79,7 +79,7 @@ describe('an erased number and address', () => {
     expect(await merchant.verified(reference)).toMatchObject(kept);
   });
 
-  test("leave the customer's words on a link's page, and keep the rest of others' notes", async () => {
+  test('are removed from the customer’s note on a link, while other customers’ notes stay', async () => {
     const note = `Call me, Kofi, on ${PHONE}`;
     const origin = { kind: 'link', slug: 'k7m2q9x4', note };
     for (const [customer_name, customer_phone] of [
@@ -97,7 +97,7 @@ describe('an erased number and address', () => {
     expect(left).toContainEqual({ ...origin, note: 'Call me, Kofi, on 0' });
   });
 
-  test("leave a refund's words, and the name in an answer stored for a repeat", async () => {
+  test('are removed from a refund note and from a stored answer', async () => {
     const reference = await charge({ customer_name: 'Ama Owusu', customer_phone: AMA_PHONE });
     await pay(world, TELECEL, telecel({ from: 'AMA OWUSU', phone: AMA_PHONE.slice(1), reference }));
     await post(refund, reference, { reason: `Sent to Kofi, 020 771 2345`, amount: 1 });
@@ -113,7 +113,7 @@ describe('an erased number and address', () => {
     expect(again.json.data).toEqual(await merchant.verified(cancelled));
   });
 
-  test('leave an audit line that says what was done but not to whom', async () => {
+  test('are removed from the audit, which keeps what was done', async () => {
     await kofisTraces();
     await erase({ phone: PHONE });
     const lines = (await world.scan()).filter(({ pk }) => pk === 'AUDIT');
@@ -138,8 +138,8 @@ describe('an erased number and address', () => {
   });
 });
 
-describe('data in use', () => {
-  test('a pending charge is skipped and named until it has ended', async () => {
+describe('data that is still in use', () => {
+  test('a pending charge is skipped and listed until it has ended', async () => {
     const reference = await charge({ customer_phone: PHONE });
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'charges', id: reference }] });
     expect(await merchant.verified(reference)).toMatchObject({ customer_phone: PHONE });
@@ -147,14 +147,14 @@ describe('data in use', () => {
     expect(await erase({ phone: PHONE })).toEqual({ counts: { charges: 1 }, leftOut: [] });
   });
 
-  test.each(['pending', 'sending'])('a text that is %s is skipped and named', async (state) => {
+  test.each(['pending', 'sending'])('a text that is %s is skipped and listed', async (state) => {
     const id = await text([PHONE]);
     if (state !== 'pending') await world.writeMessageState(id, state);
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'texts', id }] });
     expect(await world.rows('SEND')).toMatchObject([{ to: [PHONE], message: 'Your kente is ready' }]);
   });
 
-  test('an event that its merchant has not received is skipped and named', async () => {
+  test('an event that its merchant has not received is skipped and listed', async () => {
     await world.relayChanges({ after: await pay(world, TELECEL, telecel({ phone: PHONE.slice(1) })) });
     const [event] = await world.rows('EVENT');
     const { leftOut } = await erase({ phone: PHONE });
@@ -162,7 +162,7 @@ describe('data in use', () => {
     expect(await world.rows('EVENT')).toEqual([event]);
   });
 
-  test('a row that changes between reading and writing is skipped and named', async () => {
+  test('a row that changes between read and write is skipped and listed', async () => {
     const id = await text([PHONE]);
     await world.writeMessageState(id, 'delivered');
     const [row] = await world.rows('SEND');
@@ -181,7 +181,7 @@ describe('data in use', () => {
   });
 });
 
-test('recipients of a text keep their places, and its list can be read', async () => {
+test('recipients of a text keep their positions, and the text can still be listed', async () => {
   const id = await text([AMA_PHONE, PHONE, '+233551112222']);
   for (const index of [0, 1, 2]) await world.writeMessageState(id, 'delivered', index);
   await erase({ phone: PHONE });
@@ -191,7 +191,7 @@ test('recipients of a text keep their places, and its list can be read', async (
   ]);
 });
 
-test("a bulk text loses only the person's words", async () => {
+test('a bulk text loses only the person’s message', async () => {
   const recipients = [
     { to: AMA_PHONE, name: 'Ama', friend: PHONE },
     { to: PHONE, name: 'Kofi', friend: 'Ama' },
@@ -211,7 +211,7 @@ test("a bulk text loses only the person's words", async () => {
   });
 });
 
-test('a contact is removed with its consent, but its STOP is kept', async () => {
+test('a contact is removed with its consent, but an opt-out is kept', async () => {
   const contacts = [PHONE, AMA_PHONE].map((number) => ({ number, consent: { at: '2026-01-01', how: 'In the shop' } }));
   await world.call('contact/store', { key: merchant.smsKey, body: { contacts } });
   const said = { merchant_id: merchant.id, number: PHONE, opted_out: true, at: '2026-01-02T00:00:00Z', word: 'STOP' };
@@ -222,7 +222,7 @@ test('a contact is removed with its consent, but its STOP is kept', async () => 
   expect(kept).toEqual([`CONTACT ${AMA_PHONE}`, `OPT_OUT ${PHONE}`]);
 });
 
-test('a repeated text of an erased payment is the same payment, without a dispute', async () => {
+test('a repeated text of an erased payment is still recognised without a dispute', async () => {
   const reference = await charge({});
   const receipt = telecel({ phone: PHONE.slice(1), reference });
   await pay(world, TELECEL, receipt);
@@ -233,7 +233,7 @@ test('a repeated text of an erased payment is the same payment, without a disput
   expect(await merchant.verified(reference)).toMatchObject({ status: 'success', disputed: null });
 });
 
-test("somebody else's charge that names the person or was paid by them keeps its own customer", async () => {
+test('another customer’s charge keeps its customer when the person is named in it or paid it', async () => {
   const reference = await charge({ customer_phone: AMA_PHONE, description: `For ${PHONE}, in blue` });
   await pay(world, TELECEL, telecel({ phone: PHONE.slice(1), reference }));
   await erase({ phone: PHONE });
@@ -242,7 +242,7 @@ test("somebody else's charge that names the person or was paid by them keeps its
   expect(await merchant.verified(reference)).toMatchObject(kept);
 });
 
-test("somebody else's payment of the person's charge keeps its payer, whole or in part", async () => {
+test('another payer’s payment of the person’s charge keeps its payer, in whole or in part', async () => {
   const reference = await charge({ customer_phone: PHONE, customer_name: 'Kofi Mensah' });
   const of = (from: string, phone: string, amount: string) =>
     pay(world, TELECEL, telecel({ from, phone: phone.slice(1), reference, amount }));
@@ -258,14 +258,14 @@ test("somebody else's payment of the person's charge keeps its payer, whole or i
 });
 
 test.each([MTN.number, TELECEL.number, '+233240001111'])(
-  '%s, one of the service’s own numbers, is refused',
+  'refuses %s, one of the service’s own numbers',
   async (phone) => {
     await expect(erase({ phone })).rejects.toThrow('belongs to the service');
   },
 );
 
-describe('stored rows', () => {
-  test('have an erasure rule for every kind that this release writes', async () => {
+describe('erasure rules', () => {
+  test('exist for every kind of row that this release writes', async () => {
     for (const row of newestFixture().rows) await erasureOf(deploymentOf(world).outside, { phone: PHONE }, row);
     const unknown = erasureOf(deploymentOf(world).outside, { phone: PHONE }, { pk: 'BASKET#1', sk: 'BASKET' });
     await expect(unknown).rejects.toThrow('a row BASKET holds');
@@ -274,7 +274,7 @@ describe('stored rows', () => {
   test.each([
     ['TRANSACTION', chargeFields],
     ['RECEIPT', receiptFields],
-  ])('lose in a %s each field documented as erased', async (kind, fields) => {
+  ])('remove each field of a %s that is documented as erased', async (kind, fields) => {
     const reference = await charge({ amount: 36 });
     await pay(world, TELECEL, telecel({ reference, phone: AMA_PHONE.slice(1) }));
     const [row] = await world.rows(kind);

@@ -45,7 +45,7 @@ async function listen(...happens: (() => Promise<unknown>)[]): Promise<void> {
 
 const happen = () => merchant.newEvent();
 
-test("each later event is posted once, signed as for the webhook's own server", async () => {
+test('posts each new event once, signed as for the webhook’s own server', async () => {
   await happen();
   const ids: string[] = [];
   const happens = async () => void ids.push(await happen());
@@ -57,7 +57,7 @@ test("each later event is posted once, signed as for the webhook's own server", 
   expect(said.slice(1)).toEqual(ids.map((id) => expect.stringMatching(new RegExp(`webhook.test ${id} → 204$`))));
 });
 
-test('an unreachable address is reported, and the next event follows', async () => {
+test('reports an unreachable address and continues with the next event', async () => {
   const refused = new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
   answer = () => {
     throw refused;
@@ -66,7 +66,7 @@ test('an unreachable address is reported, and the next event follows', async () 
   expect(said.slice(1)).toEqual([1, 2].map(() => expect.stringMatching(/→ not reached: ECONNREFUSED$/)));
 });
 
-test('the event itself is unchanged and still due for its own server', async () => {
+test('leaves the event unchanged and due for its own server', async () => {
   let id = '';
   await listen(async () => {
     id = await happen();
@@ -74,7 +74,7 @@ test('the event itself is unchanged and still due for its own server', async () 
   expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ state: 'pending', tries: 0 });
 });
 
-test('a missing webhook is answered with the command to set one', async () => {
+test('names the command that sets a missing webhook', async () => {
   merchant = await world.createMerchant();
   await expect(listen()).rejects.toThrow('There is no webhook, so no events exist. Set one with webhook set --url');
 });

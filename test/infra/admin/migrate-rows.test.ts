@@ -56,7 +56,7 @@ const migrate = async (more: { isForReal?: boolean; known?: readonly RowShape[] 
 const receipts = () => memory.items().filter(({ sk }) => sk === 'RECEIPT');
 const older = () => receipts().filter(({ shape }) => shape === undefined).length;
 
-describe('table migrate', () => {
+describe('the command table migrate', () => {
   test('rewrites the rows of the previous release and no others', async () => {
     const { counts, left, isContinued } = await migrate();
     const untouched = { rows: 1, older: 0 };
@@ -68,12 +68,12 @@ describe('table migrate', () => {
     );
   });
 
-  test('keeps to its limit of a hundred rows a second', async () => {
+  test('keeps its limit of a hundred rows a second', async () => {
     await migrate();
     expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(9_900);
   });
 
-  test('changes nothing the second time', async () => {
+  test('changes nothing in a second run', async () => {
     await migrate();
     const before = structuredClone(receipts());
     const records = memory.records.length;
@@ -83,13 +83,13 @@ describe('table migrate', () => {
     expect(memory.records.slice(records).filter(({ dynamodb }) => dynamodb?.Keys?.pk?.S !== 'MIGRATION')).toEqual([]);
   });
 
-  test('writes nothing with --dry-run, and counts', async () => {
+  test('writes nothing and counts rows with --dry-run', async () => {
     const records = memory.records.length;
     expect((await migrate({ isForReal: false })).counts.receipt).toEqual({ rows: RECEIPTS, older: RECEIPTS });
     expect(memory.records.length).toBe(records);
   });
 
-  test('resumes after the last completed page when stopped', async () => {
+  test('resumes after the last completed page when it was stopped', async () => {
     let rewritten = 0;
     memory.onRequest = ({ operation }) => (operation === 'UpdateItem' && ++rewritten > 700 ? 'lose-request' : 'pass');
     await expect(migrate()).rejects.toThrow();
@@ -105,9 +105,9 @@ describe('table migrate', () => {
 
 describe('unknown rows', () => {
   test.each([
-    ['a later release’s shape', { shape: 3 }, 'has shape 3; this release reads shapes 1 to 2'],
-    ['a value that its step cannot read', { cedis: 'many' }, 'a receipt of many'],
-  ])('stay unchanged and are listed with the reason: %s', async (_, more, reason) => {
+    ['a shape of a later release', { shape: 3 }, 'has shape 3; this release reads shapes 1 to 2'],
+    ['a value that the migration step cannot read', { cedis: 'many' }, 'a receipt of many'],
+  ])('stay unchanged and are listed with a reason: %s', async (_, more, reason) => {
     const item = { ...key(7), ...more };
     await table([]).write([{ put: { Item: item } }]);
     const known = shapes.map((one) => ({
@@ -127,15 +127,15 @@ describe('unknown rows', () => {
   });
 });
 
-describe('doctor', () => {
+describe('the doctor’s check of migrations', () => {
   const states = async (known?: readonly RowShape[]) =>
     (await checkRows(await deployment(known))).map(({ state }) => state);
 
-  test('reports nothing for a release that changes no rows', async () => {
+  test('reports nothing for a release without row changes', async () => {
     expect(await states([])).toEqual([]);
   });
 
-  test('reports pending migrations until all rows are migrated', async () => {
+  test('reports a pending migration until all rows are migrated', async () => {
     expect(await states()).toEqual(['wrong']);
     await migrate({ isForReal: false });
     expect(await states()).toEqual(['wrong']);
@@ -143,14 +143,14 @@ describe('doctor', () => {
     expect(await states()).toEqual(['fine']);
   });
 
-  test('reports them again with the next change', async () => {
+  test('reports the migration of the next release', async () => {
     await migrate();
     const more = [...shapes, { pk: 'EVENT#', sk: 'EVENT', oldest: 1, steps: [{ reads: [], change: () => ({}) }] }];
     expect(await states(more)).toEqual(['wrong']);
   });
 });
 
-test('the command line migrates rows', async () => {
+test('the command line runs the migration', async () => {
   await runAdmin(await deployment(), ['table', 'migrate', '--dry-run', '--json']);
   expect(older()).toBe(RECEIPTS);
   await runAdmin(await deployment(), ['table', 'migrate', '--rows-per-second', '1000']);

@@ -14,34 +14,34 @@ import { settings } from '../../../shared/operations/settings/settings.ts';
 
 const contact = settingOption(settings.contact).parse;
 
-describe('a number', () => {
-  test('is put in international form', () => {
+describe('an option with a phone number', () => {
+  test('is converted to international form', () => {
     expect(phoneNumber('024 123 4567')).toBe('+233241234567');
   });
 
-  test.each(['', '24', 'random', '+44 20 7946 0000'])('%j is refused', (written) => {
+  test.each(['', '24', 'random', '+44 20 7946 0000'])('refuses %j', (written) => {
     expect(() => phoneNumber(written)).toThrow(InvalidArgumentError);
   });
 });
 
-describe('a network', () => {
-  test.each(['MTN', 'mtn', 'Telecel', 'AT'])('%s is known', (written) => {
+describe('an option with a network', () => {
+  test.each(['MTN', 'mtn', 'Telecel', 'AT'])('accepts %s', (written) => {
     expect(network(written)).toBe(written.toUpperCase());
   });
 
-  test.each(['', 'Vodafone', 'MTN '])('%j is refused with the list of networks', (written) => {
+  test.each(['', 'Vodafone', 'MTN '])('refuses %j with the list of networks', (written) => {
     expect(() => network(written)).toThrow(new InvalidArgumentError(`The networks are ${Network.options.join(', ')}.`));
   });
 });
 
-describe('a MoMo account', () => {
+describe('an option with a MoMo account', () => {
   test('consists of number, network and account name, which may contain colons', () => {
     expect(momoAccount('0241234567:mtn: AMA: STORES ', undefined)).toEqual([
       { number: '+233241234567', network: 'MTN', account_name: 'AMA: STORES' },
     ]);
   });
 
-  test('is added after those given before it', () => {
+  test('is added to the accounts before it', () => {
     const first = momoAccount('0241234567:MTN:AMA STORES', undefined);
     const both = momoAccount('0201234567:TELECEL:AMA STORES', first);
     expect(both.map(({ number }) => number)).toEqual(['+233241234567', '+233201234567']);
@@ -56,16 +56,16 @@ describe('a MoMo account', () => {
     '0241234567:MTN:  ',
     ':MTN:AMA',
     '0241234567::AMA',
-  ])('%j is refused with an example', (written) => {
+  ])('refuses %j with an example', (written) => {
     expect(() => momoAccount(written, undefined)).toThrow('Write NUMBER:NETWORK:ACCOUNT_NAME, for example');
   });
 
-  test.each(['024:MTN:AMA', '0241234567:VODA:AMA'])('%j is refused', (written) => {
+  test.each(['024:MTN:AMA', '0241234567:VODA:AMA'])('refuses %j', (written) => {
     expect(() => momoAccount(written, undefined)).toThrow(InvalidArgumentError);
   });
 });
 
-describe('a contact', () => {
+describe('an option with a contact', () => {
   test.each([
     ['024 123 4567', '+233241234567'],
     ['0302123456', '+233302123456'],
@@ -75,7 +75,7 @@ describe('a contact', () => {
     ['https://WA.me/0241234567', 'https://wa.me/233241234567'],
     ['https://wa.me/447911123456', 'https://wa.me/447911123456'],
     ['None', null],
-  ])('%j is stored as %j', (written, stored) => {
+  ])('stores %j as %j', (written, stored) => {
     expect(contact(written)).toBe(stored);
   });
 
@@ -83,46 +83,46 @@ describe('a contact', () => {
     ...['', '0241', '+44 20 7946 0000', 'ama@', 'ama@shop', 'javascript:alert(1)', 'https://shop.example.com/help'],
     ...['https://wa.me/', 'https://wa.me/0241', 'https://wa.me/message/ABCDEF'],
     ...['https://wa.me.example.com/233241234567', `${'a'.repeat(250)}@shop.example.com`],
-  ])('%j is refused with an example of each kind', (written) => {
+  ])('refuses %j with an example of each kind', (written) => {
     expect(() => contact(written)).toThrow(/0241234567.*e-mail address.*https:\/\/wa\.me\/233241234567/);
   });
 });
 
-describe('the limit of a wallet', () => {
+describe('an option with a wallet’s limit', () => {
   test.each([
     ['5000', undefined, 5_000_00],
     ['0241234567:40000', '+233241234567', 40_000_00],
     [' 75000 ', undefined, 75_000_00],
     ['unknown', undefined, undefined],
     ['+233241234567:unknown', '+233241234567', undefined],
-  ])('%j', (written, number, limit_pesewas) => {
+  ])('accepts %j', (written, number, limit_pesewas) => {
     expect(balanceLimit(written)).toEqual({ number, limit_pesewas });
   });
 
-  test.each(['', '0', '6000', '5000.00', '5,000', '0241234567', '0241234567:', ':5000'])('%j is refused', (written) => {
+  test.each(['', '0', '6000', '5000.00', '5,000', '0241234567', '0241234567:', ':5000'])('refuses %j', (written) => {
     expect(() => balanceLimit(written)).toThrow('Write 5000, 40000, 75000 or unknown');
   });
 
-  test('refuses a text that is no number', () => {
+  test('refuses a text that is not a number', () => {
     expect(() => balanceLimit('024:5000')).toThrow(InvalidArgumentError);
   });
 });
 
-describe('a whole number', () => {
+describe('an option with a whole number', () => {
   test.each([
     ['1', 1],
     ['007', 7],
     [' 1000000', 1_000_000],
-  ])('%s is accepted', (written, number) => {
+  ])('accepts %s', (written, number) => {
     expect(positiveInteger(written)).toBe(number);
   });
 
-  test.each(['', '0', '-1', '1.5', '1e3', 'ten', '0x10', '1000001', '9007199254740993'])('%j is refused', (written) => {
+  test.each(['', '0', '-1', '1.5', '1e3', 'ten', '0x10', '1000001', '9007199254740993'])('refuses %j', (written) => {
     const message = 'It must be a whole number from 1 to 1000000.';
     expect(() => positiveInteger(written)).toThrow(new InvalidArgumentError(message));
   });
 
-  test('may be 0 where that has a meaning', () => {
+  test('accepts 0 if that has a meaning', () => {
     expect(wholeNumber('0')).toBe(0);
     expect(() => wholeNumber('-1')).toThrow(new InvalidArgumentError('It must be a whole number from 0 to 1000000.'));
   });

@@ -25,8 +25,8 @@ beforeEach(async () => {
   world.outside.secret = async () => deployment.secret.text;
 });
 
-describe('phone', () => {
-  test('add shows address and key once, and stores the key only in the secret', async () => {
+describe('phone commands', () => {
+  test('add prints the address and key once and stores the key only in the secret', async () => {
     const { address, key } = Added.parse(await admin('add', '--phone', 'till'));
     expect(address).toBe('https://pay.example.com/callback/forwarder/till');
     expect(await readForwarderKeys(deployment)).toEqual({ till: key });
@@ -35,7 +35,7 @@ describe('phone', () => {
     expect(JSON.stringify([entries, await admin('list')])).not.toContain(key);
   });
 
-  test('add replaces no key, roll does, and the audit distinguishes them', async () => {
+  test('add keeps an existing key, roll replaces it, and the audit distinguishes the two', async () => {
     const first = Added.parse(await admin('add', '--phone', 'till'));
     await expect(admin('add', '--phone', 'till')).rejects.toThrow(/The phone till exists already.*phone roll/);
     expect(await readForwarderKeys(deployment)).toEqual({ till: first.key });
@@ -48,19 +48,19 @@ describe('phone', () => {
     expect(entries.map(({ action }) => action).sort()).toEqual(['phone add', 'phone remove', 'phone roll']);
   });
 
-  test.each(['roll', 'remove'])('%s needs an existing phone', async (verb) => {
+  test.each(['roll', 'remove'])('%s requires an existing phone', async (verb) => {
     await expect(admin(verb, '--phone', 'till')).rejects.toThrow('There is no phone till. See: phone list');
   });
 
   test.each(['Till', 'a#b', '__proto__', 'a/b', ''])(
-    'add takes no name that is no part of an address: %j',
+    'add refuses %j, a name that cannot be part of an address',
     async (name) => {
       await expect(admin('add', '--phone', name)).rejects.toThrow(/lower-case letter/);
       expect(deployment.secret.text).toBe('{}');
     },
   );
 
-  test("list shows a phone's numbers, its last post and its delay", async () => {
+  test('list shows a phone’s numbers, its last callback and its delay', async () => {
     const { key } = Added.parse(await admin('add', '--phone', 'till'));
     await world.addSender(placed());
     await post(key, 3_000);
@@ -71,7 +71,7 @@ describe('phone', () => {
     expect(await admin('list')).toEqual({ phones: [{ ...till, delay_seconds: 180, late: true }] });
   });
 
-  test('leaves the gateway accounts unchanged and is not one of them', async () => {
+  test('add leaves the gateway accounts unchanged and does not list the phone among them', async () => {
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
     const before = await readAccounts(deployment);
     await admin('add', '--phone', 'till');
@@ -82,7 +82,7 @@ describe('phone', () => {
     await expect(set).rejects.toThrow(/no account\. Add such a phone: phone add/);
   });
 
-  test('does not replace an SMSGate account of the same name', async () => {
+  test('add refuses the name of an SMSGate account', async () => {
     const account = { url: GATEWAY_URL, username: 'ama', password: 'canary-password', signing_keys: { a: 'b' } };
     deployment.secret.text = JSON.stringify({ forwarder: account });
     await expect(admin('add', '--phone', 'till')).rejects.toThrow(/SMSGate account named forwarder/);
@@ -92,7 +92,7 @@ describe('phone', () => {
     expect(await admin('remove', '--phone', 'a')).toEqual({ removed: 'a' });
   });
 
-  test('add and remove list the numbers that a phone of that name posts for', async () => {
+  test('add and remove list the numbers that a phone with the name forwards for', async () => {
     await admin('add', '--phone', 'till');
     await world.addSender(placed());
     expect(await admin('remove', '--phone', 'till')).toEqual({ removed: 'till', still_placed: [NUMBER] });
@@ -101,13 +101,13 @@ describe('phone', () => {
 });
 
 describe('a number in a forwarding phone', () => {
-  test('only receives, whatever was requested and whatever it did before', async () => {
+  test('is receive-only, whatever was requested or set before', async () => {
     await world.createSender(NUMBER);
     await world.addSender({ ...placed(), receives_only: false });
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('cannot be enabled, and keeps its place', async () => {
+  test('cannot be enabled and keeps its place', async () => {
     await world.addSender(placed());
     const before = await listSenders(world.outside);
     await expect(world.switchSender(NUMBER, true)).rejects.toThrow(/only receives/);
@@ -115,7 +115,7 @@ describe('a number in a forwarding phone', () => {
   });
 });
 
-describe('doctor', () => {
+describe('the doctor’s check of forwarding phones', () => {
   const wrongs = async () =>
     [...(await checkGateways(deployment)), ...(await checkForwarders(deployment))]
       .filter(isWrong)
@@ -127,7 +127,7 @@ describe('doctor', () => {
     await world.addSender(placed());
   });
 
-  test('reports nothing for a phone that posts in time or has not posted yet', async () => {
+  test('reports nothing for a phone that is on time or has not forwarded yet', async () => {
     expect(await wrongs()).toEqual([]);
     await post(key, 3_000);
     expect(await wrongs()).toEqual([]);
@@ -136,7 +136,7 @@ describe('doctor', () => {
     ]);
   });
 
-  test('asks no gateway about a forwarding phone', async () => {
+  test('sends no gateway request about a forwarding phone', async () => {
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
     world.gateway = async () => Response.json([]);
     const said = (await wrongs()).join();
@@ -144,19 +144,19 @@ describe('doctor', () => {
     expect(said).not.toContain('forwarder');
   });
 
-  test('names a late phone for half an hour', async () => {
+  test('reports a late phone for half an hour', async () => {
     await post(key, 7 * 60_000);
     expect(await wrongs()).toEqual([expect.stringMatching(/phone till posts late.*for 7 minutes.*battery/)]);
     world.clock.nowMs += 30 * 60_000;
     expect(await wrongs()).toEqual([]);
   });
 
-  test('names a phone whose key was removed', async () => {
+  test('reports a phone whose key was removed', async () => {
     await admin('remove', '--phone', 'till');
     expect(await wrongs()).toEqual([expect.stringMatching(/till, which \+233241234567 is in, has no key.*phone add/)]);
   });
 
-  test('names a wrong key and a wrong clock until the phone has posted again', async () => {
+  test('reports a wrong key and a wrong clock until the phone forwards again', async () => {
     await post('f'.repeat(64), 0);
     expect(await wrongs()).toEqual([
       expect.stringMatching(/not signed with its key.*somebody else posts under its name/),
@@ -169,7 +169,7 @@ describe('doctor', () => {
     expect(await wrongs()).toEqual([expect.stringMatching(/clock of the phone till is 60 minutes behind/)]);
   });
 
-  test('ignores refusals from minutes in which the phone may have been heard again', async () => {
+  test('ignores refusals that the phone may have recovered from', async () => {
     await post(key, 0);
     world.clock.nowMs += 60_000;
     await post(key, 0, -3_600_000);

@@ -33,7 +33,7 @@ beforeEach(async () => {
   stage = await createStage();
 });
 
-test('restore: the stage is stopped meanwhile and runs again', async () => {
+test('restore stops the stage and starts it again', async () => {
   const stopped: string[] = [];
   const { reserve } = stage.aws;
   stage.aws.reserve = async (id, executions) => {
@@ -45,7 +45,7 @@ test('restore: the stage is stopped meanwhile and runs again', async () => {
   expect(await wrongs()).toEqual([]);
 });
 
-test('replace a phone: its number is in the new one, whose posts are accepted', async () => {
+test('replace a phone moves its number to the new phone, whose callbacks are accepted', async () => {
   const { gateway, world } = stage;
   const old = { id: 'device-1', name: 'Desk', lastSeen: iso(-60) };
   gateway.devices = [old, { id: 'device-2', name: 'New', lastSeen: iso(0) }];
@@ -56,7 +56,7 @@ test('replace a phone: its number is in the new one, whose posts are accepted', 
   expect(await wrongs()).toEqual([]);
 });
 
-test('move a number: it is in the other SIM and belongs to the other merchant', async () => {
+test('move a number changes its SIM and its merchant', async () => {
   const { gateway, world, merchant } = stage;
   gateway.devices = gateway.devices.map((device) => ({ ...device, simCards: [{ simNumber: 2 }] }));
   expect(await wrongs()).toHaveLength(1);
@@ -68,7 +68,7 @@ test('move a number: it is in the other SIM and belongs to the other merchant', 
   expect(numbers.toSorted()).toEqual(['+233201234567', SENDER]);
 });
 
-test('rotate a signing key: posts refused in between are accepted when repeated', async () => {
+test('rotate a signing key has callbacks accepted again when they are retried', async () => {
   const { world } = stage;
   expect(await postSigned('device-1', 'canary-key-1')).toBe(200);
   world.clock.nowMs += 1000;
@@ -82,7 +82,7 @@ test('rotate a signing key: posts refused in between are accepted when repeated'
   expect(await wrongs()).toEqual([]);
 });
 
-test("rotate a gateway's password: senders are not held back meanwhile", async () => {
+test('rotate a gateway’s password keeps senders from being held back', async () => {
   const { world } = stage;
   vi.stubEnv('SMSGATE_PASSWORD', 'changed');
   const { gateway } = world;
@@ -102,12 +102,12 @@ test("rotate a gateway's password: senders are not held back meanwhile", async (
   expect(await wrongs()).toEqual([]);
 });
 
-test("roll back a release: the newer release's letters are retried or dropped", async () => {
+test('roll back a release retries or drops the dead letters of the newer release', async () => {
   await follow('Roll back a release', {});
   expect(await wrongs()).toEqual([]);
 });
 
-test('a phone sends but does not hear: a text of the wallet ends the alarm', async () => {
+test('a phone that sends but does not receive is cleared by a text of the wallet', async () => {
   const { world } = stage;
   world.clock.nowMs += 1000;
   for (let n = 0; n < 2; n++) {
@@ -123,8 +123,8 @@ test('a phone sends but does not hear: a text of the wallet ends the alarm', asy
   expect((await wrongs()).filter((message) => /hear/.test(message))).toEqual([]);
 });
 
-describe('a network changed its wording', () => {
-  test('payments are matched once their texts are read again, however often', async () => {
+describe('the runbook for a changed wording', () => {
+  test('pays with texts that are read again, however often the commands run', async () => {
     const { world, merchant } = stage;
     const reference = await charge(world, merchant, { amount: 36 });
     await keepUnread(mtn({ reference }).text);
@@ -151,7 +151,7 @@ describe('a network changed its wording', () => {
   }
 });
 
-test("a wallet's texts do not continue its balance: the owner's word and the statement close the break", async () => {
+test('the runbook for an open balance closes the gap with the owner’s answer and the statement', async () => {
   const { world } = stage;
   const at = (minutesAgo: number, before: number, moved: number) => {
     const at_ms = world.clock.nowMs - minutesAgo * MINUTE_MS;
@@ -170,7 +170,7 @@ test("a wallet's texts do not continue its balance: the owner's word and the sta
   expect(await known(world)).toMatchObject({ balance: 146_00, waiting: [], gaps: [] });
 });
 
-test('a payment is disputed: both texts are held, and the operator assigns the genuine one', async () => {
+test('the runbook for a disputed payment holds both texts until the operator assigns the genuine one', async () => {
   const { world, merchant } = stage;
   const other = await createMerchant(world);
   const reference = await charge(world, merchant, { amount: 36 });
@@ -182,7 +182,7 @@ test('a payment is disputed: both texts are held, and the operator assigns the g
   expect(await verified(world, merchant, reference)).toMatchObject({ status: 'success' });
 });
 
-test('leave: nobody can call any more, and the phones post nothing here', async () => {
+test('the runbook for leaving ends all calls and callbacks', async () => {
   const { world, merchant, gateway } = stage;
   await follow('Shut down the service', { ID: merchant.id, LAST4: merchant.liveKey.slice(-4) });
   world.clock.nowMs += MINUTE_MS;

@@ -48,25 +48,25 @@ const reserved = (id: string) => stage.functions.get(id)?.reserved;
 const quiet = () => undefined;
 
 describe('stage stop', () => {
-  test('stops every function called from outside or by the clock, and lets the workers finish', async () => {
+  test('stops every function called from outside or by schedule, and lets the workers finish', async () => {
     expect(await stopStage(deployment(), quiet)).toBe(called?.length);
     expect(called?.map(reserved)).toEqual(called?.map(() => 0));
     expect(workers?.map(reserved)).toEqual(workers?.map(() => undefined));
     expect(called).toEqual(expect.arrayContaining(['transaction-initialize', 'pay-open', 'work-housekeeping']));
   });
 
-  test('takes the functions from the manifest and skips those of a missing part', async () => {
+  test('reads the functions from the manifest and skips those of a missing part', async () => {
     stage.functions.delete('dashboard-today');
     expect(await stopStage(deployment(), quiet)).toBe((called?.length ?? 0) - 1);
   });
 
-  test('tells how to end the local stack instead', async () => {
+  test('explains how to end the local stack instead', async () => {
     await expect(stopStage(deploymentOf(world), quiet)).rejects.toThrow(/end it with Ctrl-C/);
   });
 });
 
 describe('stage start', () => {
-  test("restores each function's reservation, including none", async () => {
+  test('restores each function’s reservation, including a missing one', async () => {
     limit('sms-send', 20);
     limit('docs-page', 0);
     const before = new Map(stage.functions);
@@ -77,7 +77,7 @@ describe('stage start', () => {
     expect(await startStage(deployment(), quiet)).toBe(0);
   });
 
-  test('keeps a reservation that a deployment made meanwhile', async () => {
+  test('keeps a reservation that a deployment set in the meantime', async () => {
     await stopStage(deployment(), quiet);
     limit('sms-send', 7);
     await startStage(deployment(), quiet);
@@ -85,7 +85,7 @@ describe('stage start', () => {
   });
 });
 
-test('stop and start resume after an interruption at any call and lose no reservation', async () => {
+test('stop and start resume after an interruption at any call without losing a reservation', async () => {
   limit('sms-send', 20);
   limit('docs-page', 0);
   const before = new Map(stage.functions);
@@ -100,7 +100,7 @@ test('stop and start resume after an interruption at any call and lose no reserv
 });
 
 describe('stage remove', () => {
-  test('deletes protected parts, the stage and the gateway accounts, and lists kept data with its cost', async () => {
+  test('deletes protected parts, the stage and gateway accounts, and lists kept data with its cost', async () => {
     expect(await remove()).toEqual({
       removed: [
         ...['momo-kiosk-test-api', 'momo-kiosk-test-dashboard', 'momo-kiosk-test', 'momo-kiosk-test/gateways'],
@@ -123,7 +123,7 @@ describe('stage remove', () => {
     expect(0.57 + 0.44).toBeCloseTo(2 * PRICES.storedGigabyteMonth, 2);
   });
 
-  test('removes nothing for another name, and accepts no name as an option', async () => {
+  test('removes nothing for another name, and does not accept the name as an option', async () => {
     const before = [...stage.functions];
     for (const typed of ['', 'TEST', 'y', 'test2'])
       await expect(remove({ typed })).rejects.toThrow(/not the name of the stage\. Nothing was removed/);
@@ -142,7 +142,7 @@ describe('stage remove', () => {
     expect(stage.stacks.size + stage.secrets.size).toBe(0);
   });
 
-  test('says that nothing is left, and to check the region', async () => {
+  test('reports when nothing is left, and suggests checking the region', async () => {
     await remove();
     const { table } = deploymentOf(world);
     const send = async () => ({ TableNames: ['another'] });
@@ -167,21 +167,21 @@ describe('stage remove', () => {
       shop = await world.createShop();
     });
 
-    test('last while a charge is open', async () => {
+    test('apply while a charge is open', async () => {
       const reference = await openCharge();
       await refused(/has 1 open charge: nothing was removed/);
       await world.call('transaction/cancel', { key: shop.liveKey, parameters: { reference } });
       await remove();
     });
 
-    test('last while a text of the last day is unread', async () => {
+    test('apply while a text from the last day is unread', async () => {
       await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a wording that is new.' });
       await refused(/has 1 text of wallets of the last day that nobody has read/);
       world.clock.nowMs += 25 * 60 * 60 * 1000;
       await remove();
     });
 
-    test('cover a charge opened during the question: the stage is stopped, and the answer says how to end it', async () => {
+    test('apply to a charge opened during the question, with the stage stopped and how to end that', async () => {
       const asked = async () => {
         await openCharge();
         return 'test';

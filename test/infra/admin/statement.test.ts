@@ -13,7 +13,7 @@ const mtnRow = ({
   `${time},1,KOFI MENSAH,233241112223,PAYMENT,36,0,0,"${before}","${after}",233241234567,AMA STORES,2,${id},"kente, blue",-`;
 const mtn = (...rows: string[]) => [MTN_COLUMNS, ...rows].join('\n');
 
-test("MTN's statement is read by its column names, whatever precedes them", () => {
+test('reads an MTN statement by its column names, whatever precedes them', () => {
   expect(readStatement(`﻿Statement of AMA STORES\n\n${mtn(mtnRow())}\n`)).toEqual([
     {
       line: 4,
@@ -26,7 +26,7 @@ test("MTN's statement is read by its column names, whatever precedes them", () =
   ]);
 });
 
-test("Telecel's statement has the balance after and the amount, from which the balance before follows", () => {
+test('derives the balance before from a Telecel statement’s balance after and amount', () => {
   const columns = 'Receipt No.;Completion Time;Details;Transaction Status;Paid In;Withdrawn;Balance';
   const rows = readStatement(
     [
@@ -48,37 +48,37 @@ test.each([
   ['20/11/2026 10:01', '2026-11-20T10:01:00Z'],
   ['20-Nov-26 10:01:40 PM', '2026-11-20T22:01:40Z'],
   ['5 November 2026 12:01 AM', '2026-11-05T00:01:00Z'],
-])('the time %s is read as %s', (time, read) => {
+])('reads the time %s as %s', (time, read) => {
   expect(readStatement(mtn(mtnRow({ time })))).toMatchObject([{ at_ms: Date.parse(read) }]);
 });
 
-test('a final sum is no transaction', () => {
+test('skips a final sum', () => {
   expect(readStatement(mtn(mtnRow(), 'TOTAL,,,,,36,0,0,,,,,,,,'))).toHaveLength(1);
 });
 
 describe('an unreadable line', () => {
   test.each([
     [
-      'a rounded id',
+      'an id rounded by a spreadsheet',
       mtnRow({ id: '9.09012E+10' }),
       /Line 3 .*spreadsheet has rounded the transaction id to 9\.09012E\+10/,
     ],
-    ['an id of letters', mtnRow({ id: 'ABC' }), /Line 3 .*"ABC" is no transaction id/],
-    ['no id', mtnRow({ id: '' }), /Line 3 .*"" is no transaction id/],
-    ['a time that is none', mtnRow({ time: '31/11/2026 10:01' }), /Line 3 .*time "31\/11\/2026 10:01" cannot be read/],
+    ['an id made of letters', mtnRow({ id: 'ABC' }), /Line 3 .*"ABC" is no transaction id/],
+    ['a missing id', mtnRow({ id: '' }), /Line 3 .*"" is no transaction id/],
+    ['an invalid time', mtnRow({ time: '31/11/2026 10:01' }), /Line 3 .*time "31\/11\/2026 10:01" cannot be read/],
     ['a month before the day', mtnRow({ time: '11/20/2026 10:01' }), /Line 3 .*cannot be read/],
-    ['no balance', mtnRow({ after: '' }), /Line 3 .*"" is no amount in cedis/],
-    ['an amount of three decimals', mtnRow({ before: '1.005' }), /Line 3 .*"1\.005" is no amount/],
-    ['a cell too many', `${mtnRow()},more`, /Line 3 .*it has 17 cells, and the line with the columns has 16/],
-  ])('%s', (_, row, message) => {
+    ['a missing balance', mtnRow({ after: '' }), /Line 3 .*"" is no amount in cedis/],
+    ['an amount with three decimals', mtnRow({ before: '1.005' }), /Line 3 .*"1\.005" is no amount/],
+    ['an additional cell', `${mtnRow()},more`, /Line 3 .*it has 17 cells, and the line with the columns has 16/],
+  ])('is refused: %s', (_, row, message) => {
     expect(() => readStatement(mtn(mtnRow(), row))).toThrow(message);
   });
 
-  test('a file without the columns is refused with the names it needs', () => {
+  test('a file with missing columns is refused with the required names', () => {
     expect(() => readStatement('Date,Amount\n2026-11-20,36')).toThrow(/needs a transaction id \(F_ID\)/);
   });
 
-  test('a file without transactions, and one that is not CSV, is refused', () => {
+  test('a file without transactions or in another format is refused', () => {
     expect(() => readStatement(MTN_COLUMNS)).toThrow('The statement has no transactions.');
     expect(() => readStatement('a,"b\nc')).toThrow(/The file is not CSV/);
   });

@@ -41,7 +41,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('the list has the fields that scripts use', async () => {
+test('wallet list has the fields that scripts use', async () => {
   expect(await admin('list')).toEqual({
     wallets: [
       {
@@ -58,7 +58,7 @@ test('the list has the fields that scripts use', async () => {
   });
 });
 
-test('the list continues after a hundred wallets', async () => {
+test('wallet list continues after a hundred wallets', async () => {
   const { chain } = await known(world);
   for (let n = 100; n < 220; n++)
     await world.outside.table.write([createChain({ ...chain, momo_number: `+233241235${n}` })]);
@@ -71,7 +71,7 @@ test('the list continues after a hundred wallets', async () => {
   });
 });
 
-test('show adds the gaps', async () => {
+test('wallet show lists the gaps', async () => {
   await link(world, ...AFTER_LOST);
   expect(await admin('show', '--number', '0241234567')).toMatchObject({
     number: '+233241234567',
@@ -82,7 +82,7 @@ test('show adds the gaps', async () => {
   });
 });
 
-test('set enforces the chain and switches the hearing test off', async () => {
+test('wallet set enforces the chain and turns off the receiving test', async () => {
   await admin('set', '--number', '0241234567', '--prove', 'enforce', '--canary', 'off');
   expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
   expect(await hearingOf(world.outside, [WALLET.momo_number])).toMatchObject([{ canary: false }]);
@@ -90,7 +90,7 @@ test('set enforces the chain and switches the hearing test off', async () => {
   expect(await auditOf()).toMatchObject([{ action: 'wallet set', by: 'command line', about: 'MTN …4567', after }]);
 });
 
-test('confirm accepts the balance as a number or as displayed', async () => {
+test('wallet confirm accepts the balance as a number or as displayed', async () => {
   await link(world, ...AFTER_LOST);
   const confirmed = { number: '+233241234567', balance: 1047, linked: 2, contradicted: 0 };
   expect(await admin('confirm', '--number', '0241234567', '--balance', 'GHS 1,047.00')).toEqual(confirmed);
@@ -100,7 +100,7 @@ test('confirm accepts the balance as a number or as displayed', async () => {
   ]);
 });
 
-test('deny drops the texts with that balance; if there are none, it says where to look', async () => {
+test('wallet deny drops the texts with the balance, or says where to look if there are none', async () => {
   await link(world, ...AFTER_LOST);
   const deny = (balance: string) => admin('deny', '--number', '0241234567', '--balance', balance);
   expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
@@ -114,15 +114,15 @@ test.each([
   [['set', '--number', '0240000000', '--prove', 'observe'], /No text has reported the balance .* See: wallet list/],
   [['confirm', '--number', '0241234567', '--balance', 'much'], /It must be the balance shown in the wallet, in cedis/],
   [['reconcile', '--number', '0241234567', '--file', '/nowhere.csv'], /The file \/nowhere\.csv cannot be read/],
-])('%j is refused with a sentence', async (words, message) => {
+])('refuses %j with a sentence', async (words, message) => {
   await expect(admin(...words)).rejects.toThrow(message);
 });
 
-describe("the network's statement", () => {
+describe('the statement of a network', () => {
   const all = async () => [...(await everything()), LOST, ...AFTER_LOST];
   const forged = text(FIRST + 0.5, 500_00, 250_00);
 
-  test('is compared with the texts and changes nothing by itself', async () => {
+  test('is compared with the texts without changing anything', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, forged);
     const before = await known(world);
@@ -139,14 +139,14 @@ describe("the network's statement", () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('fills the hole in the chain on request, and the forged text still waits', async () => {
+  test('fills the gap in the chain on request, while the forged text keeps waiting', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, forged);
     expect(await reconcile(rows, '--apply')).toMatchObject({ fills: 1, applied: true });
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [forged.id], gaps: [] });
   });
 
-  test('verifies the payment whose text arrives after all', async () => {
+  test('verifies a payment whose text arrives later', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST);
     await reconcile(rows, '--apply');
@@ -154,7 +154,7 @@ describe("the network's statement", () => {
     expect(await checkText(world.outside, WALLET, late)).toMatchObject({ proof: { state: 'proven' } });
   });
 
-  test("closes a break that is known by the owner's word", async () => {
+  test('closes a gap that was left by the owner’s confirmation', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST);
     await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -163,7 +163,7 @@ describe("the network's statement", () => {
     expect(await known(world)).toMatchObject({ balance: 1_047_00, gaps: [], waiting: [] });
   });
 
-  test('links hundreds of texts that were never heard', async () => {
+  test('links hundreds of texts that never arrived', async () => {
     const missing = run(ESTABLISHED_MINUTE, 1_000_00, ...Array.from({ length: 120 }, () => 1_00));
     const rows = [...(await everything()), ...missing];
     await link(world, ...run(ESTABLISHED_MINUTE + 120, 1_120_00, 5_00));
@@ -181,7 +181,7 @@ describe("the network's statement", () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('shows texts with other balances', async () => {
+  test('lists texts with other balances', async () => {
     const [first, ...others] = await everything();
     if (!first) throw new Error('There is no text');
     expect(await reconcile([{ ...first, after: first.after + 1_00 }, ...others])).toMatchObject({
@@ -190,14 +190,14 @@ describe("the network's statement", () => {
     });
   });
 
-  test('shows a forged text with the id of a genuine one', async () => {
+  test('lists a forged text with the id of a genuine one', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, { ...forged, id: Number(AFTER_LOST[0]?.id) });
     const differing = [{ amount: 5, text_amount: 250, text_state: 'waiting' }];
     expect(await reconcile(rows)).toMatchObject({ matched: 28, differing, unknown_to_network: [] });
   });
 
-  test('leaves out rows before the first text', async () => {
+  test('skips rows before the first text', async () => {
     const rows = [text(-10 * 24 * 60, 900_00, 1_00), ...(await everything())];
     expect(await reconcile(rows)).toMatchObject({ too_old: 1, never_heard: [] });
   });

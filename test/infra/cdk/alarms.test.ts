@@ -23,7 +23,7 @@ test('the operating manual lists every alarm under its severity', () => {
   expect(listed.filter((name) => !name.includes('----')).sort()).toEqual(names);
 });
 
-test('there are few alarms, because AWS charges for each watched metric', () => {
+test('the number of alarms is small, because AWS charges for each watched metric', () => {
   expect(alarms.length).toBeGreaterThan(15);
   expect(alarms.length).toBeLessThanOrEqual(25);
   expect(alarms.filter(({ Metrics }) => Metrics)).toEqual([]);
@@ -39,14 +39,14 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alar
     expect(what?.startsWith(String(inWords))).toBe(true);
   });
 
-  test('states what happened, who is hurt, and the first command', () => {
+  test('states what happened, who is affected and the first command', () => {
     expect(what).toMatch(/: [A-Z].{20,}[.)]$/);
     expect(who).toMatch(/^Who is hurt: .{10,}\.$/);
     expect(first).toMatch(/^First: (npm run admin -- .+ --stage prod|aws logs tail .+)$/);
     expect(alarm.AlarmDescription.length).toBeLessThan(1024);
   });
 
-  test('names commands that would run', async () => {
+  test('names commands that run', async () => {
     for (const [, line = ''] of alarm.AlarmDescription.matchAll(/npm run admin -- ([^\n]*)/g))
       expect(await mistakeIn(wordsOf(line)), line).toBeUndefined();
   });
@@ -64,13 +64,13 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alar
     for (const value of values) expect(value).toMatch(/^momo-kiosk-prod\b|^\$default$/);
   });
 
-  test('notifies the topic when it starts and ends', () => {
+  test('notifies the topic when it starts and when it ends', () => {
     for (const actions of [alarm.AlarmActions, alarm.OKActions])
       expect(actions.map((action: unknown) => prod.text(action))).toEqual(['momo-kiosk-prod-alarms']);
   });
 });
 
-test('missing data rings only for housekeeping’s runs and for its lease in the stream', () => {
+test('missing data rings only for housekeeping runs and the lease in the stream', () => {
   const loud = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
   const names = ['follow-up-late', 'housekeeping-silent'].map((name) => `momo-kiosk-prod-money-stops-${name}`);
   expect(loud.map(({ AlarmName }) => AlarmName).sort()).toEqual(names);
@@ -91,7 +91,7 @@ describe.each(['customers', 'merchants', 'work'])('the log of %s', (audience) =>
     .filter(({ Properties }) => prod.text(Properties.LogGroupName) === `/aws/lambda/momo-kiosk-prod/${audience}`)
     .filter(({ Properties }) => ![IAM_REFUSALS, 'api faults'].includes(Properties.MetricTransformations[0].MetricName));
 
-  test('has one filter, which counts errors and unsuccessful Lambda reports', () => {
+  test('has one filter that counts errors and unsuccessful Lambda reports', () => {
     expect(more).toEqual([]);
     expect(filter?.Properties.FilterPattern).toBe(
       '{ ($.level = "ERROR") || ($.level = "FATAL") || (($.type = "platform.report") && ($.record.status != "success")) }',
@@ -124,7 +124,7 @@ const COVERED_BY_ANOTHER_ALARM = {
   'work-relay': 'texts and receipts that are not queued are overdue before',
 };
 
-test('follow-up has an alarm for falling a minute behind, and for missing the lease of each minute', () => {
+test('follow-up has an alarm for being a minute late and one for a missing lease', () => {
   const late = alarms.filter(({ MetricName, Threshold }) => MetricName === 'IteratorAge' && Threshold === 60_000);
   expect(late.map(({ Dimensions }) => prod.text(Dimensions[0].Value))).toEqual(['momo-kiosk-prod-work-follow-up']);
   expect(late[0]).toMatchObject({ TreatMissingData: 'breaching', Period: 60, EvaluationPeriods: 8 });
@@ -148,20 +148,23 @@ describe('a disabled mapping or rule', () => {
       expect(operating).toMatch(new RegExp(`^\\| \`${worker}\` \\(.*\\) \\| \`${name}\` \\|$`, 'm'));
   });
 
-  test.each(workersWhenOff())('%s: %s, which names the worker and checks its unfinished work', (worker, name) => {
-    expect(named(name)?.AlarmDescription).toMatch(new RegExp(`It also rings where .*${worker}.* no longer called`));
-    const of = manifest[worker];
-    const metrics = metricsOf(named(name) ?? {}).filter(
-      ({ Dimensions }) =>
-        named(name)?.MetricName || (of.on === 'queue' && prod.text(Dimensions[0].Value).endsWith(`-${of.queue}`)),
-    );
-    // A worker that is not called counts nothing itself.
-    if (worker === 'work/housekeeping' || worker === 'work/follow-up')
-      expect(named(name)?.TreatMissingData).toBe('breaching');
-    else
-      for (const metric of [metrics[0]?.MetricName])
-        expect(['receipts_overdue', 'texts_overdue', 'ApproximateAgeOfOldestMessage']).toContain(metric);
-  });
+  test.each(workersWhenOff())(
+    'for %s rings %s, which names the worker and checks its unfinished work',
+    (worker, name) => {
+      expect(named(name)?.AlarmDescription).toMatch(new RegExp(`It also rings where .*${worker}.* no longer called`));
+      const of = manifest[worker];
+      const metrics = metricsOf(named(name) ?? {}).filter(
+        ({ Dimensions }) =>
+          named(name)?.MetricName || (of.on === 'queue' && prod.text(Dimensions[0].Value).endsWith(`-${of.queue}`)),
+      );
+      // A worker that is not called counts nothing itself.
+      if (worker === 'work/housekeeping' || worker === 'work/follow-up')
+        expect(named(name)?.TreatMissingData).toBe('breaching');
+      else
+        for (const metric of [metrics[0]?.MetricName])
+          expect(['receipts_overdue', 'texts_overdue', 'ApproximateAgeOfOldestMessage']).toContain(metric);
+    },
+  );
 });
 
 test('housekeeping’s gauges are evaluated over five runs and ring at the first', () => {
@@ -184,7 +187,7 @@ test('housekeeping’s gauges are evaluated over five runs and ring at the first
   }
 });
 
-test('the functions’ metrics are watched in the namespace and statistic that they use', () => {
+test('the functions’ metrics are watched in their own namespace and statistic', () => {
   const { Properties } = prod.the('AWS::Lambda::Function', 'momo-kiosk-prod-work-relay');
   const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = Properties.Environment.Variables;
   const counted = alarms.filter(({ MetricName }) => /^payments_/.test(MetricName));
@@ -196,7 +199,7 @@ test('the functions’ metrics are watched in the namespace and statistic that t
   }
 });
 
-test('the API has alarms for server errors, and for slow answers well before its functions time out', () => {
+test('the API has alarms for server errors and for answers slower than half of the timeout', () => {
   const isOfApi = (one: Resource['Properties']) =>
     one.Namespace === 'AWS/ApiGateway' || one.MetricName === 'api faults';
   expect(alarms.filter(isOfApi)).toEqual([
@@ -213,16 +216,16 @@ test('the API has alarms for server errors, and for slow answers well before its
   expect(throttled).toEqual(['customers', 'merchants', 'work'].map((log) => [log, pattern]));
 });
 
-test('rollback alarms are among those that stop money, at most CloudFormation’s five', () => {
+test('rollback alarms are money-stops alarms, and at most CloudFormation’s five', () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
   for (const name of rollbackAlarms)
     expect(alarms.map(({ AlarmName }) => AlarmName)).toContain(`momo-kiosk-prod-money-stops-${name}`);
 });
 
-describe('a stage without alarms', () => {
+describe('alarms of a stage', () => {
   const dev = synthesise();
 
-  test('is dev by default', () => {
+  test('are off for dev and on for prod by default', () => {
     for (const type of ['AWS::CloudWatch::Alarm', 'AWS::Logs::MetricFilter', 'AWS::SNS::Topic']) {
       const ofAlarms = (stack: typeof dev) => stack.all(type).filter((one) => !isOfRefusals(one));
       expect(ofAlarms(dev)).toEqual([]);
@@ -246,7 +249,7 @@ test('only alarms of this account may publish to the topic', () => {
   ]);
 });
 
-test('an e-mail address gets all alarms, an https address the urgent ones', () => {
+test('an e-mail address receives all alarms, an https address only the urgent ones', () => {
   const subscriptions = synthesise({
     stage: 'prod',
     alarmEmail: 'ops@example.com',
@@ -266,11 +269,11 @@ test('an e-mail address gets all alarms, an https address the urgent ones', () =
   expect(prod.all('AWS::SNS::Subscription')).toEqual([]);
 });
 
-test('every queue of the manifest feeds a worker, so that the table of workers is complete', () => {
+test('every queue of the manifest feeds a worker, so the table of workers is complete', () => {
   expect(Object.keys(queues).every((name) => `work/${name}` in heardWhenOff)).toBe(true);
 });
 
-test('every IAM refusal in any log is counted for doctor, even without alarms', () => {
+test('every IAM denial in any log is counted for doctor, even without alarms', () => {
   for (const stack of [prod, synthesise()]) {
     const filters = stack.all('AWS::Logs::MetricFilter').filter(isOfRefusals);
     const logs = filters.map(({ Properties }) => stack.text(Properties.LogGroupName).split('/').at(-1));

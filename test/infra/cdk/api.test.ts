@@ -7,7 +7,7 @@ import { synthesise, type Template } from './synthesise.ts';
 const dev = synthesise();
 const withDomain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
 
-test("the API has exactly the manifest's routes, HEAD for polled pages, and a default route", () => {
+test('the API has exactly the manifest’s routes, HEAD for polled pages and a default route', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) => {
     const to = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
     if (row.on === 'http') {
@@ -29,7 +29,7 @@ test('functions get payload 2.0', () => {
   expect(new Set(formats)).toEqual(new Set(['2.0']));
 });
 
-test('API Gateway may call each function, from this API only', () => {
+test('API Gateway may call each function, but only for this API', () => {
   const permissions = dev
     .all('AWS::Lambda::Permission')
     .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com');
@@ -48,11 +48,11 @@ describe('the stage', () => {
   });
   const [stage] = dev.all('AWS::ApiGatewayV2::Stage');
 
-  test('has no name in the path', () => {
+  test('has no name in its path', () => {
     expect(stage?.Properties.StageName).toBe('$default');
   });
 
-  test("limits each route separately, so that strangers cannot use up the merchants' and phones' share", () => {
+  test('limits each route separately, so strangers cannot use up the share of merchants and phones', () => {
     const throttles = stage?.Properties.RouteSettings;
     expect(Object.keys(throttles).sort()).toEqual(ownRoutes.sort());
     expect(throttles).toMatchObject({
@@ -65,7 +65,7 @@ describe('the stage', () => {
     });
   });
 
-  test("allows no route more than the default, under either reading of AWS's limit", () => {
+  test('allows each route at most the default, under either reading of AWS’s limit', () => {
     const { DefaultRouteSettings, RouteSettings } = stage?.Properties ?? {};
     const rates = Object.values<{ ThrottlingRateLimit: number }>(RouteSettings);
     expect(DefaultRouteSettings.ThrottlingRateLimit).toBe(
@@ -73,12 +73,12 @@ describe('the stage', () => {
     );
   });
 
-  test('is created after all routes, because settings for a missing route are refused', () => {
+  test('is created after all routes, because AWS refuses settings for a missing route', () => {
     const before = [stage?.DependsOn ?? []].flat().map((id) => dev.resource({ Ref: id }).Properties.RouteKey);
     expect(before).toEqual(expect.arrayContaining(ownRoutes));
   });
 
-  test('logs the caller, the route and the outcome, but no path, query, header or body', () => {
+  test('logs the caller, route and outcome, but no path, query, header or body', () => {
     const format: unknown = JSON.parse(stage?.Properties.AccessLogSettings.Format);
     expect(format).toEqual({
       time: '$context.requestTime',
@@ -96,19 +96,19 @@ describe('the stage', () => {
   });
 });
 
-test('other sites may not call the API (no CORS)', () => {
+test('the API sends no CORS headers, so other sites may not call it', () => {
   expect(dev.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-dev').Properties).not.toHaveProperty('CorsConfiguration');
 });
 
-test("functions and outputs name AWS's address without a domain", () => {
+test('functions and outputs use AWS’s address without a domain', () => {
   expect(baseUrlsOf(dev)).toEqual(['momo-kiosk-dev.ApiEndpoint']);
   expect(dev.outputs.ApiUrl).toBe('momo-kiosk-dev.ApiEndpoint');
 });
 
-describe('with a domain', () => {
+describe('a stage with a domain', () => {
   const stack = synthesise({ stage: 'prod', ...withDomain });
 
-  test('functions and outputs name the domain, which leads to the stage', () => {
+  test('uses the domain in functions and outputs, and routes it to the stage', () => {
     expect(baseUrlsOf(stack)).toEqual(['https://pay.example.com']);
     expect(stack.outputs.ApiUrl).toBe('https://pay.example.com');
     const [domain] = stack.all('AWS::ApiGatewayV2::DomainName');
@@ -118,12 +118,12 @@ describe('with a domain', () => {
     expect(mapping?.Properties.Stage).toBe('$default');
   });
 
-  test('links with the old address keep working', () => {
+  test('keeps links with the old address working', () => {
     const { Properties } = stack.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-prod');
     expect(Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
   });
 
-  test('an output tells where the record must point, unless a hosted zone has it', () => {
+  test('prints the target of the DNS record unless a hosted zone contains it', () => {
     expect(stack.outputs).toHaveProperty('DomainTarget');
     expect(stack.all('AWS::Route53::RecordSet')).toEqual([]);
     const inZone = synthesise({ ...withDomain, hostedZoneId: 'Z123', hostedZoneName: 'example.com' });

@@ -26,7 +26,7 @@ afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true
 // Simulates CDK deploying a part alone, after the stage's own stack.
 const app = appWith({ 'aws:cdk:bundling-stacks': ['momo-kiosk-dev-api'] });
 
-test('a part deployed alone has its code, not a stand-in', () => {
+test('a part that is deployed alone contains its code, not a placeholder', () => {
   const functions = app.node.findAll().filter((one) => one instanceof CfnFunction);
   const texts = functions.filter((one) => Stack.of(one).stackName === 'momo-kiosk-dev-api');
   expect(texts.length).toBeGreaterThan(3);
@@ -34,7 +34,7 @@ test('a part deployed alone has its code, not a stand-in', () => {
   expect(resolved.filter((code) => 'zipFile' in code)).toEqual([]);
 });
 
-test("a bundle uses the credentials in Lambda's environment", async () => {
+test('a bundle uses the credentials from Lambda’s environment', async () => {
   const endpoint = inject('dynamoDbEndpoint');
   const tableName = `bundle-${randomUUID()}`;
   await createTable(endpoint, tableName);
@@ -57,7 +57,7 @@ test("a bundle uses the credentials in Lambda's environment", async () => {
   expect(JSON.parse(withoutKeys.stdout)).toMatchObject({ code: 'internal' });
 });
 
-describe("CDK's own rules and those of cdk-nag", () => {
+describe('the rules of CDK and cdk-nag', () => {
   const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f';
   const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
   const domain = { domain: 'pay.example.com', certificateArn, ...zone };
@@ -67,7 +67,7 @@ describe("CDK's own rules and those of cdk-nag", () => {
     { stage: 'dev', leadingKeys: 'off' },
     { stage: 'prod', alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com' },
     { stage: 'prod', tableName: 'momo-kiosk-prod.restored', ...domain },
-  ])('find only acknowledged faults with %j', (context) => {
+  ])('report only acknowledged findings with %j', (context) => {
     expect(() => appWith({ ...context, ...WITHOUT_BUNDLES }).synth()).not.toThrow();
   });
 

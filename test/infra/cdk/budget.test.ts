@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { synthesise } from './synthesise.ts';
 
-test('a budget sends e-mail at 80 % of actual cost, and when the forecast exceeds it', () => {
+test('a budget sends e-mail at 80 % of the actual cost and when the forecast exceeds it', () => {
   const [budget] = synthesise({ monthlyBudget: '20', alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget');
   expect(budget?.Properties).toMatchObject({
     Budget: { BudgetName: 'momo-kiosk-dev-monthly', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 20, Unit: 'USD' } },
@@ -13,6 +13,6 @@ test('a budget sends e-mail at 80 % of actual cost, and when the forecast exceed
   expect(JSON.stringify(budget?.Properties).match(/ops@example.com/g)).toHaveLength(2);
 });
 
-test('no budget is created without one in the context', () => {
+test('no budget is created unless the context sets one', () => {
   expect(synthesise({ alarms: 'on', alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget')).toEqual([]);
 });

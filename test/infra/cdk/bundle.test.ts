@@ -172,7 +172,7 @@ const triggers = bundles.functions.map(({ name }) => manifest[name].on);
 const asked = bundles.functions.filter((_, n) => triggers.indexOf(triggers[n] ?? 'http') === n || isInSlice(n, 8));
 
 test.each(asked)(
-  "$name answers from its bundle alone over Lambda's Runtime API, with readable logs",
+  '$name answers from its bundle alone through Lambda’s Runtime API with readable logs',
   async ({ name, file }) => {
     // A separate process uses the real time.
     world.clock.nowMs = Date.now();
@@ -217,7 +217,7 @@ test.runIf(process.platform === 'linux')('bundling all functions takes at most h
   expect(Math.max(...megabytes)).toBeLessThan(512);
 });
 
-test('the workers have had their side effects', () => {
+test('the workers had their side effects', () => {
   const expected = asked.flatMap(({ name }) => effects[name] ?? []);
   expect(expected).not.toEqual([]);
   expect(received).toEqual(expect.arrayContaining(expected));
@@ -233,7 +233,7 @@ test('only the sending function can encrypt a push', () => {
   expect(knowing.map(({ name }) => name)).toEqual(['work/deliver-push']);
 });
 
-test('no bundle is much larger than the SDK alone (P7)', () => {
+test('no bundle is much larger than the SDK (P7)', () => {
   const figure = bundleBytes(bundles);
   expect(isMissed(figure), `${figure.value} × (${figure.detail})`).toBe(false);
 });

@@ -22,12 +22,12 @@ const { widgets } = Body.parse(JSON.parse(dev.text(dashboard?.Properties.Dashboa
 /** `['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', 'momo-kiosk-dev-deliver-sms', { … }]` */
 const metrics = widgets.flatMap(({ properties }) => properties.metrics);
 
-test('the stage has one dashboard with its name', () => {
+test('the stage has a single dashboard, which has its name', () => {
   expect(more).toEqual([]);
   expect(dashboard?.Properties.DashboardName).toBe('momo-kiosk-dev');
 });
 
-test('shows the state of every alarm', () => {
+test('the dashboard shows the state of every alarm', () => {
   const shown = widgets.flatMap(({ properties }) => properties.alarms);
   expect(shown.sort()).toEqual(
     dev
@@ -37,7 +37,7 @@ test('shows the state of every alarm', () => {
   );
 });
 
-test('has no alarm widget without alarms, which AWS would refuse', () => {
+test('the dashboard has no alarm widget without alarms, because AWS would refuse an empty one', () => {
   const without = synthesise();
   const [quiet] = without.all('AWS::CloudWatch::Dashboard');
   const shown = Body.parse(JSON.parse(without.text(quiet?.Properties.DashboardBody))).widgets;
@@ -45,7 +45,7 @@ test('has no alarm widget without alarms, which AWS would refuse', () => {
   expect(shown.map(({ type }) => type)).not.toContain('alarm');
 });
 
-test('shows every metric of the functions', () => {
+test('the dashboard shows every metric of the functions', () => {
   const counted = metrics.filter(([namespace]) => namespace === 'MomoKiosk');
   expect(counted.map(([, name]) => name).sort()).toEqual([...metricNames].sort());
   expect(new Set(counted.map(([, , dimension, value]) => `${dimension} ${value}`))).toEqual(
@@ -53,7 +53,7 @@ test('shows every metric of the functions', () => {
   );
 });
 
-test("shows every queue, and every stream function's lag", () => {
+test('the dashboard shows every queue and the lag of every stream function', () => {
   for (const name of Object.keys(queues)) {
     const waits = name === 'deliver-sms' || name === 'deliver-webhook' ? 2 : 1;
     expect(namesOf(`momo-kiosk-dev-${name}`)).toHaveLength(waits);
@@ -64,13 +64,13 @@ test("shows every queue, and every stream function's lag", () => {
   }
 });
 
-test('shows the API and the table', () => {
+test('the dashboard shows the API and the table', () => {
   const ofApi = metrics.filter(([namespace]) => namespace === 'AWS/ApiGateway');
   expect(ofApi.map(([, name]) => name)).toEqual(['Count', '4xx', '5xx', 'Latency']);
   expect(namesOf('momo-kiosk-dev')).toContain('WriteThrottleEvents');
 });
 
-test('has no more metrics than are free', () => {
+test('the dashboard has no more metrics than the free tier includes', () => {
   expect(metrics.length).toBeLessThanOrEqual(50);
 });
 

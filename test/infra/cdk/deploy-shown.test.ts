@@ -17,7 +17,7 @@ describe('pending changes', () => {
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('show no loss and no wider right for a new stack', () => {
+  test('list no loss and no wider right for a new stack', () => {
     const changes = changesOf(API, undefined, template());
     expect(changes).toMatchObject({ isNew: true, warnings: [], refusals: [] });
     expect(changes.text).toBe('1 DynamoDB::Table, 1 SecretsManager::Secret, 1 ApiGatewayV2::Api');
@@ -32,7 +32,7 @@ describe('pending changes', () => {
     ]);
   });
 
-  test('list a wider right with the difference, and no narrower one', () => {
+  test('list a wider right with its difference, but not a narrower one', () => {
     const [few, more] = [template(roleFor(['LINK#*'])), template(roleFor(['LINK#*', 'KEY#*']))];
     expect(changesOf(API, few, more).warnings).toEqual([`${API}: Role may dynamodb:PutItem on Table.Arn KEY#*.`]);
     expect(changesOf(API, more, few).warnings).toEqual([]);
@@ -48,7 +48,7 @@ describe('pending changes', () => {
     ['Table', 'DynamoDB::Table', { KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }] }],
     ['Secret', 'SecretsManager::Secret', { Name: 'other' }],
     ['Api', 'ApiGatewayV2::Api', { ProtocolType: 'WEBSOCKET' }],
-  ])('never replace or delete the %s: nothing is deployed', async (id, type, Properties) => {
+  ])('that replace or delete the %s are refused, and nothing is deployed', async (id, type, Properties) => {
     const gone = JSON.parse(template());
     delete gone.Resources[id];
     const replaced = template({ [id]: { Type: `AWS::${type}`, Properties } });
@@ -59,7 +59,7 @@ describe('pending changes', () => {
     }
   });
 
-  test('list a table that leaves the stack and stays because another takes its place', () => {
+  test('list a table that leaves the stack and stays because another replaces it', () => {
     const kept = { Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' } };
     const changes = changesOf(STAGE, template(kept), template({ Table: undefined }));
     expect(changes.refusals).toEqual([]);
@@ -70,7 +70,7 @@ describe('pending changes', () => {
 describe('confirmation', () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
 
-  test('is asked once, after all stacks are shown, and covers what was shown', async () => {
+  test('is asked once after all stacks are shown, and covers what was shown', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toHaveLength(1);
@@ -78,14 +78,14 @@ describe('confirmation', () => {
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('deploys nothing if refused', async () => {
+  test('deploys nothing when refused', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     stage.answers.push(false);
     expect(await deployShown(STEPS, false, stage)).toBe(1);
     expect(stage.done).toEqual([]);
   });
 
-  test('is asked again if somebody else deployed meanwhile', async () => {
+  test('is asked again if somebody else deployed in the meantime', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     stage.whenDone = () => stage.stacks.set(API, template({ Other: { Type: 'AWS::SNS::Topic' } }));
     stage.answers.push(true, false);
@@ -95,7 +95,7 @@ describe('confirmation', () => {
     expect(stage.printed).toContainEqual(`${API}: SNS::Topic Other is deleted.`);
   });
 
-  test('is refused without a person, unless --yes was given', async () => {
+  test('fails without a person unless --yes is given', async () => {
     const alone = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     await expect(deployShown(STEPS, false, { ...alone, ask: undefined })).rejects.toThrow('add --yes');
     expect(await deployShown(STEPS, true, { ...alone, ask: undefined })).toBe(0);

@@ -31,7 +31,7 @@ function settingsIn(help: string): string[] {
 }
 
 describe('rollback alarms', () => {
-  test("are the stage's existing ones, watched as long as the slowest needs", async () => {
+  test('are the stage’s existing alarms, watched for as long as the slowest needs', async () => {
     const plan = await planDeployment([...PROD, '-c', 'alarmEmail=ops@example.com'], deployed());
     const context = [...PROD, '-c', 'alarmEmail=ops@example.com'];
     expect(plan.steps).toEqual([
@@ -48,13 +48,13 @@ describe('rollback alarms', () => {
     expect(plan.notes).toEqual([expect.stringMatching(/5 alarms rings .* within 15 minutes after/)]);
   });
 
-  test('are none in a first deployment, because CloudFormation fails if one is missing', async () => {
+  test('are empty in a first deployment, because CloudFormation fails if one is missing', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
     const steps = [{ stacks: ALL, flags: ['--import-existing-resources'] }];
     expect(plan).toEqual({ ...QUIET, steps });
   });
 
-  test('are cleared if the stage has none any more, or never had', async () => {
+  test('are cleared if the stage no longer has any or never had', async () => {
     for (const given of [
       [...PROD, '-c', 'alarms=off'],
       ['-c', 'stage=dev'],
@@ -65,7 +65,7 @@ describe('rollback alarms', () => {
     expect((await planDeployment(PROD, deployed({ alarms: async () => [] }))).steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test('leave out a ringing alarm, which this deployment may fix, with a note', async () => {
+  test('leave out a ringing alarm with a note, because this deployment may fix it', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }));
     expect(plan.steps[0]?.flags.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
     expect(flagsOf(plan)).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
@@ -74,12 +74,12 @@ describe('rollback alarms', () => {
     expect(all.steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test("are the operator's, if named", async () => {
+  test('are the ones that the operator names', async () => {
     const plan = await planDeployment([...PROD, `${FLAG}=none`], deployed({ alarms: unasked }));
     expect(plan).toEqual({ ...QUIET, steps: [{ stacks: ALL, flags: [] }] });
   });
 
-  test('are passed as the command expects them', () => {
+  test('are passed in the form that the command expects', () => {
     const command = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--help'];
     const help = execFileSync(process.execPath, command, { encoding: 'utf8' });
     for (const flag of [FLAG, '--monitoring-time-minutes', '--import-existing-resources', '--exclusively'])
@@ -88,7 +88,7 @@ describe('rollback alarms', () => {
   });
 });
 
-describe('a release that changes rows', () => {
+describe('a release with changed rows', () => {
   const steps = [{ reads: [], change: () => ({}) }];
   const shapes: readonly RowShape[] = [{ pk: 'LINK#', sk: 'LINK', oldest: 1, steps }];
   const before = { TableName: 'momo-kiosk-prod' };
@@ -101,14 +101,14 @@ describe('a release that changes rows', () => {
     expect(plan.notes).toEqual([expect.stringMatching(/IT CANNOT BE TAKEN BACK.* -- table migrate --stage prod$/)]);
   });
 
-  test('excludes an alarm that rang before, and checks nothing without alarms', async () => {
+  test('ignores an alarm that already rang, and checks nothing without alarms', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }), { shapes });
     expect(plan.watchedAfter).toHaveLength(4);
     const off = await planDeployment([...PROD, '-c', 'alarms=off'], deployed({ alarms: unasked }), { shapes });
     expect(off).toMatchObject({ steps: [{ stacks: ALL, flags: UNWATCHED }], watchedAfter: [] });
   });
 
-  test('counts as one until each stack has it, so that an interrupted deployment continues alike', async () => {
+  test('counts as such until each stack has it, so an interrupted deployment continues the same way', async () => {
     const outputsOf = (name: string) => (name.endsWith('dashboard') ? {} : now);
     const halfDone = async (name: string) => ({ status: 'UPDATE_COMPLETE', outputs: outputsOf(name) });
     const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
@@ -116,7 +116,7 @@ describe('a release that changes rows', () => {
     expect(plan.notes).toContainEqual(expect.stringContaining('(momo-kiosk-prod-dashboard of the release before'));
   });
 
-  test('is recognised by other shapes: not with equal ones or in a new stage, but when going back', async () => {
+  test('is recognised by different row shapes, including a rollback, but not in a new stage', async () => {
     const same = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes });
     expect(same.steps).toHaveLength(2);
     expect(same.watchedAfter).toEqual([]);
@@ -125,14 +125,14 @@ describe('a release that changes rows', () => {
     expect(back.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
   });
 
-  test("refuses the operator's rollback alarms", async () => {
+  test('refuses rollback alarms named by the operator', async () => {
     await expect(planDeployment([...PROD, `${FLAG}=arn:mine`], deployed(), { shapes })).rejects.toThrow(
       /changes row shapes, so no alarm can roll it back\. Leave --rollback-trigger-alarm-arns out/,
     );
     expect((await planDeployment([...PROD, `${FLAG}=none`], deployed(), { shapes })).steps).toHaveLength(1);
   });
 
-  test("is recognised by each stack's output about its functions", () => {
+  test('is recognised from each stack’s output about its functions', () => {
     const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'S');
     noteRowShapes(stack, shapes);
     const [output] = Object.values(assertions.Template.fromStack(stack).findOutputs('*'));
@@ -154,7 +154,7 @@ describe('alarm checks after a deployment', () => {
     return { code, printed, asked: n + 1 };
   };
 
-  test('name each ringing alarm once, run to the end, and fail', async () => {
+  test('name each ringing alarm once, run to the end and fail', async () => {
     const { code, printed, asked } = await watched(['OK', 'ALARM', 'ALARM', 'OK']);
     expect(code).toBe(1);
     expect(asked).toBe(4);
@@ -162,14 +162,14 @@ describe('alarm checks after a deployment', () => {
     expect(printed.at(-1)).toMatch(/^Deploy a release that repairs it/);
   });
 
-  test('succeed if none rings, and at once without alarms', async () => {
+  test('succeed if no alarm rings, and return at once without alarms', async () => {
     expect(await watched([])).toMatchObject({ code: 0, asked: 4 });
     expect((await watched([])).printed.at(-1)).toBe('None rang.');
     expect(await watchAlarms([], 15, { alarms: unasked, print: unasked, sleep: unasked })).toBe(0);
   });
 });
 
-describe('a table that outlived its stack', () => {
+describe('a table kept from a removed stack', () => {
   test('is adopted after the stack was removed or its first deployment failed', async () => {
     for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
       const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
@@ -178,13 +178,13 @@ describe('a table that outlived its stack', () => {
     }
   });
 
-  test('is adopted with its logs, or only the logs of a removed stage are', async () => {
+  test('is adopted with its logs, or the logs of a removed stage are adopted alone', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined }));
     expect(flagsOf(plan)).toEqual(['--import-existing-resources']);
     expect(plan.notes).toEqual([]);
   });
 
-  test('is not looked for if the stage keeps none', async () => {
+  test('is not looked for if the stage keeps no data', async () => {
     const made = deployed({ stack: async () => undefined, hasTable: unasked });
     expect(flagsOf(await planDeployment(['-c', 'stage=dev'], made))).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe('a table that outlived its stack', () => {
   });
 });
 
-test('a stage without conditions on leading keys does not get them back by omission', async () => {
+test('a stage without conditions on leading keys does not get them back when the option is omitted', async () => {
   const off = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: 'momo-kiosk-prod', LeadingKeys: 'off' }) });
   await expect(planDeployment(PROD, off)).rejects.toThrow(
     /without the conditions on dynamodb:LeadingKeys\. Add -c leadingKeys=off to keep it so, or -c leadingKeys=on to restore them\.$/,
@@ -206,7 +206,7 @@ test('a stage without conditions on leading keys does not get them back by omiss
 describe('a restored table', () => {
   const restored = 'momo-kiosk-prod.restored';
 
-  test("replaces the stage's own when named", async () => {
+  test('replaces the stage’s own table when named', async () => {
     const plan = await planDeployment(
       [...PROD, '--context', `tableName=${restored}`],
       deployed({ hasTable: async (name) => name === restored }),
@@ -214,7 +214,7 @@ describe('a restored table', () => {
     expect(flagsOf(plan)).toContain('--import-existing-resources');
   });
 
-  test('stays: a deployment that does not name it is refused, with both ways to continue', async () => {
+  test('stays in use: a deployment that does not name it is refused with both ways to continue', async () => {
     const on = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: restored }), hasTable: async () => true });
     await expect(planDeployment(PROD, on)).rejects.toThrow(
       /uses the table momo-kiosk-prod\.restored\. Add -c tableName=momo-kiosk-prod\.restored, or -c tableName=momo-kiosk-prod to replace that table\.$/,
@@ -225,7 +225,7 @@ describe('a restored table', () => {
   });
 });
 
-describe('a stack that is deleted and recreated', () => {
+describe('a stack to delete and create again', () => {
   test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'])(
     'is one whose creation failed (%s), without its lost alarms',
     async (status) => {
@@ -245,7 +245,7 @@ describe('a stack that is deleted and recreated', () => {
     ...['CREATE_COMPLETE', 'CREATE_FAILED', 'CREATE_IN_PROGRESS', 'REVIEW_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS'],
     ...['UPDATE_COMPLETE', 'UPDATE_FAILED', 'UPDATE_ROLLBACK_COMPLETE', 'UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'],
     'IMPORT_ROLLBACK_COMPLETE',
-  ])('is none in the state %s, in which it may hold data', async (status) => {
+  ])('is not one in the state %s, because it may contain data', async (status) => {
     expect((await planDeployment(PROD, deployed({ stack: stackIs(status) }))).failedStacks).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ describe.each(rows)('%s', (name, row) => {
     expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
   });
 
-  test('may do exactly what its row says', () => {
+  test('has exactly the rights of its row', () => {
     expect(dev.grantsOf(dev.resource(fn.Properties.Role))).toEqual(grantsOf(name, row).sort());
   });
 
@@ -53,19 +53,19 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  test("logs as JSON to the group of its audience, with Lambda's reports", () => {
+  test('logs JSON to the group of its audience with Lambda’s reports', () => {
     const { LogFormat, SystemLogLevel, LogGroup } = fn.Properties.LoggingConfig;
     expect({ LogFormat, SystemLogLevel }).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
     expect(dev.text(LogGroup)).toBe(logGroupOf(row));
   });
 
-  test("states who is hurt when it fails, within AWS's limit", () => {
+  test('states who is affected by a failure, within AWS’s limit', () => {
     expect(fn.Properties.Description).toContain(row.whenItFails);
     expect(fn.Properties.Description.length).toBeLessThanOrEqual(256);
   });
 });
 
-test('customers, merchants and workers have one log each', () => {
+test('customers, merchants and workers each have one log', () => {
   expect(logsOf('checkout/page', 'checkout/claim', 'checkout/short-link')).toEqual(['customers']);
   expect(logsOf('transaction/initialize', 'sms/send', 'docs/page', 'not-found')).toEqual(['merchants']);
   expect(logsOf('callback/smsgate', 'work/relay', 'work/settle-receipt', 'work/housekeeping')).toEqual(['work']);
@@ -77,7 +77,7 @@ test('no two functions share a role', () => {
   expect(dev.all('AWS::IAM::Role')).toHaveLength(rows.length);
 });
 
-test('policies are our own, and star an action or resource only for reads without a narrower scope', () => {
+test('policies are our own and use * only for reads that have no narrower scope', () => {
   const lines = dev.all('AWS::IAM::Role').flatMap((role) => dev.grantsOf(role));
   expect(lines.length).toBeGreaterThan(rows.length);
   expect(lines.filter((line) => line.split(' of ')[0]?.includes('*')).sort()).toEqual(
@@ -86,21 +86,21 @@ test('policies are our own, and star an action or resource only for reads withou
   for (const { Properties } of dev.all('AWS::IAM::Role')) expect(Properties).not.toHaveProperty('ManagedPolicyArns');
 });
 
-test('every access to an item is narrowed to named partitions', () => {
+test('access to items is always limited to named partitions', () => {
   const grants = dev.all('AWS::IAM::Role').flatMap((role) => dev.grantsOf(role));
   const lines = grants.filter((line) => /^dynamodb:\w*(Item|Query)\b/.test(line));
   expect(lines.length).toBeGreaterThan(rows.length);
   expect(lines.filter((line) => !/ of [A-Z]/.test(line))).toEqual([]);
 });
 
-test("logs, including the API's, are kept for a week in dev and three months in prod", () => {
+test('logs, including the API’s, are kept for a week in dev and for three months in prod', () => {
   const daysOf = (stack: Template) =>
     stack.all('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays);
   expect(daysOf(dev)).toEqual(Array(4).fill(7));
   expect(daysOf(prod)).toEqual(Array(4).fill(90));
 });
 
-test('nothing is reserved unless the stage says so', () => {
+test('no concurrency is reserved unless the stage sets it', () => {
   const reservedOf = (stack: Template, name: string) =>
     stack.the('AWS::Lambda::Function', name).Properties.ReservedConcurrentExecutions;
   const reserved = synthesise({}, { reservedConcurrency: { 'work/relay': 20 } });

@@ -19,19 +19,19 @@ const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 const operating = proseOf('docs/operate/operating.md');
 const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
 
-test('an idle stage costs at most three dollars ten a month, dev without alarms one sixty', () => {
+test('an idle stage costs at most $3.10 a month, and dev without alarms at most $1.60', () => {
   expect(idleCosts(prod, true).total).toBeLessThanOrEqual(3.1);
   expect(idleCosts(dev, true).total).toBeLessThanOrEqual(1.6);
 });
 
-test('a run of housekeeping uses no more than is billed', async () => {
+test('a housekeeping run uses no more than is billed', async () => {
   const used = await idleRun();
   expect(used.readUnits).toBeLessThanOrEqual(BILLED_RUN.readUnits);
   expect(used.writeUnits).toBeLessThanOrEqual(BILLED_RUN.writeUnits);
   expect(used.metrics).toBeLessThanOrEqual(BILLED_RUN.metrics);
 });
 
-test("a phone's ping uses what is billed", async () => {
+test('a phone’s ping uses what is billed', async () => {
   expect(await idlePing()).toEqual({ ...BILLED_PING, queueRequests: 0, storedByteMonths: 0 });
 });
 
@@ -65,7 +65,7 @@ test('the README and the deployment guide state the monthly cost', () => {
   expect(operating).toContain(`\`prod\` with a \`dev\` beside it, in one account: ${both}.`);
 });
 
-test("the operating manual states the metrics' cost for a shop open around the clock", async () => {
+test('the operating manual states the cost of metrics for a shop open day and night', async () => {
   const reported = (await reportedMetrics()).size;
   const dollars = (metrics: number) => `$${(metrics * MONTHLY.customMetric).toFixed(2)}`;
   expect(operating).toContain(`reports ${WORDS[reported - BILLED_RUN.metrics]} of them`);
@@ -74,7 +74,7 @@ test("the operating manual states the metrics' cost for a shop open around the c
   );
 });
 
-test('the documents count stacks, queues and executions like the template', () => {
+test('the documents state the template’s numbers of stacks, queues and executions', () => {
   const queues = (template: Template) =>
     template.all('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy).length;
   // Counts each of the four shards of a new table's stream.

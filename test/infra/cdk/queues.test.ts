@@ -18,7 +18,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
     expect(dev.text(queue.Properties.RedrivePolicy.deadLetterTargetArn)).toBe(`momo-kiosk-dev-${name}-dead-letters`);
   });
 
-  test('keeps a message as long as SQS can, and a dead one as long as the manifest says', () => {
+  test('keeps a message as long as SQS allows, and a dead message as long as the manifest says', () => {
     const deadLetters = dev.the('AWS::SQS::Queue', `momo-kiosk-dev-${name}-dead-letters`);
     expect(queue.Properties.MessageRetentionPeriod).toBe(fourteenDays);
     expect(deadLetters.Properties.MessageRetentionPeriod).toBe(rules.deadLetterRetentionDays * 24 * 60 * 60);
@@ -51,14 +51,14 @@ test('every queue is a dead-letter queue or has one', () => {
   expect(without).toEqual([]);
 });
 
-test("in dev each queue has AWS's minimum of workers, and each stream shard one batch at a time", () => {
+test('each queue in dev has AWS’s minimum of workers, and each stream shard one batch at a time', () => {
   const mappings = dev.all('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties);
   const ofQueues = mappings.flatMap(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? []);
   expect(ofQueues).toEqual(Object.keys(queues).map(() => 2));
   expect(mappings.flatMap(({ ParallelizationFactor }) => ParallelizationFactor ?? [])).toEqual([1, 1]);
 });
 
-test('every queue is standard, encrypted, and requires TLS', () => {
+test('every queue is standard and encrypted and requires TLS', () => {
   const refusing = dev.all('AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
     expect(Properties.PolicyDocument.Statement).toMatchObject([
       { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
@@ -72,12 +72,12 @@ test('every queue is standard, encrypted, and requires TLS', () => {
   }
 });
 
-describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream to %s', (name, row) => {
+describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream mapping to %s', (name, row) => {
   const mapping = mappingsFrom('momo-kiosk-dev.StreamArn').find(
     ({ FunctionName }) => dev.text(FunctionName) === `momo-kiosk-dev-${name.replaceAll('/', '-')}`,
   );
 
-  test("passes only the row's changes", () => {
+  test('passes only the changes in the row', () => {
     const patterns = mapping?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
     const keysOf = (prefixes: readonly string[]) => ({ sk: { S: prefixes.map((prefix) => ({ prefix })) } });
     const wanted = (row.on === 'stream' ? row.only : []).map(({ event, sortKeyPrefixes }) => ({
@@ -89,11 +89,11 @@ describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream to %s',
     expect(patterns.length).toBeLessThanOrEqual(5);
   });
 
-  test('skips nothing at its start, and waits for nothing later', () => {
+  test('starts at the oldest record and has no batching delay', () => {
     expect(mapping).toMatchObject({ StartingPosition: 'TRIM_HORIZON', MaximumBatchingWindowInSeconds: 0 });
   });
 
-  test('resumes at the first failed record, halves the batch, and reports it after fifty tries', () => {
+  test('resumes at the first failed record, halves the batch and reports it after fifty tries', () => {
     const again = {
       BisectBatchOnFunctionError: true,
       MaximumRetryAttempts: 50,

@@ -27,7 +27,7 @@ createApp({
   context: { ...cdk.context, stage: 'prod', alarms: 'off', 'aws:cdk:bundling-stacks': [] },
 }).synth();
 
-test('a failed first deployment is repeated by the same command and adopts the kept table', async () => {
+test('the same command repeats a failed first deployment and adopts the kept table', async () => {
   const aws = await startAws();
   aws.failing.add(STAGE);
   expect((await deploy(aws)).code).toBe(1);
@@ -46,7 +46,7 @@ test('a failed first deployment is repeated by the same command and adopts the k
   expect(aws.done.slice(4).toSorted()).toEqual(made.toSorted());
 });
 
-test('the stage keeps its protection throughout if only the dashboard failed', async () => {
+test('the stage stays protected if only the dashboard failed', async () => {
   const aws = await startAws();
   aws.failing.add(DASHBOARD);
   expect((await deploy(aws)).code).toBe(1);
@@ -62,7 +62,7 @@ test('the stage keeps its protection throughout if only the dashboard failed', a
   expect(aws.stacks.get(DASHBOARD)?.status).toBe('CREATE_COMPLETE');
 });
 
-test('a deployed stage keeps its protection when a later deployment fails', async () => {
+test('a deployed stage stays protected when a later deployment fails', async () => {
   const aws = await startAws();
   await deploy(aws);
   aws.failing.add(STAGE);
@@ -76,7 +76,7 @@ test('a deployed stage keeps its protection when a later deployment fails', asyn
   expect(aws.done.filter((each) => /protected|deleted/.test(each))).toEqual([]);
 });
 
-test('a release that changes rows watches no alarm in CloudFormation, but checks them afterwards', async () => {
+test('a release with changed rows uses no CloudFormation alarms and checks them afterwards', async () => {
   const aws = await startAws();
   for (const name of rollbackAlarms) aws.alarms.set(alarmName(STAGE, 'money-stops', name), 'OK');
   await deploy(aws);

@@ -5,7 +5,7 @@ import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
 
-test('exactly the schedule rows are called, each at its interval', () => {
+test('exactly the schedule rows have a rule, each with its interval', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'schedule'
       ? [
@@ -24,7 +24,7 @@ test('EventBridge does not retry a failed call, because the next call does the s
     expect(Properties.Targets[0].RetryPolicy.MaximumRetryAttempts).toBe(0);
 });
 
-test('Lambda does not retry a failed call either, which it would do twice', () => {
+test('Lambda does not retry a failed call, because the work would be done twice', () => {
   const configured = dev.all('AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties);
   const called = dev.all('AWS::Events::Rule').map(({ Properties }) => dev.text(Properties.Targets[0].Arn));
   expect(configured.map(({ FunctionName }) => dev.text(FunctionName))).toEqual(called);
@@ -36,7 +36,7 @@ test('Lambda does not retry a failed call either, which it would do twice', () =
     });
 });
 
-test('only the rule may call it', () => {
+test('only the rule may call the function', () => {
   const permissions = dev
     .all('AWS::Lambda::Permission')
     .filter(({ Properties }) => Properties.Principal === 'events.amazonaws.com');

@@ -11,8 +11,8 @@ const templates = contexts.map((context) => synthesise(context));
 const [, prod] = templates;
 if (!prod) throw new Error('There are two templates');
 
-describe('resource properties are known to AWS, and none is missing', () => {
-  test.each(contexts.map((context, n) => [context, n] as const))('%j', (_, n) => {
+describe('resource properties', () => {
+  test.each(contexts.map((context, n) => [context, n] as const))('are known to AWS and complete with %j', (_, n) => {
     const resources = Object.values(templates[n]?.resources ?? {});
     expect(resources.length).toBeGreaterThan(100);
     expect(resources.flatMap(({ Type, Properties }) => faultsOf(Type, Properties))).toEqual([]);
@@ -32,12 +32,12 @@ describe('resource properties are known to AWS, and none is missing', () => {
       'AWS::Lambda::Function.LoggingConfig has no property Format',
     ],
     ['AWS::SQS::Queue', { QueueName: ['a'] }, 'AWS::SQS::Queue.QueueName is no string'],
-  ])('%s %j: %s', (type, properties, fault) => {
+  ])('report an error with %s %j: %s', (type, properties, fault) => {
     expect(faultsOf(type, properties)).toEqual([fault]);
   });
 });
 
-describe('resources with state are never replaced', () => {
+describe('resources with state', () => {
   /**
    * Resources whose loss is final: rows, passwords, jobs, lines, the address. AWS's own list has all but the last two.
    */
@@ -60,11 +60,11 @@ describe('resources with state are never replaced', () => {
       }),
   );
 
-  test('are as they were deployed', () => {
+  test('are unchanged since they were deployed', () => {
     expect(replacements(committed, current)).toEqual([]);
   });
 
-  test('a replacing change is reported in a sentence', () => {
+  test('have a replacing change reported in a sentence', () => {
     const table = 'AWS::DynamoDB::Table TableName="momo-kiosk-prod" KeySchema=[]';
     const renamed = 'AWS::DynamoDB::Table TableName="other" KeySchema=[]';
     expect(replacements({ Table: table }, { Table: table })).toEqual([]);

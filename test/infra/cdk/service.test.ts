@@ -9,7 +9,7 @@ import { synthesise } from './synthesise.ts';
 const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
 
-test("every name starts with the stage's, so that two stages can share an account", () => {
+test('every name starts with the stage’s name, so two stages can share an account', () => {
   const stacks = [synthesise({ alarms: 'on' }), prod];
   for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::SQS::Queue', 'AWS::SNS::Topic']) {
     const [inDev, inProd] = stacks.map((stack) => stack.all(type).map((resource) => stack.nameOf(resource)));
@@ -32,19 +32,19 @@ test('the gateway accounts start as an empty object that no deployment replaces'
   expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').Properties.SecretString).toBe('{}');
 });
 
-test('the gateway accounts outlive the stack in prod and go with it in dev', () => {
+test('the gateway accounts outlive the stack in prod and are deleted with it in dev', () => {
   expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').DeletionPolicy).toBe(
     'RetainExceptOnCreate',
   );
   expect(dev.the('AWS::SecretsManager::Secret', 'momo-kiosk-dev/gateways').DeletionPolicy).toBe('Delete');
 });
 
-test('the stack of prod cannot be deleted in one step, that of dev can', () => {
+test('the prod stack cannot be deleted in one step, but the dev stack can', () => {
   expect(prod.isProtected).toBe(true);
   expect(dev.isProtected).toBe(false);
 });
 
-test("a part has the functions of its existing folders, and the stage's stack the rest", () => {
+test('a part has the functions of its folders, and the stage’s stack has the rest', () => {
   const holdsOf = Object.fromEntries(parts.map(({ name, holds }) => [`momo-kiosk-prod-${name}`, holds]));
   for (const { name, functions } of prod.stacks) {
     const holds = holdsOf[name] ?? Object.keys(manifest).filter((one) => !partOf(one));
@@ -55,7 +55,7 @@ test("a part has the functions of its existing folders, and the stage's stack th
   expect(prod.stacks.flatMap(({ functions }) => functions)).toHaveLength(Object.keys(manifest).length);
 });
 
-test("no stack looks up another's resources, except the API's id and address once, or AWS throttles", () => {
+test('no stack reads another’s resources except the API’s id and address, once', () => {
   for (const { name, template } of prod.stacks) {
     const text = JSON.stringify(template);
     expect(text.match(/"Fn::(GetStackOutput|ImportValue)"/g) ?? [], name).toEqual([]);
@@ -67,7 +67,7 @@ test("no stack looks up another's resources, except the API's id and address onc
   }
 });
 
-test("everything a customer's payment needs is in the stage's stack, with its alarms and limits", () => {
+test('everything that a customer’s payment needs is in the stage’s stack with its alarms and limits', () => {
   const paths = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'http' && !partOf(name) ? [row.path] : [],
   );
@@ -80,7 +80,7 @@ test("everything a customer's payment needs is in the stage's stack, with its al
   expect(elsewhere.filter(([, row]) => row.on === 'http' && !row.key).map(([name]) => name)).toEqual([]);
 });
 
-test('a kept resource with a name is deleted by a failed first deployment or adopted by the next', () => {
+test('a kept resource with a name is deleted by a failed first deployment or adopted by the next one', () => {
   const named = prod.types
     .flatMap((type) => prod.all(type))
     .filter((resource) => !['Delete', undefined].includes(resource.DeletionPolicy));

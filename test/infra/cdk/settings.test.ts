@@ -6,11 +6,11 @@ test('the stage is dev unless the context names one', () => {
   expect(settings({ stage: 'prod' })).toMatchObject({ stage: 'prod', name: 'momo-kiosk-prod', keepsData: true });
 });
 
-test('an undescribed stage keeps its data', () => {
+test('a stage without settings keeps its data', () => {
   expect(settings({ stage: 'staging' }).keepsData).toBe(true);
 });
 
-test('personal data ends after 400 days by default', () => {
+test('personal data expires after 400 days by default', () => {
   expect(settings().retentionDays).toBe(400);
   expect(settings({ retentionDays: '3650' }).retentionDays).toBe(3650);
   expect(settings({ retentionDays: '30' }).retentionDays).toBe(30);
@@ -23,18 +23,18 @@ test('every stage but dev has alarms by default', () => {
   expect(settings({ stage: 'prod', alarms: 'off' }).alarms).toBe(false);
 });
 
-test('roles are narrowed by the leading keys by default', () => {
+test('roles are limited by leading keys by default', () => {
   for (const stage of ['dev', 'prod', 'staging']) expect(settings({ stage }).leadingKeys).toBe(true);
   expect(settings({ stage: 'prod', leadingKeys: 'off' }).leadingKeys).toBe(false);
 });
 
-test("the table has the stack's name, unless a restored one takes its place", () => {
+test('the table has the stack’s name unless a restored table replaces it', () => {
   expect(settings({ stage: 'prod' }).tableName).toBe('momo-kiosk-prod');
   const tableName = 'momo-kiosk-prod.restored-2026-11-20';
   expect(settings({ stage: 'prod', tableName })).toMatchObject({ name: 'momo-kiosk-prod', tableName });
 });
 
-test('a domain comes with its certificate, and with a hosted zone if given', () => {
+test('a domain requires its certificate and may have a hosted zone', () => {
   const given = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
   expect(settings(given).domain).toEqual({ name: 'pay.example.com', certificateArn: given.certificateArn });
   expect(settings({ ...given, hostedZoneId: 'Z123', hostedZoneName: 'example.com' }).domain).toEqual({
@@ -68,7 +68,7 @@ test.each([
   [{ retentionDays: '1e3' }, 'from 30 to 3650'],
   [{ monthlyBudget: '20' }, 'give both'],
   [{ monthlyBudget: '20 $', alarmEmail: 'ops@example.com' }, 'a whole number of US dollars'],
-])('%j is refused with a sentence', (context, sentence) => {
+])('refuses %j with a sentence', (context, sentence) => {
   expect(() => settings(context)).toThrow(sentence);
 });
 
@@ -76,7 +76,7 @@ function settings(context: Readonly<Record<string, string>> = {}) {
   return settingsFrom((name) => context[name]);
 }
 
-test("an unknown setting is refused with the known ones; CDK's own names are accepted", () => {
+test('refuses an unknown setting with the known ones, but accepts CDK’s own', () => {
   expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(
     /no setting alarmMail\..* alarms, alarmEmail, alarmUrl, tableName, monthlyBudget, retentionDays\.$/,
   );

@@ -15,7 +15,7 @@ test('a schema with rules is separate and leaves the bare one unchanged', () => 
 });
 
 test.each([{}, { name: 'Ama', count: 1, isOpen: true }, { name: 1, count: 'one', isOpen: 'yes' }])(
-  'the same is accepted, refused and said as by zod: %j',
+  'accepts, rejects and reports like zod: %j',
   (value) => {
     const fields = {
       own: { name: own.string(), count: own.optional(own.number()), isOpen: own.optional(own.boolean()) },
@@ -29,6 +29,6 @@ test.each([{}, { name: 'Ama', count: 1, isOpen: true }, { name: 1, count: 'one',
   },
 );
 
-test('an unreadable value becomes its fallback, as in zod', () => {
+test('replaces an unreadable value with its fallback like zod', () => {
   for (const z of [own, shared]) expect(z.parse(z.catch(z.array(z.string()), ['none']), 1)).toEqual(['none']);
 });

@@ -22,19 +22,19 @@ const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(exampleOf)))];
 
 describe.each(rows)('%s', (name, { table }) => {
-  test.each(tableActions)('may %s only in the partitions that its row names for it', (action) => {
+  test.each(tableActions)('may %s only in the partitions that its row lists for the action', (action) => {
     const expected = partitions.filter((key) => table[action]?.some((pattern) => matches(pattern, key)));
     expect(partitions.filter((key) => permits(name, action, [key]))).toEqual(expected);
   });
 
-  test('may write all that in one transaction, even if AWS checks each leg against all keys', () => {
+  test('may write all of them in one transaction, even if AWS checks each write against all keys', () => {
     const keys = writes.flatMap((action) => table[action] ?? []).map(exampleOf);
     const actions = writes.filter((action) => table[action]);
     expect(actions.filter((action) => !permits(name, action, keys))).toEqual([]);
   });
 });
 
-test('an action without a right is also refused in a transaction', () => {
+test('an action without a right is also denied in a transaction', () => {
   expect(permits('sms/send', 'PutItem', ['CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'DeleteItem', ['SEND#1', 'CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'PutItem', ['SEND#1', 'TRANSACTION#MK-1'])).toBe(false);
@@ -43,7 +43,7 @@ test('an action without a right is also refused in a transaction', () => {
 describe('roles without conditions on leading keys', () => {
   const off = synthesise({ leadingKeys: 'off' });
 
-  test.each(rows)('%s: have the same actions and resources, without a condition', (name) => {
+  test.each(rows)('have the same actions and resources without a condition: %s', (name) => {
     const grants = (template: typeof dev) => {
       const { Properties } = template.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
       return template.grantsOf(template.resource(Properties.Role));
@@ -52,7 +52,7 @@ describe('roles without conditions on leading keys', () => {
     expect(grants(off)).toEqual([...bare].sort());
   });
 
-  test('have no other difference', () => {
+  test('differ in nothing else', () => {
     const others = (template: typeof dev) =>
       Object.entries(template.resources).map(([id, { Type, Properties }]) => {
         const { Policies: _, ...rest } = Properties;
@@ -66,7 +66,7 @@ describe('roles without conditions on leading keys', () => {
   });
 });
 
-describe('the most important rights', () => {
+describe('the most sensitive rights', () => {
   const MONEY = 'dashboard/operator-money';
   const SETTLING = ['dashboard/today', 'dashboard/operator-phones', 'work/settle-receipt', 'work/housekeeping'];
 
@@ -81,14 +81,14 @@ describe('the most important rights', () => {
     expect(whoMay('PutItem', 'CREDITS#m')).toEqual([]);
   });
 
-  test("only the dashboard creates, ends and rates keys; callers may only record a key's use", () => {
+  test('only the dashboard creates, ends and rates keys, and callers only record a key’s use', () => {
     expect(whoMay('PutItem', 'KEY#hash')).toEqual(['dashboard/developers']);
     expect(whoMay('UpdateItem', 'KEY#hash')).toEqual(['dashboard/developers', MONEY, 'work/follow-up']);
     expect(whoMay('DeleteItem', 'KEY#hash')).toEqual([]);
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
-  test('wallet notices are read only by operations and two pages, and written only around texts', () => {
+  test('wallet notices are read only by operations and two pages, and written only with texts', () => {
     // Doctor reads it, which strangers cannot reach; so does the page of possible reversals, which reads the wallet's
     // chain anyway.
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual(['dashboard/today', 'work/settle-receipt', 'work/repair']);
@@ -107,14 +107,14 @@ describe('the most important rights', () => {
     expect(whoMay('UpdateItem', 'SHARED_PHONE#m')).toEqual(changing);
   });
 
-  test('only the sending function reads the private push key, and neither key is ever changed', () => {
+  test('only the sending function reads the private push key, and no function changes a push key', () => {
     expect(whoReads('PUSH_KEY#private')).toEqual(['work/deliver-push']);
     expect(whoMay('PutItem', 'PUSH_KEY#private')).toEqual(['dashboard/app']);
     for (const action of ['UpdateItem', 'DeleteItem'])
       for (const half of ['public', 'private']) expect(whoMay(action, `PUSH_KEY#${half}`)).toEqual([]);
   });
 
-  test('a worker that shows notifications writes devices and its own pace, and nothing else', () => {
+  test('a notification worker writes devices and its own pace, and nothing else', () => {
     const showing = rows.filter(([name, row]) => row.on === 'queue' && permits(name, 'GetItem', ['PUSH_KEY#private']));
     const written = showing.map(([name]) =>
       partitions.filter((key) => writes.some((action) => permits(name, action, [key]))).map((key) => key.split('#')[0]),
@@ -125,7 +125,7 @@ describe('the most important rights', () => {
     expect(served.toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  test("only the worker that sends a code's text reads it, and only code routes write tries", () => {
+  test('only the worker that sends a code’s text reads the code, and only code routes write tries', () => {
     expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
     expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/run-follow-up']);
     expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
@@ -147,14 +147,14 @@ describe('the most important rights', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
 
-  test('only the stream books occurrences, and only housekeeping adds them up', () => {
+  test('only the stream writes bookings, and only housekeeping adds them up', () => {
     expect(whoMay('PutItem', 'BOOKING#m#2026-11-20')).toEqual(['work/follow-up']);
     expect(whoMay('PutItem', 'TOTALS#m')).toEqual(['work/housekeeping']);
     for (const action of ['UpdateItem', 'DeleteItem'])
       for (const key of ['BOOKING#m#2026-11-20', 'TOTALS#m']) expect(whoMay(action, key)).toEqual([]);
   });
 
-  test("only the named functions read and write a wallet's balances", () => {
+  test('only the named functions read and write a wallet’s balances', () => {
     for (const action of ['PutItem', 'DeleteItem']) {
       expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual(SETTLING);
     }
@@ -165,17 +165,17 @@ describe('the most important rights', () => {
     ]);
   });
 
-  test("a customer's claim changes a charge and creates none", () => {
+  test('a customer’s claim changes a charge but cannot create one', () => {
     expect(permits('checkout/claim', 'UpdateItem', ['TRANSACTION#MK-1'])).toBe(true);
     expect(permits('checkout/claim', 'PutItem', ['TRANSACTION#MK-1'])).toBe(false);
   });
 
-  test('a phone refunds credits and sets no balance', () => {
+  test('a phone callback refunds credits but cannot set a balance', () => {
     expect(permits('callback/smsgate', 'UpdateItem', ['CREDITS#m'])).toBe(true);
     expect(permits('callback/smsgate', 'PutItem', ['CREDITS#m'])).toBe(false);
   });
 
-  test("a forwarding app's post stores a text and touches no credits or sends", () => {
+  test('a forwarding app’s callback stores a text without access to credits or sends', () => {
     expect(permits('callback/forwarder', 'PutItem', ['PHONE_EVENT#forwarder#till#1'])).toBe(true);
     expect(permits('callback/forwarder', 'UpdateItem', ['OPT_OUT#m'])).toBe(true);
     for (const partition of ['CREDITS#m', 'SEND#1', 'RECEIPT#1', 'TRANSACTION#MK-1'])
@@ -183,14 +183,14 @@ describe('the most important rights', () => {
         expect(permits('callback/forwarder', action, [partition])).toBe(false);
   });
 
-  test('only functions that show, sign with or look for webhook secrets read them', () => {
+  test('only functions that show, check or sign with webhook secrets read them', () => {
     expect(whoReads('WEBHOOK#m')).toEqual([
       ...['webhook/set', 'webhook/show', 'webhook/roll-secret', 'webhook/test', 'dashboard/today'],
       ...['dashboard/developers', 'work/follow-up', 'work/deliver-webhook', 'work/repair'],
     ]);
   });
 
-  test('a stored answer, possibly with a secret, is read only on its own route', () => {
+  test('a stored answer, which may contain a secret, is read only by its own route', () => {
     expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
   });
 
@@ -202,7 +202,7 @@ describe('the most important rights', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('only these partitions may be deleted', () => {
+  test('only the listed partitions may be deleted', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem] as const] : []));
     const partitions = new Set(deletes.flatMap(([, keys]) => keys.map((key) => key.replace(/#?\*.*/, ''))));
     expect([...partitions].sort()).toEqual(Object.keys(DELETED).sort());
@@ -238,7 +238,7 @@ describe('the most important rights', () => {
   });
 });
 
-test('payment destinations are written only by the dashboard areas of owners and the operator', () => {
+test('payment destinations are written only by the dashboard areas for owners and the operator', () => {
   const deciding = ['dashboard/settings', 'dashboard/operator-money'];
   const whoWrites = (key: string) =>
     ['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew);

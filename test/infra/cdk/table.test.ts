@@ -19,7 +19,7 @@ describe('the table of every stage', () => {
     expect(dev.Properties.TimeToLiveSpecification).toEqual({ AttributeName: timeToLiveAttribute, Enabled: true });
   });
 
-  test('is billed per request and streams both images', () => {
+  test('is billed per request and streams old and new images', () => {
     expect(dev.Properties.BillingMode).toBe('PAY_PER_REQUEST');
     expect(dev.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
   });
@@ -30,33 +30,33 @@ describe('the table of every stage', () => {
   });
 });
 
-test('cannot be deleted by mistake in prod', () => {
+test('the prod table cannot be deleted by mistake', () => {
   expect(prod.Properties.DeletionProtectionEnabled).toBe(true);
   expect(prod.DeletionPolicy).toBe('Retain');
 });
 
-test('leaves nothing behind in dev', () => {
+test('the dev table is deleted with its stack', () => {
   expect(dev.Properties.DeletionProtectionEnabled).toBe(false);
   expect(dev.DeletionPolicy).toBe('Delete');
 });
 
-describe("a restored table in place of the stage's own", () => {
+describe('a restored table in place of the stage’s own', () => {
   const tableName = 'momo-kiosk-prod.restored';
   const stack = synthesise({ stage: 'prod', tableName });
   const restored = stack.the('AWS::DynamoDB::Table', tableName);
 
-  test('is the only one, and as the stack would have created it', () => {
+  test('is the only table, with the properties of the stage’s own', () => {
     expect(stack.all('AWS::DynamoDB::Table')).toHaveLength(1);
     expect(restored.DeletionPolicy).toBe('Retain');
     expect(restored.Properties).toEqual({ ...prod.Properties, TableName: tableName });
   });
 
-  test("has its own id, because under the former's CloudFormation would create a new table", () => {
+  test('has its own logical id, because with the old one CloudFormation would create a new table', () => {
     const before = synthesise({ stage: 'prod' });
     expect(stack.idOf(restored)).not.toBe(before.idOf(before.the('AWS::DynamoDB::Table', 'momo-kiosk-prod')));
   });
 
-  test('is what the functions use, may use, and are fed from', () => {
+  test('is used, permitted and streamed by the functions', () => {
     const functions = stack.all('AWS::Lambda::Function').map(({ Properties }) => Properties.Environment.Variables);
     expect(new Set(functions.map(({ TABLE_NAME }) => stack.text(TABLE_NAME)))).toEqual(new Set([tableName]));
     const lines = stack.all('AWS::IAM::Role').flatMap((role) => stack.grantsOf(role));
@@ -68,7 +68,7 @@ describe("a restored table in place of the stage's own", () => {
     expect(sources).toContain(`${tableName}.StreamArn`);
   });
 
-  test('gets from the runbook what a restore leaves out', () => {
+  test('gets the settings that a restore leaves out from the runbook', () => {
     const runbook = readFileSync('docs/operate/runbooks.md', 'utf8');
     const { TimeToLiveSpecification, StreamSpecification } = restored.Properties;
     expect(runbook).toContain(`Enabled=true,AttributeName=${TimeToLiveSpecification.AttributeName}`);
@@ -78,7 +78,7 @@ describe("a restored table in place of the stage's own", () => {
     for (const { Key, Value } of restored.Properties.Tags ?? []) expect(runbook).toContain(`Key=${Key},Value=${Value}`);
   });
 
-  test("changes no other name that the operator's commands use, and is known to them", () => {
+  test('changes no other name that operator commands use, and is printed as an output', () => {
     const names = (one: typeof stack) => one.all('AWS::SQS::Queue').map((queue) => one.nameOf(queue));
     expect(names(stack)).toEqual(names(synthesise({ stage: 'prod' })));
     expect(stack.outputs.TableName).toBe(tableName);

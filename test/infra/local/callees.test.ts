@@ -24,20 +24,20 @@ afterEach(async () => {
 });
 
 test.each([
-  ['another name, as by DNS rebinding', ['Host: evil.example.com', SIGNED]],
+  ['a request for another host name, as in DNS rebinding', ['Host: evil.example.com', SIGNED]],
   ['a page of another site', ['Host: 127.0.0.1', 'Origin: https://evil.example.com', SIGNED]],
-  ['a program that does not know this start’s key', ['Host: 127.0.0.1']],
-  ['a key that begins like it', ['Host: 127.0.0.1', SIGNED.replace('THEKEY', 'THEKEY2')]],
-])('no function can be called by %s', async (_, headers) => {
+  ['a program without the key of this start', ['Host: 127.0.0.1']],
+  ['a key that begins like the right one', ['Host: 127.0.0.1', SIGNED.replace('THEKEY', 'THEKEY2')]],
+])('refuses to call a function for %s', async (_, headers) => {
   expect({ status: await statusOf(REPAIR, headers), asked }).toEqual({ status: '403', asked: [] });
 });
 
-test('a function of this stack is answered', async () => {
+test('answers for a function of this stack', async () => {
   expect(await statusOf(REPAIR, ['Host: 127.0.0.1', SIGNED])).toBe('200');
   expect(asked).toEqual([{ ask: 'doctor' }]);
 });
 
-test('an invalid address is not found, and the stack continues', async () => {
+test('reports an invalid address as not found and continues', async () => {
   for (const path of ['/2015-03-31/functions/%E0%A4%A/invocations', '/else'])
     expect(await statusOf(path, ['Host: 127.0.0.1', SIGNED])).toBe('404');
 });

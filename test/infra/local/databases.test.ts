@@ -44,7 +44,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
     new DynamoDBClient({ endpoint, credentials: { accessKeyId: 'OTHER', secretAccessKey: 'local' }, maxAttempts: 1 });
   const streams = () => new DynamoDBStreamsClient({ endpoint, maxAttempts: 1 });
 
-  test('creates the table once for its access key', async () => {
+  test('creates the table once per access key', async () => {
     await createTable(endpoint, TableName);
     expect((await ours().send(new ListTablesCommand({}))).TableNames).toEqual([TableName]);
     const { Table } = await ours().send(new DescribeTableCommand({ TableName }));
@@ -58,7 +58,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
     expect(Date.now() - Number(Table?.CreationDateTime)).toBeLessThan(600_000);
   });
 
-  test('shows no table to another access key', async () => {
+  test('hides the table from another access key', async () => {
     expect((await theirs().send(new ListTablesCommand({}))).TableNames).toEqual([]);
     const named = { name: 'ResourceNotFoundException' };
     await expect(theirs().send(new GetItemCommand({ TableName, Key: key }))).rejects.toMatchObject(named);
@@ -67,9 +67,9 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
 
   test.each([
     ['for an unknown operation', 'DynamoDB_20120810.Nothing', '{}', SIGNED, 'UnknownOperation'],
-    ['for an unknown operation of streams', 'DynamoDBStreams_20120810.Nothing', '{}', SIGNED, 'UnknownOperation'],
+    ['for an unknown stream operation', 'DynamoDBStreams_20120810.Nothing', '{}', SIGNED, 'UnknownOperation'],
     ['without a signature', 'DynamoDB_20120810.ListTables', '{}', '', 'MissingAuthenticationToken'],
-    ['that is no JSON', 'DynamoDB_20120810.ListTables', '{', SIGNED, 'Serialization'],
+    ['without valid JSON', 'DynamoDB_20120810.ListTables', '{', SIGNED, 'Serialization'],
   ])('refuses a request %s', async (_, target, body, authorization, error) => {
     const headers = { 'x-amz-target': target, 'content-type': 'application/x-amz-json-1.0', authorization };
     const answer = await fetch(endpoint, { method: 'POST', headers, body });
@@ -79,7 +79,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
     expect(await answer.text()).toContain(`#${name}`);
   });
 
-  test('reads its stream from each place', async () => {
+  test('reads its stream from each position', async () => {
     const all = await recordsFrom({ ShardIteratorType: 'TRIM_HORIZON' });
     expect(all.map(({ n }) => n)).toEqual(['1', '2', '3']);
     const SequenceNumber = all[1]?.sequence;
@@ -99,7 +99,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
     await expect(streams().send(new GetShardIteratorCommand(ask))).rejects.toMatchObject(named);
   });
 
-  test('listens on the loopback address only', async () => {
+  test('listens only on the loopback address', async () => {
     const { port } = new URL(endpoint);
     const others = Object.values(networkInterfaces()).flatMap((all = []) =>
       all.flatMap(({ internal, family, address }) => (internal || family !== 'IPv4' ? [] : [address])),

@@ -22,7 +22,7 @@ beforeAll(() => {
 test.each([
   ['npm start', 'infra/local/main.ts', 'Loading the service'],
   ['npm run demo', 'infra/local/story/main.ts', 'Momo Kiosk'],
-])('%s says what it does before it loads the service', async (_command, script, line) => {
+])('%s prints what it does before it loads the service', async (_command, script, line) => {
   const tookMs = { node: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY };
   // The quickest of each: a busy machine slows some.
   for (let tries = 0; tries < TRIES; tries++) {

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { holdPort } from '../../../infra/local/loopback.ts';
 
-test('a held port is released despite an open connection, and is free then', async () => {
+test('a held port is released and free again despite an open connection', async () => {
   const { port, stop } = await holdPort(0);
   await expect(holdPort(port)).rejects.toThrow('EADDRINUSE');
   const page = connect(port, '127.0.0.1');

@@ -4,7 +4,7 @@ import { httpEvent } from '../../support/world.ts';
 
 const ANSWER = { statusCode: 200, headers: {}, body: 'Done' };
 
-test('Lambda accepts 6,291,456 bytes, and refuses one more before the function sees it', async () => {
+test('accepts 6,291,456 bytes and refuses one more before the function runs', async () => {
   const handler = vi.fn(async () => ANSWER);
   const overhead = bytesOf(httpEvent({ body: '' }));
   const event = (bytes: number) => httpEvent({ body: 'x'.repeat(bytes - overhead) });
@@ -15,14 +15,14 @@ test('Lambda accepts 6,291,456 bytes, and refuses one more before the function s
   expect(handler).toHaveBeenCalledTimes(1);
 });
 
-test('the limit is on the JSON: a body of quotes counts twice', async () => {
+test('measures the JSON, in which each quote counts twice', async () => {
   const handler = async () => ANSWER;
   const body = (character: string) => httpEvent({ body: character.repeat(4_000_000) });
   expect((await invoke(handler, body('x'))).statusCode).toBe(200);
   expect((await invoke(handler, body('"'))).statusCode).toBe(413);
 });
 
-test('an answer that Lambda refuses is a server error', async () => {
+test('returns a server error for an answer that Lambda refuses', async () => {
   const shown = vi.spyOn(console, 'error').mockReturnValue();
   const answer = (bytes: number) => async () => ({ ...ANSWER, body: 'x'.repeat(bytes) });
   const overhead = bytesOf({ ...ANSWER, body: '' });

@@ -18,8 +18,8 @@ import { Journal } from '../../../infra/local/journal.ts';
 import { serveMemory } from '../../../infra/local/serve-memory.ts';
 import { databaseOfEndpoint, everyRecord, everyRow } from '../../support/endpoint-contents.ts';
 
-describe('a journal', () => {
-  test('returns what was appended, compacted or not', async () => {
+describe('the journal file', () => {
+  test('returns what was appended, whether compacted or not', async () => {
     const file = newFile();
     const { journal, entries } = await Journal.open<{ n: number }>(file);
     expect(entries).toEqual([]);
@@ -54,7 +54,7 @@ describe('a journal', () => {
     }
   });
 
-  test('is refused if another byte is changed, or a line is missing, doubled or moved', async () => {
+  test('is refused if another byte changed or a line is missing, repeated or moved', async () => {
     const whole = await fileWith([1, 2, 3]);
     const bytes = readFileSync(whole);
     for (let at = 0; at < bytes.length - 1; at++) {
@@ -74,7 +74,7 @@ describe('a journal', () => {
     }
   });
 
-  test('confirms nothing after one disk failure', async () => {
+  test('confirms nothing after a disk failure', async () => {
     const { journal } = await Journal.open<{ n: number }>(join(newFolder(), 'gone', 'table'));
     journal.append({ n: 1 });
     await expect(journal.saved()).rejects.toMatchObject({ code: 'ENOENT' });
@@ -114,7 +114,7 @@ describe('a kept table', () => {
     await second.stop();
   });
 
-  test('has everything confirmed, and no half of a transaction, however often it is killed', async () => {
+  test('has every confirmed write and no partial transaction, however often it is killed', async () => {
     const folder = newFolder();
     const confirmed = Array.from({ length: LANES }, () => 0);
     for (let kill = 0; kill < KILLS; kill++) {
@@ -173,7 +173,7 @@ describe('a kept table', () => {
     expect([...seen]).toEqual(['2', '1', undefined]);
   });
 
-  test('is refused if damaged, with what to do', async () => {
+  test('is refused with instructions if it is damaged', async () => {
     const folder = newFolder();
     const first = await serveMemory({ keepIn: folder });
     await createTable(first.endpoint, 'kept');

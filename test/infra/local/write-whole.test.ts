@@ -7,7 +7,7 @@ import { refuseFullDisk, writeWhole } from '../../../infra/local/write-whole.ts'
 
 const newFile = () => join(mkdtempSync(join(inject('folder'), 'whole-')), 'file');
 
-test('a file written by several processes at once is never seen in part', async () => {
+test('readers never see part of a file that several processes write at once', async () => {
   const file = newFile();
   const program = `
     import { readFileSync } from 'node:fs';
@@ -23,14 +23,14 @@ test('a file written by several processes at once is never seen in part', async 
   expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
 });
 
-test('a secret file is only for its owner', () => {
+test('a secret file is readable only by its owner', () => {
   const file = newFile();
   writeWhole(file, 'key', 0o600);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 // Every write to this Linux file fails as on a full disk.
-test.skipIf(!existsSync('/dev/full'))('a full disk gives one sentence, and the file stays unchanged', () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk is reported in one sentence, and the file stays unchanged', () => {
   const file = newFile();
   writeFileSync(file, 'before');
   symlinkSync('/dev/full', `${file}.${process.pid}.part`);
@@ -41,14 +41,14 @@ test.skipIf(!existsSync('/dev/full'))('a full disk gives one sentence, and the f
   expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
 });
 
-test('any other failure is passed on', () => {
+test('any other failure is thrown', () => {
   expect(() => writeWhole(join(newFile(), 'within-no-folder'), '')).toThrow('ENOENT');
 });
 
 test.each([
   ['almost no free space', { blocks: 1_000, bavail: 1, bsize: 4_096 }, true],
-  ['free space', { blocks: 1_000, bavail: 900, bsize: 4_096 }, false],
-  ['a file system that does not report it', { blocks: 0, bavail: 0, bsize: 4_096 }, false],
+  ['enough free space', { blocks: 1_000, bavail: 900, bsize: 4_096 }, false],
+  ['a file system that does not report free space', { blocks: 0, bavail: 0, bsize: 4_096 }, false],
 ])('a start with %s reports a full disk or continues', (_, figures, isRefused) => {
   const start = expect(() => refuseFullDisk('.local', figures));
   if (isRefused) start.toThrow('The disk is full: nothing can be written to .local. Free some space and try again.');

@@ -28,7 +28,7 @@ test('every route of the manifest is documented or left out for a reason', () =>
   expect(leftOut).toEqual(['POST /callback/smsgate/{gateway}', 'POST /callback/forwarder/{phone}']);
 });
 
-test("each operation has its row's key, parameters and header", () => {
+test('each operation has the key, parameters and header of its row', () => {
   for (const { row, operation } of documentedRoutes) {
     if ('leftOut' in operation) continue;
     const { security, parameters } = document.paths[row.path][row.method.toLowerCase()];
@@ -42,7 +42,7 @@ test("each operation has its row's key, parameters and header", () => {
   }
 });
 
-test('every error code is in the table, with status, meaning and advice', () => {
+test('every error code is in the table with status, meaning and advice', () => {
   for (const code of errorCodes) {
     expect(introduction).toMatch(
       new RegExp(`^\\| \`${code}\` \\| ${statusOfCode[code]} \\| \\w.+\\. \\| \\w.+\\. \\|$`, 'm'),
@@ -59,9 +59,12 @@ describe.each(
     expect((await loadRoute(name)).body).toBe(body.schema);
   });
 
-  test.each(Object.entries(body.examples))('the example %s fits the schema that parses requests', (_, { value }) => {
-    expect(z.safeParse(body.schema, value).error).toBeUndefined();
-  });
+  test.each(Object.entries(body.examples))(
+    'the example %s is accepted by the schema that parses requests',
+    (_, { value }) => {
+      expect(z.safeParse(body.schema, value).error).toBeUndefined();
+    },
+  );
 });
 
 test('a route with a parsed body documents it', async () => {
@@ -70,7 +73,7 @@ test('a route with a parsed body documents it', async () => {
   }
 });
 
-test('the examples of answers are strictly as documented', () => {
+test('the examples of answers match the documentation exactly', () => {
   for (const { row, operation } of documentedRoutes) {
     const { responses } =
       'leftOut' in operation ? { responses: {} } : document.paths[row.path][row.method.toLowerCase()];
@@ -106,24 +109,24 @@ describe('rules for client generators', () => {
     expect(schemas.filter(({ properties = {} }) => 'doc_url' in properties)).toHaveLength(1);
   });
 
-  test('one charge schema is shared by every answer and event with a charge', () => {
+  test('every answer and event with a charge shares one schema', () => {
     expect(schemas.filter(({ properties = {} }) => 'overpaid' in properties)).toHaveLength(1);
     expect(text.split('"data":{"$ref":"#/components/schemas/Charge"}').length - 1).toBeGreaterThan(10);
   });
 
-  test('no schema has the name of a Go constructor of another', () => {
+  test('no schema name equals the Go constructor of another schema', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).toContain('Charge');
     expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
   });
 
-  test('no boolean has a single value, which Java and PHP read as a text', () => {
+  test('no boolean has a single value, because Java and PHP would read it as text', () => {
     const isBoolean = ({ const: one, enum: values = [] }: Schema) =>
       [one, ...values].some((it) => typeof it === 'boolean');
     expect(schemas.filter(isBoolean)).toEqual([]);
   });
 
-  test('the description, which some clients repeat in every file, is short', () => {
+  test('the description is short, because some clients repeat it in every file', () => {
     expect(document.info.description.length).toBeLessThan(1000);
   });
 
@@ -137,7 +140,7 @@ describe('rules for client generators', () => {
       expect(post.requestBody.content['application/json'].schema.$ref).toMatch(/Event$/);
   });
 
-  test('routes and events share no tag, and operation names are unique function names', () => {
+  test('routes and events have different tags, and operation names are unique function names', () => {
     const events = Object.values<{ post: NamedOperation }>(document.webhooks).map(({ post }) => post);
     const fileOf = (tag: string) => tag.toLowerCase().replace(/\W/g, '');
     const files = new Set(operations.flatMap(({ tags }) => tags.map(fileOf)));
@@ -147,7 +150,7 @@ describe('rules for client generators', () => {
     expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
   });
 
-  test('null is a type in a list or one of two, never in an anyOf', () => {
+  test('null is an item of a type list or one of two schemas, but never in anyOf', () => {
     const isNull = ({ type }: Schema) => type === 'null';
     expect(schemas.filter(({ anyOf = [] }) => anyOf.some(isNull))).toEqual([]);
     expect(schemas.filter(({ enum: values = [] }) => values.includes(null))).toEqual([]);
@@ -183,7 +186,7 @@ function schemasIn(value: unknown): Schema[] {
   return [value, ...Object.values(value).flatMap(schemasIn)];
 }
 
-test('the webhooks section has every event type, its signature headers and a valid example', () => {
+test('the webhooks section has every event type with its signature headers and a valid example', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventDocumentation));
   for (const { post } of Object.values<{ post: { parameters: { name: string }[]; requestBody: Body } }>(
     document.webhooks,
@@ -196,7 +199,7 @@ interface Body {
   content: { 'application/json': { example: object } };
 }
 
-test('no field is left without a type', () => {
+test('every field has a type', () => {
   const empty = [...text.matchAll(/"(\w+)":\{\}/g)].map(([, name]) => name);
   // `webhook/remove` returns no data.
   expect(new Set(empty)).toEqual(new Set(['properties', 'data']));
@@ -215,18 +218,18 @@ describe('the check of answers', () => {
     expect(check(answer({}))).not.toThrow();
   });
   test.each([
-    ['a field too many', { secret: 1 }],
-    ['a field that is missing', { segments: undefined }],
-    ['a value of another type', { segments: '1' }],
-    ['a value that is not in the list', { status: 'lost' }],
-    ['a time that is none', { created_at: 'yesterday' }],
+    ['an additional field', { secret: 1 }],
+    ['a missing field', { segments: undefined }],
+    ['a value of the wrong type', { segments: '1' }],
+    ['a value outside the list', { status: 'lost' }],
+    ['an invalid time', { created_at: 'yesterday' }],
   ])('refuses %s', (_, change) => {
     expect(check(answer(change))).toThrow('is not as documented');
   });
-  test('refuses a success that says it is a failure', () => {
+  test('refuses a success that reports a failure', () => {
     expect(check({ ...answer({}), text: answer({}).text.replace('true', 'false') })).toThrow('says false');
   });
-  test('refuses an error code of other answers', () => {
+  test('refuses an error code that belongs to other answers', () => {
     const error = (code: ErrorCode) => ({ ...answer({}, 404), text: JSON.stringify(failureExample(code)) });
     expect(check(error('not_found'))).not.toThrow();
     expect(check(error('charge_reversed'))).toThrow('knows no charge_reversed of GET /api/v1/sms/{id} 404');
@@ -237,7 +240,7 @@ describe('the check of answers', () => {
   });
 });
 
-test('a cursor pages the last list of its answer, by which the client finds it', () => {
+test('a cursor belongs to the last list of its answer, where clients find it', () => {
   const reference = OpenApi.parse(document);
   const paged = routesOf(reference).filter(({ operation }) =>
     operation.parameters.some(({ name }) => name === 'cursor'),

@@ -17,7 +17,7 @@ function message(id: string, more: object = {}) {
   return { id, ...text, simNumber: 2, withDeliveryReport: true, ttl: 60, validUntil, priority: 0, ...more };
 }
 
-test('a phone registers with the private token like the app, and gets an account', async () => {
+test('a phone registers with the private token like the app and gets an account', async () => {
   const server = await startServer();
   const account = { id: 'device-of-server', token: 'device-token', login: 'ABCDEF', password: 'a-password' };
   expect(await registerPhone(server.url, 'the-private-token', kiosk)).toEqual(account);
@@ -25,7 +25,7 @@ test('a phone registers with the private token like the app, and gets an account
   await expect(registerPhone(server.url, 'another', kiosk)).rejects.toThrow(/answered 401/);
 });
 
-test('sends messages newest first, reports their states, and posts incoming texts', async () => {
+test('sends messages newest first, reports their states and forwards incoming texts', async () => {
   const service = await startService();
   const server = await startServer();
   server.webhooks = [{ id: 'hook', url: 'https://kiosk.invalid/callback', event: 'sms:received' }];
@@ -46,7 +46,7 @@ test('sends messages newest first, reports their states, and posts incoming text
   ]);
 });
 
-test('learns of new webhooks, and pulls waiting messages after a lost connection', async () => {
+test('loads new webhooks and waiting messages after a lost connection', async () => {
   const service = await startService();
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' } });
@@ -61,7 +61,7 @@ test('learns of new webhooks, and pulls waiting messages after a lost connection
   await vi.waitFor(() => expect(server.states('missed')).toContain('Sent'), { timeout: 5_000 });
 });
 
-test('requests nothing while offline; then it sends, and reports earlier states', async () => {
+test('requests nothing while offline, then sends and reports earlier states', async () => {
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' } });
   await vi.waitFor(() => expect(server.streams).toBe(1));
@@ -75,7 +75,7 @@ test('requests nothing while offline; then it sends, and reports earlier states'
   await vi.waitFor(() => expect(server.states('later')).toEqual(WHOLE), { timeout: 5_000 });
 });
 
-test('repeats a refused report, and does not send a listed message twice', async () => {
+test('repeats a refused report without sending a listed message twice', async () => {
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' }, retryBaseMs: 20 });
   await vi.waitFor(() => expect(server.streams).toBe(1));

@@ -28,8 +28,8 @@ const SmsGateClient = 'default' in SmsGate ? SmsGate.default : SmsGate;
 const stall = { id: 'stall', name: 'Stall', signingKey: 'stall-key', sims: [mtn] };
 const ama = '+233551112223';
 
-describe('sending', () => {
-  test('a text goes from Pending to Delivered and is listed once', async () => {
+describe('sending through the simulated gateway', () => {
+  test('a text changes from Pending to Delivered and is listed once', async () => {
     const phone = await start();
     const accepted = await send(phone, { id: 'text-1', simNumber: 2, withDeliveryReport: true });
     expect(accepted.status).toBe(202);
@@ -60,7 +60,7 @@ describe('sending', () => {
     expect((await message(phone, 'text-1')).state).toBe('Sent');
   });
 
-  test('an id is refused twice on one device, and accepted on another', async () => {
+  test('an id is refused a second time on one device but accepted on another', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     expect((await send(phone, { id: 'same', deviceId: 'kiosk' })).status).toBe(202);
     const again = await send(phone, { id: 'same', deviceId: 'kiosk' });
@@ -69,7 +69,7 @@ describe('sending', () => {
     expect((await message(phone, 'same')).deviceId).toBe('stall');
   });
 
-  test('a text without an id gets one, and without a device any of them', async () => {
+  test('a text without an id gets one, and a text without a device gets any device', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(phone, { deviceId: null, id: null })));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(40);
@@ -94,7 +94,7 @@ describe('sending', () => {
     expect(await sent(phone)).toEqual([]);
   });
 
-  test('texts fail or are late if the page says so, until it says otherwise', async () => {
+  test('texts fail or are late as set on the page until that changes', async () => {
     const phone = await start({ lateMs: 300 });
     await call(phone, 'POST', '/texts', { device_id: 'kiosk', texts: 'failed' });
     await sends(phone, { id: 'failing' }, 'Failed');
@@ -110,7 +110,7 @@ describe('sending', () => {
     expect((await call(phone, 'POST', '/texts', { device_id: 'nobody', texts: 'sent' })).status).toBe(404);
   });
 
-  test('a pending text can be cancelled, a sent one cannot', async () => {
+  test('a pending text can be cancelled, but a sent one cannot', async () => {
     const phone = await start();
     await sends(phone, { id: 'gone' }, 'Delivered');
     await turn(phone, false);
@@ -125,7 +125,7 @@ describe('sending', () => {
     expect((await sent(phone)).map(({ id }) => id)).toEqual(['gone']);
   });
 
-  test('at most a hundred waiting texts are pulled at once, newest first', async () => {
+  test('a pull returns at most a hundred waiting texts, newest first', async () => {
     const phone = await start({ sendMs: 1 });
     const ids = Array.from({ length: 130 }, (_, index) => `text-${index}`);
     await turn(phone, false);
@@ -142,7 +142,7 @@ describe('sending', () => {
     expect((await sent(phone)).slice(100).map(({ id }) => id)).toEqual(['new', ...ids.slice(0, 30).toReversed()]);
   });
 
-  test('a text to a missing SIM is accepted, and fails on the phone', async () => {
+  test('a text to a missing SIM is accepted and fails on the phone', async () => {
     const phone = await start();
     expect((await send(phone, { id: 'nowhere', simNumber: 3 })).status).toBe(202);
     await reaches(phone, 'nowhere', 'Failed');
@@ -160,7 +160,7 @@ describe('sending', () => {
     expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(404);
   });
 
-  test('lists states newest first, one page at a time', async () => {
+  test('states are listed newest first, a page at a time', async () => {
     const phone = await start();
     for (let n = 0; n < 5; n++) await send(phone, { id: `text-${n}` });
     await reaches(phone, 'text-4', 'Delivered');
@@ -173,7 +173,7 @@ describe('sending', () => {
   });
 
   test.each(['0250123456', '0255123456', '0258123456', '0259123456', '0590123456'])(
-    "%s, a prefix missing in the server's table, is accepted without validation",
+    '%s, whose prefix the server does not know, is accepted without validation',
     async (written) => {
       const phone = await start();
       const body = { phoneNumbers: [`+233${written.slice(1)}`], textMessage: { text: 'Hello' } };
@@ -186,9 +186,9 @@ describe('sending', () => {
   );
 });
 
-describe('refusals', () => {
+describe('refusals of the simulated gateway', () => {
   const refused: [string, object][] = [
-    ['an id past 36 characters', { id: 'x'.repeat(37) }],
+    ['an id over 36 characters', { id: 'x'.repeat(37) }],
     ['no recipient', { phoneNumbers: [] }],
     ['a local number', { phoneNumbers: ['0241234567'] }],
     ['no text', { textMessage: undefined }],
@@ -196,20 +196,20 @@ describe('refusals', () => {
     ['a ttl under 5 seconds', { ttl: 4 }],
     ['ttl and validUntil', { ttl: 60, validUntil: '2030-01-01T00:00:00Z' }],
     ['a SIM past 3', { simNumber: 4 }],
-    ['a recipient twice', { phoneNumbers: [ama, ama] }],
+    ['a repeated recipient', { phoneNumbers: [ama, ama] }],
     [
       'more than 100 recipients',
       { phoneNumbers: Array.from({ length: 101 }, (_, n) => `+2335511122${String(n).padStart(2, '0')}`) },
     ],
-    ['a priority past 127', { priority: 128 }],
+    ['a priority over 127', { priority: 128 }],
     ['an unknown device', { deviceId: 'nobody' }],
   ];
-  test.each(refused)('%s is refused with 400', async (_, fields) => {
+  test.each(refused)('answers 400 to %s', async (_, fields) => {
     const refusal = { status: 400, json: { message: expect.stringMatching(/./) } };
     expect(await send(await start(), fields)).toMatchObject(refusal);
   });
 
-  test('a body that is not JSON is refused with 400', async () => {
+  test('answers 400 to a body that is not JSON', async () => {
     const phone = await start();
     const headers = { Authorization: 'Basic eDp5', 'content-type': 'application/json' };
     const response = await fetch(`${phone.apiUrl}/messages`, { method: 'POST', headers, body: '{"id":' });
@@ -220,7 +220,7 @@ describe('refusals', () => {
   test.each([
     ...['POST /messages', 'GET /messages/x', 'DELETE /messages/x', 'GET /devices', 'GET /webhooks', 'POST /webhooks'],
     'DELETE /webhooks/x',
-  ])('%s needs credentials', async (route) => {
+  ])('answers 401 to %s without credentials', async (route) => {
     const phone = await start();
     const [method = '', path = ''] = route.split(' ');
     const response = await fetch(phone.apiUrl + path, { method });
@@ -229,7 +229,7 @@ describe('refusals', () => {
   });
 
   test.each(['/nothing', '/3rdparty/v1/devices', '/api/3rdparty/v1/nothing', '/messages/a/b', '/messages/unknown'])(
-    'GET %s is a 404',
+    'answers 404 to GET %s',
     async (path) => {
       const phone = await start();
       expect(await call(phone, 'GET', path)).toEqual({ status: 404, json: { message: expect.any(String) } });
@@ -237,8 +237,8 @@ describe('refusals', () => {
   );
 });
 
-describe('the switch', () => {
-  test('off, texts wait and the phone is unseen; on, they leave by priority, newest first', async () => {
+describe('the switch of a phone', () => {
+  test('keeps texts waiting while off, and sends them by priority, newest first, when on', async () => {
     const phone = await start();
     await turn(phone, false);
     const [before] = (await call(phone, 'GET', '/devices')).json;
@@ -258,7 +258,7 @@ describe('the switch', () => {
     expect(Date.parse(seen.lastSeen)).toBeGreaterThan(Date.parse(before.lastSeen));
   });
 
-  test('switches one phone of several', async () => {
+  test('turns off one of several phones', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     const { json } = await call(phone, 'POST', '/switch', { device_id: 'stall', on: false });
     const [on, off] = [true, false].map((isOn) => ({ on: isOn, pings: true }));
@@ -273,7 +273,7 @@ describe('the switch', () => {
 });
 
 describe('pings', () => {
-  test("are posted at their interval, signed with their phone's key", async () => {
+  test('are sent at their interval and signed with their phone’s key', async () => {
     const { service } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(2);
     const [post] = service.posts;
@@ -281,7 +281,7 @@ describe('pings', () => {
     expect(post?.signature).toBe(signature('kiosk-key', post));
   });
 
-  test('stop if the phone is told to, or is off; everything else continues', async () => {
+  test('stop while the phone is off or told to stop, and nothing else stops', async () => {
     const { service, phone } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(0);
     for (const [stop, go] of [
@@ -302,7 +302,7 @@ describe('pings', () => {
 });
 
 describe('callbacks', () => {
-  test("an incoming SMS is posted, signed with its phone's key", async () => {
+  test('an incoming SMS is forwarded and signed with its phone’s key', async () => {
     const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
     const sms = {
       sender: 'MobileMoney',
@@ -333,14 +333,14 @@ describe('callbacks', () => {
     expect(Math.abs(Number(post?.timestamp) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('an SMS posted several times has a new event id each time', async () => {
+  test('an SMS forwarded several times has a new event id each time', async () => {
     const { service, phone } = await registered('sms:received');
     await receive(phone, { times: 3 });
     expect(new Set(service.posts.map(({ event }) => event.id)).size).toBe(3);
     expect(new Set(service.posts.map(({ event }) => event.payload.messageId)).size).toBe(1);
   });
 
-  test('a phone that cannot tell SIM and number sends null; the default is the first SIM', async () => {
+  test('a phone that cannot report SIM and number sends null, and the default is its first SIM', async () => {
     const { service, phone } = await registered('sms:received');
     const sms = { sender: 'T-CASH', message: 'Confirmed.' };
     await call(phone, 'POST', '/receive', { ...sms, simNumber: null, recipient: null });
@@ -356,7 +356,7 @@ describe('callbacks', () => {
     expect((await call(phone, 'POST', '/receive', { ...sms, simNumber: 3 })).status).toBe(400);
   });
 
-  test('a two-part text is sent once and delivered twice; a failed one has the reason', async () => {
+  test('a two-part text is sent once and delivered twice, and a failed one has a reason', async () => {
     const { service, phone } = await registered(['sms:sent', 'sms:delivered', 'sms:failed']);
     await send(phone, { id: 'long', textMessage: { text: 'a'.repeat(161) } });
     await send(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' });
@@ -371,7 +371,7 @@ describe('callbacks', () => {
     expect(payloads('sms:failed')).toMatchObject([{ messageId: 'late', reason: 'TTL expired' }]);
   });
 
-  test('a refused callback is repeated with growing pauses: the same body, newly signed', async () => {
+  test('a refused callback is retried with growing pauses, the same body and a new signature', async () => {
     const { service, phone } = await registered('sms:received', { retryBaseMs: 20 }, [500, 302, 200]);
     const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, status: 500 }]);
@@ -386,7 +386,7 @@ describe('callbacks', () => {
     for (const post of service.posts) expect(post.signature).toBe(signature('kiosk-key', post));
   });
 
-  test('a callback is given up after 16 attempts', async () => {
+  test('a callback is given up after 16 tries', async () => {
     const { service, phone } = await registered('sms:received', { retryBaseMs: 0 }, [503]);
     await receive(phone);
     await posts(service, 16);
@@ -394,7 +394,7 @@ describe('callbacks', () => {
     expect(service.posts).toHaveLength(16);
   });
 
-  test('an unreachable service is answered with the reason', async () => {
+  test('an unreachable service is reported with the reason', async () => {
     const phone = await start();
     const url = 'http://localhost:9/nobody';
     await register(phone, url, 'sms:received');
@@ -402,7 +402,7 @@ describe('callbacks', () => {
     expect(json.deliveries).toEqual([{ url, error: expect.stringMatching(/./) }]);
   });
 
-  test('one queue posts sequentially: an incoming SMS waits behind the reports', async () => {
+  test('callbacks are sent one at a time, so an incoming SMS waits behind the reports', async () => {
     const { service, phone } = await registered(['sms:sent', 'sms:delivered', 'sms:received']);
     await turn(phone, false);
     for (let n = 0; n < 10; n++) await send(phone, { id: `text-${n}` });
@@ -413,7 +413,7 @@ describe('callbacks', () => {
     expect(service.posts.findIndex(({ event }) => event.event === 'sms:received')).toBeGreaterThanOrEqual(10);
   });
 
-  test('an address that hangs delays all other posts', async () => {
+  test('an address that does not answer delays all other callbacks', async () => {
     const silent = await startService([0]);
     const { service, phone } = await registered('sms:received');
     await register(phone, silent.url, 'sms:sent');
@@ -424,7 +424,7 @@ describe('callbacks', () => {
     expect(service.posts).toEqual([]);
   });
 
-  test('the queues of two phones are independent', async () => {
+  test('two phones have independent queues', async () => {
     const silent = await startService([0]);
     const service = await startService();
     const phone = await start({ devices: [kiosk, stall] });
@@ -437,7 +437,7 @@ describe('callbacks', () => {
     expect(service.posts).toHaveLength(1);
   });
 
-  test('nothing is posted while the phone is off; switched on, everything is', async () => {
+  test('nothing is forwarded while the phone is off, and everything once it is on', async () => {
     const { service, phone } = await registered('sms:received');
     await turn(phone, false);
     const { json } = await receive(phone);
@@ -448,7 +448,7 @@ describe('callbacks', () => {
     await posts(service, 1);
   });
 
-  test("a webhook of one device gets only that device's events", async () => {
+  test('a device’s webhook gets only the events of the device', async () => {
     const service = await startService();
     const phone = await start({ devices: [kiosk, stall] });
     await call(phone, 'POST', '/webhooks', { url: service.url, event: 'sms:received', deviceId: 'stall' });
@@ -456,7 +456,7 @@ describe('callbacks', () => {
     expect((await receive(phone, { device_id: 'stall' })).json.deliveries).toHaveLength(1);
   });
 
-  test('webhooks are replaced by id and removed; invalid ones are refused', async () => {
+  test('webhooks are replaced by id and can be removed, and invalid ones are refused', async () => {
     const phone = await start();
     const url = 'https://example.com/callback';
     const webhook = { id: 'mine', url, event: 'sms:sent', deviceId: null };
@@ -485,7 +485,7 @@ describe('the official client', () => {
     return { phone, client: new SmsGateClient('user', 'password', http, phone.apiUrl) };
   }
 
-  test('sends and follows a text', async () => {
+  test('sends a text and follows its state', async () => {
     const { phone, client } = await withClient();
     const message = { id: 'text-1', message: 'Hello', phoneNumbers: [ama], simNumber: 2, ttl: 3600 };
     const { Pending: state } = ProcessState;
@@ -517,8 +517,8 @@ describe('the official client', () => {
   });
 });
 
-describe('the memory', () => {
-  test('texts, webhooks and callbacks survive a restart and continue', async () => {
+describe('the stored state of the phone', () => {
+  test('keeps texts, webhooks and callbacks across a restart', async () => {
     const keepFile = join(await temporaryFolder(), 'kept', 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile }, [503, 200]);
     await receive(first);
@@ -534,7 +534,7 @@ describe('the memory', () => {
     expect((await call(second, 'GET', '/webhooks')).json).toMatchObject([{ url: service.url }]);
   });
 
-  test('unposted events are posted after a restart', async () => {
+  test('sends unsent events after a restart', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile });
     await turn(first, false);
@@ -545,7 +545,7 @@ describe('the memory', () => {
     await expect.poll(() => service.posts.map(payloadOf), { interval: 5 }).toMatchObject([{ sender: 'MobileMoney' }]);
   });
 
-  test('the file is written while the phone runs, without temporary files left', async () => {
+  test('is written while the phone runs without leaving temporary files', async () => {
     const folder = await temporaryFolder();
     const keepFile = join(folder, 'phone.json');
     const phone = await start({ keepFile });
@@ -556,31 +556,34 @@ describe('the memory', () => {
   });
 
   // Every write to this Linux file fails as on a full disk.
-  test.skipIf(!existsSync('/dev/full'))('a full disk gives one sentence, and the state is written later', async () => {
-    const printed = vi.spyOn(console, 'error').mockReturnValue();
-    onTestFinished(() => printed.mockRestore());
-    const folder = await temporaryFolder();
-    const keepFile = join(folder, 'phone.json');
-    symlinkSync('/dev/full', `${keepFile}.${process.pid}.part`);
-    const phone = await start({ keepFile });
-    await turn(phone, false);
-    await send(phone, { id: 'waiting' });
-    await expect
-      .poll(() => printed.mock.calls, { interval: 10 })
-      .toEqual([[`The disk is full: nothing can be written to ${folder}. Free some space and try again.`]]);
-    await phone.close();
-    expect(await readFile(keepFile, 'utf8')).toContain('"waiting"');
-  });
+  test.skipIf(!existsSync('/dev/full'))(
+    'is written later after a full disk, which is reported in one sentence',
+    async () => {
+      const printed = vi.spyOn(console, 'error').mockReturnValue();
+      onTestFinished(() => printed.mockRestore());
+      const folder = await temporaryFolder();
+      const keepFile = join(folder, 'phone.json');
+      symlinkSync('/dev/full', `${keepFile}.${process.pid}.part`);
+      const phone = await start({ keepFile });
+      await turn(phone, false);
+      await send(phone, { id: 'waiting' });
+      await expect
+        .poll(() => printed.mock.calls, { interval: 10 })
+        .toEqual([[`The disk is full: nothing can be written to ${folder}. Free some space and try again.`]]);
+      await phone.close();
+      expect(await readFile(keepFile, 'utf8')).toContain('"waiting"');
+    },
+  );
 
-  test('a file of another kind is refused', async () => {
+  test('is refused if the file has another format', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     await writeFile(keepFile, '{}');
     await expect(startPhone({ devices: [kiosk], keepFile })).rejects.toThrow('not a stored phone');
   });
 });
 
-describe('the page', () => {
-  test('shows SIMs, switch and sent texts, newest first and escaped', async () => {
+describe('the page of the phone', () => {
+  test('shows SIMs, the switch and sent texts, newest first and escaped', async () => {
     const phone = await start();
     await send(phone, { id: 'text-1', textMessage: { text: '<script>alert("1")</script>' } });
     await sends(phone, { id: 'text-2', textMessage: { text: 'Pay: https://pay.example/c/a?b=1&c=2.' } }, 'Delivered');
@@ -597,7 +600,7 @@ describe('the page', () => {
   });
 });
 
-test('closing is quick, even with a post and a text in progress', async () => {
+test('the phone closes quickly even during a callback and a text', async () => {
   const { service: silent, phone } = await registered('sms:received', { sendMs: 60_000 }, [0]);
   await send(phone, { id: 'text-1' });
   const receiving = postJson(`${phone.url}/receive`, { sender: 'M', message: 'M' });
@@ -661,20 +664,20 @@ async function request(method: string, url: string, body?: object, headers?: Rec
   return text === '' ? undefined : JSON.parse(text);
 }
 
-describe('requests of another site', () => {
+describe('requests from another site', () => {
   const payment = JSON.stringify({ sender: 'MobileMoney', message: 'M', simNumber: 1 });
 
   test.each([
     ['a page of another site', { origin: 'https://evil.example.com', 'content-type': 'application/json' }, 403],
     ['a page in a sandbox', { origin: 'null', 'content-type': 'application/json' }, 403],
-    ['a form, which asks nobody first', { 'content-type': 'text/plain' }, 415],
-  ])('%s cannot make a text arrive', async (_, headers, status) => {
+    ['a form, which needs no preflight', { 'content-type': 'text/plain' }, 415],
+  ])('from %s cannot make a text arrive', async (_, headers, status) => {
     const phone = await start();
     expect((await fetch(`${phone.url}/receive`, { method: 'POST', headers, body: payment })).status).toBe(status);
     expect(await (await fetch(`${phone.url}/received`)).json()).toEqual([]);
   });
 
-  test('a host name that leads to this machine reads nothing', async () => {
+  test('with a host name that resolves to this machine can read nothing', async () => {
     const phone = await start();
     expect(await statusFor(phone.url, 'evil.example.com')).toBe(403);
     expect(await statusFor(phone.url, 'localhost')).toBe(200);

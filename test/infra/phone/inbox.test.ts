@@ -17,7 +17,7 @@ import { createWorld } from '../../support/world.ts';
 const SMS = { sender: 'MobileMoney', message: 'Payment received for GHS 36.00', recipient: mtn.number };
 const ALWAYS = { since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00Z' };
 
-test('a phone that misses texts posts everything else, and keeps them in its inbox', async () => {
+test('a phone that misses texts keeps them in its inbox and forwards everything else', async () => {
   const { service, phone } = await registered('sms:received', { pingMs: 10 });
   await register(phone, service.url, 'system:ping');
   await call(phone, 'POST', '/switch', { hears: false });
@@ -27,7 +27,7 @@ test('a phone that misses texts posts everything else, and keeps them in its inb
   expect((await call(phone, 'GET', '/received')).json).toMatchObject([{ message: SMS.message }]);
 });
 
-test("a refresh posts the period's unposted texts once", async () => {
+test('a refresh forwards the missed texts of the period once', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, message: 'heard' });
   await call(phone, 'POST', '/receive', { ...SMS, message: 'lost', lost: true });
@@ -46,7 +46,7 @@ test("a refresh posts the period's unposted texts once", async () => {
   expect(posted.toSorted()).toEqual(['heard', 'lost', text].toSorted());
 });
 
-test('an old app posts the sender as phoneNumber, without a recipient', async () => {
+test('an old app sends the sender as phoneNumber without a recipient', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/switch', { is_old: true });
   await call(phone, 'POST', '/receive', SMS);
@@ -55,7 +55,7 @@ test('an old app posts the sender as phoneNumber, without a recipient', async ()
   expect(service.posts.map(payloadOf)).toEqual([{ ...posted, ...known }]);
 });
 
-test("the service's own refresh request is understood", async () => {
+test('the service’s own refresh request is accepted', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   const { outside } = await createWorld({ inMemory: true });
@@ -65,7 +65,7 @@ test("the service's own refresh request is understood", async () => {
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 
-test('a refresh without webhooks posts nothing, and the texts count as processed', async () => {
+test('a refresh without webhooks forwards nothing and marks the texts as processed', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   await refresh(phone, { ...ALWAYS, triggerWebhooks: false });
@@ -78,11 +78,11 @@ test.each([
   { since: 'yesterday', until: ALWAYS.until },
   { since: ALWAYS.until, until: ALWAYS.since },
   { ...ALWAYS, messageTypes: ['FAX'] },
-])('an invalid period is refused: %j', async (body) => {
+])('a refresh with an invalid period is refused: %j', async (body) => {
   expect((await refresh(await start(), body)).status).toBe(400);
 });
 
-test('a refresh needs credentials', async () => {
+test('a refresh without credentials is refused', async () => {
   const phone = await start();
   expect((await postJson(`${phone.apiUrl}/inbox/refresh`, ALWAYS)).status).toBe(401);
 });
@@ -98,7 +98,7 @@ test('missed texts survive a restart', async () => {
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 
-test('a text sent to one of its own numbers arrives there', async () => {
+test('a text sent to one of the phone’s own numbers arrives on the phone', async () => {
   const { service, phone } = await registered('sms:received');
   const body = { simNumber: 1, phoneNumbers: [telecel.number, '+233551112223'], textMessage: { text: 'Hello' } };
   await call(phone, 'POST', '/messages', body);

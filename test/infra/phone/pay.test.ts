@@ -14,7 +14,7 @@ const radio = { reference: 'MK-0000000042', amountPesewas: 4500, momoNumber: tel
 const Sms = z.object({ sender: z.string(), message: z.string() });
 const payment = { reference: kente.reference, name: 'Kofi Mensah', amount: 36 };
 
-describe('a receipt', () => {
+describe('a simulated receipt', () => {
   test.each([
     { simNumber: 1, amount: 36, name: 'Kofi Mensah', reference: 'MK-0123456789' },
     { simNumber: 1, amount: 1234.5, name: 'Ɛsi Owusu-Ansah', reference: 'school fees' },
@@ -25,7 +25,7 @@ describe('a receipt', () => {
     { simNumber: 2, amount: 1234.5, name: 'Ama B.', reference: 'rent, May/June (2).' },
     { simNumber: 2, amount: 0.01, name: 'José Müller 2', reference: '' },
     { simNumber: 2, amount: 0.1, name: 'Kofi of Accra', reference: 'a\nb\tc' },
-  ])('reads as paid: GHS $amount from $name on SIM $simNumber for "$reference"', async (paid) => {
+  ])('is read as a payment of GHS $amount from $name on SIM $simNumber for "$reference"', async (paid) => {
     const { text, transaction_id } = await pay(await start(), { ...paid, payerPhone: '055 111 2223' });
     const isTelecel = paid.simNumber === 2;
     expect(readWalletText(isTelecel ? 'T-CASH' : 'MobileMoney', text)).toMatchObject({
@@ -39,7 +39,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('reads as paid for any amount and typed text', () => {
+  test('is read as a payment for any amount and typed text', () => {
     // A full stop after a name cannot be told from MTN's own.
     const names = fc.constantFrom('KOFI', 'ƐSI', "O'NEIL", 'BOATENG-OWUSU', 'K.', 'GHS', '2', 'ON');
     const paid = fc.record({
@@ -68,13 +68,13 @@ describe('a receipt', () => {
     );
   });
 
-  test.each([...receiptWriters.keys()])('has a rising id, as the network counts: %s', (network) => {
+  test.each([...receiptWriters.keys()])('has rising ids as on the network: %s', (network) => {
     const ids = Array.from({ length: 20 }, () => receiptWriters.get(network)?.newTransactionId() ?? '');
     expect(new Set(ids).size).toBe(20);
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test("has the network's wording", async () => {
+  test('has the network’s wording', async () => {
     const phone = await start();
     const { text, transaction_id: id } = await pay(phone, payment);
     expect(text).toBe(
@@ -91,7 +91,7 @@ describe('a receipt', () => {
     expect(other.transaction_id).toMatch(/^0{5}\d{11}$/);
   });
 
-  test("has its wallet's balance and a separate id", async () => {
+  test('has the balance of its wallet and its own id', async () => {
     const phone = await start();
     const first = await pay(phone, { ...payment, amount: 0.1 });
     const second = await pay(phone, { ...payment, amount: 0.2 });
@@ -103,8 +103,8 @@ describe('a receipt', () => {
   });
 });
 
-describe('payments', () => {
-  test("post the network's SMS, signed like any other, without credentials", async () => {
+describe('simulated payments', () => {
+  test('send the network’s SMS, signed like any other, without credentials', async () => {
     const { service, phone } = await registered('sms:received');
     const response = await postJson(`${phone.url}/pay`, payment);
     expect(response.status).toBe(202);
@@ -117,7 +117,7 @@ describe('payments', () => {
     expect(service.posts[0]?.signature).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('arrive later if late, and the answer says when', async () => {
+  test('arrive later if set to be late, and the answer gives the time', async () => {
     const { service, phone } = await registered('sms:received', { lateMs: 1_500 });
     const answer = await pay(phone, { ...payment, late: true });
     expect(answer).toMatchObject({ deliveries: [], late_seconds: 1.5 });
@@ -126,7 +126,7 @@ describe('payments', () => {
     await vi.waitFor(() => expect(posted()).toEqual([answer.text]), PATIENCE);
   });
 
-  test('can be reversed by the network, which the service recognises', async () => {
+  test('can be reversed by the network, and the service recognises the reversal', async () => {
     const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
@@ -139,7 +139,7 @@ describe('payments', () => {
     expect((await call(phone, 'POST', '/reverse', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('can be sent back to the payer, which the service recognises', async () => {
+  test('can be sent back to the payer, and the service recognises the refund', async () => {
     const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
@@ -160,7 +160,7 @@ describe('payments', () => {
     expect((await call(phone, 'POST', '/send-back', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('post one SMS as two events with times=2', async () => {
+  test('send one SMS as two events with times=2', async () => {
     const { service, phone } = await registered('sms:received');
     const { text, deliveries } = await pay(phone, { ...payment, times: 2 });
     expect(deliveries).toHaveLength(2);
@@ -170,12 +170,12 @@ describe('payments', () => {
   });
 
   test.each([
-    ['the SIM that is named', { simNumber: 2 }, telecel.number, 'T-CASH'],
-    ['the SIM of the network', { network: 'telecel' }, telecel.number, 'T-CASH'],
+    ['the named SIM', { simNumber: 2 }, telecel.number, 'T-CASH'],
+    ['the network’s SIM', { network: 'telecel' }, telecel.number, 'T-CASH'],
     ['the SIM that the charge is paid to', { reference: ' mk0000000042' }, telecel.number, 'T-CASH'],
-    ['the SIM that is named, first of all', { reference: radio.reference, simNumber: 1 }, mtn.number, 'MobileMoney'],
+    ['the named SIM before any other', { reference: radio.reference, simNumber: 1 }, mtn.number, 'MobileMoney'],
     ['the first SIM', { reference: null }, mtn.number, 'MobileMoney'],
-    ["a SIM with another network's receipt", { simNumber: 1, network: 'Telecel' }, mtn.number, 'T-CASH'],
+    ['a SIM that gets another network’s receipt', { simNumber: 1, network: 'Telecel' }, mtn.number, 'T-CASH'],
   ])('go to %s', async (_, fields, recipient, sender) => {
     const phone = await start({ openCharges: async () => [kente, radio] });
     await pay(phone, { ...payment, ...fields });
@@ -185,21 +185,21 @@ describe('payments', () => {
   test.each([
     ['no name', { name: undefined }, 'name'],
     ['an empty name', { name: ' \n' }, 'name'],
-    ['a name past 80 characters', { name: 'x'.repeat(81) }, 'name'],
-    ['a reference past 100 characters', { reference: 'x'.repeat(101) }, 'reference'],
+    ['a name over 80 characters', { name: 'x'.repeat(81) }, 'name'],
+    ['a reference over 100 characters', { reference: 'x'.repeat(101) }, 'reference'],
     ['no amount', { amount: undefined }, 'amount'],
-    ['an amount as text', { amount: '36' }, 'amount'],
+    ['an amount written as text', { amount: '36' }, 'amount'],
     ['nothing', { amount: 0 }, 'amount'],
-    ['less than nothing', { amount: -1 }, 'amount'],
+    ['a negative amount', { amount: -1 }, 'amount'],
     ['a tenth of a pesewa', { amount: 0.001 }, 'amount'],
-    ['more than a wallet holds', { amount: 1_000_000.01 }, 'amount'],
-    ['a SIM that the device has not', { simNumber: 3 }, 'SIM 3'],
+    ['more than a wallet can hold', { amount: 1_000_000.01 }, 'amount'],
+    ['a SIM that the device does not have', { simNumber: 3 }, 'SIM 3'],
     ['an unknown network', { network: 'Glo' }, 'network'],
     ['a network without a SIM', { network: 'AT' }, 'AT'],
-    ['a network whose receipts nobody knows', { network: 'AT', simNumber: 1 }, 'AT'],
-    ['a number of another country', { payerPhone: '+15551112222' }, 'payerPhone'],
-    ['no times', { times: 0 }, 'times'],
-    ['more than five times', { times: 6 }, 'times'],
+    ['a network without known receipts', { network: 'AT', simNumber: 1 }, 'AT'],
+    ['a foreign number', { payerPhone: '+15551112222' }, 'payerPhone'],
+    ['no repetition', { times: 0 }, 'times'],
+    ['more than five repetitions', { times: 6 }, 'times'],
     ['a charge that is paid elsewhere', { reference: 'MK-1111111111' }, '+233261234567'],
   ])('with %s are refused with 400', async (_, fields, about) => {
     const elsewhere = { ...kente, reference: 'MK-1111111111', momoNumber: '+233261234567' };
@@ -214,7 +214,7 @@ describe('payments', () => {
   });
 });
 
-test('have an outcome, by their id, once they have arrived', async () => {
+test('show their outcome by id once they have arrived', async () => {
   const outcome = { message: 'It is held.', isCounted: false };
   const phone = await start({
     outcomeOf: async (id, number) => (number === mtn.number ? { ...outcome, id } : undefined),
@@ -225,8 +225,8 @@ test('have an outcome, by their id, once they have arrived', async () => {
   expect((await call(phone, 'GET', '/payments/1')).json).toEqual({ outcome: null });
 });
 
-describe('received texts', () => {
-  test('are listed oldest first, with what the phone could tell', async () => {
+describe('received texts on the phone', () => {
+  test('are listed oldest first with what the phone could report', async () => {
     const phone = await start();
     const { text } = await pay(phone, payment);
     const confirmed = { sender: 'T-CASH', message: 'Confirmed.', simNumber: null, recipient: null };
@@ -238,7 +238,7 @@ describe('received texts', () => {
     ]);
   });
 
-  test('survive a restart, as does the balance', async () => {
+  test('survive a restart together with the balance', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const first = await start({ keepFile });
     await pay(first, payment);
@@ -250,8 +250,8 @@ describe('received texts', () => {
   });
 });
 
-describe('the page', () => {
-  test('offers pending charges with what their payment needs', async () => {
+describe('the page for payments', () => {
+  test('offers pending charges with everything that their payment needs', async () => {
     const odd = {
       ...radio,
       customerName: 'Esi "<b>" Owusu',

@@ -23,7 +23,7 @@ const served = [
   { what: 'overview', file: manifest['docs/llms'].files[0] },
 ];
 
-test('the declared sources and the packages suffice, without a repository', () => {
+test('builds from the declared sources and packages without a repository', () => {
   const root = mkdtempSync(join(inject('folder'), 'archive-'));
   for (const file of ['package.json', ...globSync(referenceSources)]) cpSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
@@ -32,7 +32,7 @@ test('the declared sources and the packages suffice, without a repository', () =
     expect(readFileSync(join(root, file), 'utf8') === readFileSync(file, 'utf8')).toBe(true);
 });
 
-test('files made from these sources are not rewritten, however new the sources look', () => {
+test('does not rewrite files made from the same sources, however new the sources look', () => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();
@@ -42,13 +42,13 @@ test('files made from these sources are not rewritten, however new the sources l
 });
 
 test.each([
-  ['a changed source, however old it looks', (root: string) => change(root, SOURCE, 'two'), 'page of two'],
-  ['changed packages', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
-  ['a deleted source', (root: string) => rmSync(join(root, 'shared/other.ts')), 'page of one'],
-  ['a deleted file', (root: string) => rmSync(join(root, page)), 'page of one'],
-  ['a deleted overview', (root: string) => rmSync(join(root, manifest['docs/llms'].files[0])), 'page of one'],
-  ['another process’s older files', (root: string) => change(root, page, 'page of none'), 'page of one'],
-])('files are rewritten after %s', (_, happen, made) => {
+  ['a source changed, however old it looks', (root: string) => change(root, SOURCE, 'two'), 'page of two'],
+  ['packages changed', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
+  ['a source was deleted', (root: string) => rmSync(join(root, 'shared/other.ts')), 'page of one'],
+  ['a file was deleted', (root: string) => rmSync(join(root, page)), 'page of one'],
+  ['an overview was deleted', (root: string) => rmSync(join(root, manifest['docs/llms'].files[0])), 'page of one'],
+  ['another process wrote older files', (root: string) => change(root, page, 'page of none'), 'page of one'],
+])('rewrites the files when %s', (_, happen, made) => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();
@@ -58,7 +58,7 @@ test.each([
   expect(writtenAs()).not.toEqual(before);
 });
 
-test('a folder that cannot be created gives a sentence', () => {
+test('reports a folder that cannot be created in a sentence', () => {
   const { root } = smallTree();
   change(root, '.generated', 'no folder');
   expect(() => buildReference(root)).toThrow(

@@ -182,7 +182,7 @@ function sorted(lists: Readonly<Record<string, readonly string[]>>): Record<stri
 }
 
 describe('fields named in prose', () => {
-  test('exist in the object that the sentence is about, in the reference and in every document', () => {
+  test('exist in the object of the sentence, in the reference and in every document', () => {
     expect(texts.length).toBeGreaterThan(400);
     expect(documents.length).toBeGreaterThan(8);
     expect(faultsIn([...texts, ...documents])).toEqual(sorted(OF_OTHERS));
@@ -219,7 +219,7 @@ describe('fields read by code', () => {
   const PROGRAMS = ['infra/reference/{recipes,verify-webhook}/*.mjs', 'infra/clients/typescript/examples/**/*.js'];
   const programs = globSync([...DOCUMENTS, ...PROGRAMS], { cwd: root, exclude: ['**/node_modules/**'] });
 
-  test.each(programs)('exist and can have their compared values: %s', (file) => {
+  test.each(programs)('exist and can have the compared values: %s', (file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const blocks = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, code = '']) => code);
     expect(names.wrongInCode(file.endsWith('.md') ? blocks.join('\n') : text)).toEqual([]);
@@ -234,7 +234,7 @@ describe('fields read by code', () => {
     expect(names.wrongInCode(code)).toEqual(wrong);
   });
 
-  test('exist for the WooCommerce plugin', () => {
+  test('exist in the code of the WooCommerce plugin', () => {
     const read = globSync('infra/clients/woocommerce/plugin/includes/*.php', { cwd: root }).flatMap((file) => [
       ...readFileSync(join(root, file), 'utf8').matchAll(
         /\$(charge|receipt|refund|part|payment|owner)((?:\['\w+'\])+)/g,

@@ -17,7 +17,7 @@ const reference = OpenApi.parse(document);
 const page = await referencePage(reference);
 const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 
-test('the served page is this one', () => {
+test('the served page is the one built here', () => {
   expect(readFileSync(manifest['docs/page'].files[0], 'utf8') === page).toBe(true);
 });
 
@@ -33,11 +33,11 @@ test('every operation, event and error has a section', () => {
   );
 });
 
-test("every error's doc_url leads to its section", () => {
+test('every error’s doc_url leads to its section', () => {
   for (const code of errorCodes) expect(ids).toContain(new URL(docUrl('https://pay.example.com', code)).hash.slice(1));
 });
 
-test('every link within the page leads somewhere, and every id is unique', () => {
+test('every link within the page has a target, and every id is unique', () => {
   const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
   expect(links.length).toBeGreaterThan(200);
   expect([...new Set(links)].filter((id) => !ids.includes(id ?? ''))).toEqual([]);
@@ -49,7 +49,7 @@ test('links are not nested, and a text that names an operation links to it', () 
   expect(page).toContain('<a href="#smsShow"><code>GET /api/v1/sms/{id}</code></a>');
 });
 
-test('every request field has its type, limits and necessity beside its example', () => {
+test('every request field shows its type, limits and whether it is required next to its example', () => {
   const [, field = ''] = page.match(/<li id="transactionInitialize.body.amount">(.*?)<\/li>/s) ?? [];
   expect(field).toContain('number or string');
   expect(field).toContain('0.01 to 100,000');
@@ -67,7 +67,7 @@ test.each([
     (name: string) => `- \`${name}\` (`,
   ],
 ])(
-  '%s has every parameter, and every field of a body, an answer, an event and an object, in its place',
+  '%s has every parameter and every field of bodies, answers, events and objects in its place',
   (kind, sectionsOf, named) => {
     const sections = sectionsOf(kind === 'the page' ? page : referenceMarkdown(reference));
     const titled = (id: string, title: string) =>
@@ -119,13 +119,13 @@ test('shared objects are shown once with a full example, linked from answers and
   expect(cancelled).toMatch(/…\n\s+}/);
 });
 
-test('a reader from another API learns first that amounts are in cedis', () => {
+test('the page tells readers from other APIs first that amounts are in cedis', () => {
   const [, guide = ''] = page.match(/<section [^>]*id="coming-from">(.*?)<\/section>/s) ?? [];
   expect(guide).toMatch(/^.*?<p><strong>Amounts are in cedis, not pesewas\.<\/strong>/s);
   for (const name of ['Paystack', 'Stripe', 'Hubtel', 'Twilio']) expect(guide).toContain(`<h4>${name}</h4>`);
 });
 
-test('the page with style and script is at most 392 KB, 70 compressed, without other hosts', () => {
+test('the page with style and script is at most 392 KB (70 KB compressed) and uses no other hosts', () => {
   expect(page.length, 'shorten what is said, or raise this knowingly').toBeLessThan(392_000);
   expect(gzipSync(page).length).toBeLessThan(70_000);
   expect(page).not.toMatch(/<(?:script|img|iframe|link(?! rel="alternate"))[^>]+(?:src|href)="(?!data:)/);
