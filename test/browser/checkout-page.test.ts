@@ -48,8 +48,8 @@ afterEach(() => {
   world.clock.nowMs = startedAtMs;
 });
 
-describe('paying', () => {
-  test('the page waits, turns green without a reload, and goes on to the callback with the reference', async () => {
+describe('payment while the page is open', () => {
+  test('the page waits, turns green without a reload and continues to the callback with the reference', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await newPage();
     await page.goto(`${world.outside.baseUrl}/c/${waiting.access_code}`);
@@ -71,7 +71,7 @@ describe('paying', () => {
     expect(await page.evaluate('history.length')).toBe(2);
   });
 
-  test('without a callback the page stays', async () => {
+  test('the page stays when there is no callback', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await pay(world, waiting);
@@ -81,7 +81,7 @@ describe('paying', () => {
     expect(page.url()).toBe(urlOf(waiting));
   });
 
-  describe('while the script fails', () => {
+  describe('a page with a failing script', () => {
     /** A page whose script begins with other words, and which reloads after a second in place of twenty. */
     const openWith = async (waiting: CreatedCharge, words: string) => {
       const page = await newPage();
@@ -95,10 +95,10 @@ describe('paying', () => {
     };
 
     test.each([
-      ['has a word that the browser does not know', '(()=>{ ?'],
+      ['contains a word that the browser does not know', '(()=>{ ?'],
       ['throws at once', '(()=>{ throw new RangeError("None");'],
-      ['finds no way to ask the service', 'delete window.AbortController;(()=>{'],
-    ])('as it %s, the page reloads itself and goes on to the callback', async (_, words) => {
+      ['cannot call the service', 'delete window.AbortController;(()=>{'],
+    ])('reloads and continues to the callback when the script %s', async (_, words) => {
       const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
       const page = await openWith(waiting, words);
       expect(await page.getByText('I have paid but nothing happens').filter({ visible: true }).count()).toBe(1);
@@ -108,7 +108,7 @@ describe('paying', () => {
       browser.complaints.length = 0;
     });
 
-    test('and is open to type in, the page does not reload itself', async () => {
+    test('does not reload while the customer is typing', async () => {
       const page = await openWith(await charge(), '(()=>{ ?');
       await page.getByRole('link', { name: 'I have paid but nothing happens' }).click();
       await page.getByLabel('Transaction ID').fill('612345');
@@ -123,7 +123,7 @@ describe('paying', () => {
     });
   });
 
-  test('while the script runs, the page does not reload itself', async () => {
+  test('does not reload while the script is working', async () => {
     const page = await newPage();
     await page.route('**/checkout/*', async (route) => {
       const answer = await route.fetch();
@@ -136,7 +136,7 @@ describe('paying', () => {
     expect({ loads, refreshes: await page.locator('meta[http-equiv]').count() }).toEqual({ loads: 0, refreshes: 0 });
   });
 
-  test('without JavaScript', async () => {
+  test('works without JavaScript: a claim is refused, then accepted, and the callback follows', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
     expect(await page.locator('#time').textContent()).toMatch(/^Pay by \d/);
@@ -155,12 +155,12 @@ describe('paying', () => {
   });
 });
 
-describe('waiting', () => {
+describe('waiting for a payment', () => {
   test.each([
-    ['beside it', undefined, 1.8, 30],
-    ['from the page itself', 5, 1.8, 7],
+    ['on another device', undefined, 1.8, 30],
+    ['on the same phone', 5, 1.8, 7],
   ])(
-    'asks as often as a payment is likely: by a customer who pays %s',
+    'polls as often as a payment is likely for a customer who pays %s',
     async (_, leavesAfterSeconds, medianSeconds, mostAsks) => {
       const waited: number[] = [];
       const counts: number[] = [];
@@ -191,7 +191,7 @@ describe('waiting', () => {
     },
   );
 
-  test('of a page that stays open asks once a minute in the end', async () => {
+  test('polls once a minute after a page has been open for long', async () => {
     const page = await openNeverPaid();
     await page.clock.runFor(3_600_000);
     const asks: number[] = await page.evaluate('window.asks');
@@ -199,7 +199,7 @@ describe('waiting', () => {
     expect((asks.at(-1) ?? 0) - (asks.at(-2) ?? 0)).toBe(60);
   });
 
-  test('a hidden page does not ask; one that is looked at again asks at once', async () => {
+  test('does not poll while hidden, and polls at once when shown again', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -211,7 +211,7 @@ describe('waiting', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('outlives a network that is away', async () => {
+  test('keeps waiting when the network fails', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.route('**/status', (route) => route.abort());
@@ -225,7 +225,7 @@ describe('waiting', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('offline it says so, and goes on by itself when it is back', async () => {
+  test('reports being offline and continues by itself once online', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.context().setOffline(true);
@@ -244,7 +244,7 @@ describe('waiting', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('asks at once when the customer wants it, and says what came of it', async () => {
+  test('polls at once when the customer asks, and shows the result', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -264,7 +264,7 @@ describe('waiting', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('shows that its time is over when it is, and asks no more', async () => {
+  test('shows that the time is over and stops polling', async () => {
     const page = await open(await charge());
     const asked = countAsks(page);
     world.clock.nowMs += DAY_MS;
@@ -275,7 +275,7 @@ describe('waiting', () => {
     expect(asked.count).toBe(count);
   });
 
-  test('counts the time since the page was made, whatever the phone’s clock says', async () => {
+  test('counts from the creation of the page, whatever the phone’s clock shows', async () => {
     const page = await newPage();
     await page.clock.setSystemTime(startedAtMs + 3 * DAY_MS);
     await page.goto(urlOf(await charge()));
@@ -285,29 +285,32 @@ describe('waiting', () => {
   });
 });
 
-describe('copying', () => {
-  test.each([true, false])('the number and the reference, plain (with the clipboard interface: %s)', async (modern) => {
-    const waiting = await charge();
-    const page = await newPage();
-    await page.context().grantPermissions(['clipboard-write'], { origin: world.outside.baseUrl });
-    if (!modern) await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
-    await page.goto(urlOf(waiting));
-    await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
-    for (const [name, shown, plain] of [
-      ['Copy the number', '024 123 4567', '0241234567'],
-      ['Copy the reference', waiting.reference, waiting.reference],
-    ] as const) {
-      await page.getByRole('button', { name }).click();
-      await expect.poll(() => page.locator('#said').textContent()).toBe(`${shown} copied`);
-      const input = page.getByLabel('Transaction ID');
-      await input.fill('');
-      await input.press('ControlOrMeta+v');
-      expect(await input.inputValue()).toBe(plain);
-    }
-  });
+describe('copy buttons', () => {
+  test.each([true, false])(
+    'copy the number and the reference without spaces (with the clipboard API: %s)',
+    async (modern) => {
+      const waiting = await charge();
+      const page = await newPage();
+      await page.context().grantPermissions(['clipboard-write'], { origin: world.outside.baseUrl });
+      if (!modern) await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+      await page.goto(urlOf(waiting));
+      await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
+      for (const [name, shown, plain] of [
+        ['Copy the number', '024 123 4567', '0241234567'],
+        ['Copy the reference', waiting.reference, waiting.reference],
+      ] as const) {
+        await page.getByRole('button', { name }).click();
+        await expect.poll(() => page.locator('#said').textContent()).toBe(`${shown} copied`);
+        const input = page.getByLabel('Transaction ID');
+        await input.fill('');
+        await input.press('ControlOrMeta+v');
+        expect(await input.inputValue()).toBe(plain);
+      }
+    },
+  );
 });
 
-test.each([240, 260, 300, 360])('number, amount and reference are read whole at %i pixels', async (width) => {
+test.each([240, 260, 300, 360])('shows number, amount and reference in full at %i pixels', async (width) => {
   const waiting = await createCharge(world, everywhere, { amount: 100_000 });
   const page = await open(waiting, { ...PHONE, viewport: { width, height: 640 } });
   const copies = await boxesOf(page, '.copy');
@@ -329,11 +332,11 @@ test.each([240, 260, 300, 360])('number, amount and reference are read whole at 
   expect(await page.locator('.digits').textContent()).toBe(waiting.reference);
 });
 
-describe('in the first view', () => {
+describe('the top half of the first screen', () => {
   test.each([
     ['the smallest phone', { ...PHONE, viewport: { width: 240, height: 320 } }],
     ['a desk', DESKTOP],
-  ])('of %s are the logo, which the page’s policy lets in, and the contact', async (_, options) => {
+  ])('shows the logo and the contact on %s', async (_, options) => {
     const page = await open(await createCharge(world, everywhere), options);
     const logo = page.locator('img.monogram');
     await expect.poll(() => page.evaluate("document.querySelector('img.monogram').naturalWidth")).toBe(32);
@@ -343,8 +346,8 @@ describe('in the first view', () => {
   });
 });
 
-describe('what to pay, texted', () => {
-  test('is asked for in place, for the network that was chosen, and says no more than that', async () => {
+describe('payment instructions by text', () => {
+  test('are requested in place for the chosen network without other content', async () => {
     const waiting = await createCharge(world, everywhere);
     const page = await open(waiting);
     await page.getByRole('link', { name: 'Telecel Cash' }).click();
@@ -362,7 +365,7 @@ describe('what to pay, texted', () => {
     expect(text).toMatchObject({ to: ['+233209876543'], message: expect.stringContaining('0201234567 (Telecel)') });
   });
 
-  test('without JavaScript', async () => {
+  test('are sent without JavaScript', async () => {
     const waiting = await createCharge(world, everywhere);
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
     await page.getByRole('link', { name: 'Text me this' }).click();
@@ -375,7 +378,7 @@ describe('what to pay, texted', () => {
 });
 
 describe('the network to pay from', () => {
-  test('is changed in place, and stays when the page is loaded again', async () => {
+  test('changes in place and stays after a reload', async () => {
     const page = await open(await createCharge(world, everywhere));
     const asked = countAsks(page);
     let loads = 0;
@@ -404,7 +407,7 @@ describe('the network to pay from', () => {
     expect(await page.locator('#checked').textContent()).toBe('');
   });
 
-  test('is no question any more once the charge is paid', async () => {
+  test('is no longer offered once the charge is paid', async () => {
     const waiting = await createCharge(world, everywhere);
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -414,7 +417,7 @@ describe('the network to pay from', () => {
     expect(asked.count).toBe(0);
   });
 
-  test('stays as it is while nothing can be loaded, and the page says so', async () => {
+  test('stays when loading fails, and the page reports the failure', async () => {
     const page = await open(await createCharge(world, everywhere));
     await page.route('**/checkout/**', (route) => route.abort());
     await page.getByRole('link', { name: 'AT Money' }).click();
@@ -422,7 +425,7 @@ describe('the network to pay from', () => {
     expect(await page.getByRole('heading', { name: 'Pay with MTN MoMo' }).isVisible()).toBe(true);
   });
 
-  test('without JavaScript', async () => {
+  test('can be chosen without JavaScript', async () => {
     const waiting = await createCharge(world, everywhere, { description: 'Kente, two yards of it. '.repeat(10) });
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
     await page.getByRole('link', { name: 'AT Money' }).click();
@@ -434,8 +437,8 @@ describe('the network to pay from', () => {
   });
 });
 
-describe('the receipt', () => {
-  test('is shared by the phone, and whoever shares is not taken away', async () => {
+describe('the customer receipt', () => {
+  test('is shared through the phone, and the page does not redirect while sharing', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid);
     const page = await newPage();
@@ -455,27 +458,32 @@ describe('the receipt', () => {
     expect(await page.getByText('Taking you back').isVisible()).toBe(false);
   });
 
-  test.each(appearancesOf(0))(
-    'is a page to print, without JavaScript, in $name',
-    async ({ name: _, ...appearance }) => {
-      const paid = await charge({ callback_url: 'https://shop.example.com/thanks', description: 'Two yards of kente' });
-      await pay(world, paid);
-      const page = await newPage({ ...appearance, javaScriptEnabled: false });
-      await page.goto(urlOf(paid));
-      await page.getByRole('link', { name: 'Receipt to print or keep' }).click();
-      await page.getByText('Two yards of kente').waitFor();
-      expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
-      await page.emulateMedia({ media: 'print' });
-      expect(await page.getByText('The page of this payment').isVisible()).toBe(false);
-      expect(await page.getByText(paid.reference).isVisible()).toBe(true);
-    },
-  );
+  test.each(appearancesOf(0))('prints without JavaScript in $name', async ({ name: _, ...appearance }) => {
+    const paid = await charge({ callback_url: 'https://shop.example.com/thanks', description: 'Two yards of kente' });
+    await pay(world, paid);
+    const page = await newPage({ ...appearance, javaScriptEnabled: false });
+    await page.goto(urlOf(paid));
+    await page.getByRole('link', { name: 'Receipt to print or keep' }).click();
+    await page.getByText('Two yards of kente').waitFor();
+    expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('The page of this payment').isVisible()).toBe(false);
+    expect(await page.getByText(paid.reference).isVisible()).toBe(true);
+  });
 
   test.each([
-    ['is not there is copied', 'undefined', 'Copied'],
-    ['is refused is copied', "async () => { throw new DOMException('', 'NotAllowedError') }", 'Copied'],
-    ['is closed again is left at that', "async () => { throw new DOMException('', 'AbortError') }", 'Share receipt'],
-  ])('where sharing %s', async (_, share, word) => {
+    ['copies the receipt when sharing is unavailable', 'undefined', 'Copied'],
+    [
+      'copies the receipt when sharing is refused',
+      "async () => { throw new DOMException('', 'NotAllowedError') }",
+      'Copied',
+    ],
+    [
+      'does nothing when sharing is cancelled',
+      "async () => { throw new DOMException('', 'AbortError') }",
+      'Share receipt',
+    ],
+  ])('%s', async (_, share, word) => {
     const paid = await charge();
     await pay(world, paid);
     const page = await newPage();
@@ -491,7 +499,7 @@ describe('the receipt', () => {
   });
 });
 
-test('the QR code leads on a wide screen, and is hidden on a phone', async () => {
+test('the QR code comes first on a wide screen and is hidden on a phone', async () => {
   const waiting = await charge();
   for (const [options, isShown] of [
     [PHONE, false],
@@ -506,8 +514,8 @@ test('the QR code leads on a wide screen, and is hidden on a phone', async () =>
   }
 });
 
-describe('claiming', () => {
-  test('a wrong id is reported in place, and the right one turns the page green', async () => {
+describe('the claim form', () => {
+  test('reports a wrong id in place and turns green with the right id', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
@@ -529,7 +537,7 @@ describe('claiming', () => {
   });
 
   test.each([60, 100, 200])(
-    'a fault is not left behind the bar where its field is %i pixels from the top',
+    'shows the error below the status bar when its field is %i pixels from the top',
     async (y) => {
       const page = await newPage();
       await page.goto(`${urlOf(await charge({ callback_url: 'https://shop.example.com/' }))}?claim`);
@@ -547,7 +555,7 @@ describe('claiming', () => {
     },
   );
 
-  test('a fault of the name is shown at the name', async () => {
+  test('shows an error about the name next to the name', async () => {
     const page = await open(await charge());
     await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
     await page.getByLabel('Transaction ID').fill('61234567801');
@@ -561,7 +569,7 @@ describe('claiming', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('payer-name');
   });
 
-  test('too many tries are reported with the time to wait', async () => {
+  test('reports too many tries with the time to wait', async () => {
     const page = await open(await charge());
     await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
     const input = page.getByLabel('Transaction ID');
@@ -577,12 +585,12 @@ describe('claiming', () => {
   });
 });
 
-describe('a customer who paid from another network, and confirms by a code to their number,', () => {
+describe('a payment from another network claimed by a code', () => {
   const SAID =
     'If the network shows GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
 
   test.each([true, false])(
-    'asks for a code, is told what a wrong one is, and confirms; with a script: %s',
+    'sends a code, rejects a wrong code and accepts the right one; with a script: %s',
     async (javaScriptEnabled) => {
       const payer = newPayerNumber();
       await arrive(world, { number: '+233241234567' }, fromTelecel({ phone: payer }));
@@ -613,7 +621,7 @@ describe('a customer who paid from another network, and confirms by a code to th
   );
 
   test.each([true, false])(
-    'a number that paid nothing is told the same words; with a script: %s',
+    'gives a number that paid nothing the same answer; with a script: %s',
     async (javaScriptEnabled) => {
       const page = await openClaim(javaScriptEnabled);
       await page.getByLabel('Number that paid').fill('0209999999');
@@ -637,7 +645,7 @@ describe('a customer who paid from another network, and confirms by a code to th
   }
 });
 
-describe('every state fits and has no fault that axe finds (npm run browser: light and dark, on a phone and on a desk)', async () => {
+describe('layout and accessibility (npm run browser: light and dark, on a phone and on a desktop)', async () => {
   const paid = await charge({ callback_url: 'https://shop.example.com/', description: 'Two yards of kente' });
   await pay(world, paid);
   const reversed = await charge();
@@ -662,18 +670,18 @@ describe('every state fits and has no fault that axe finds (npm run browser: lig
       world.clock.nowMs += DAY_MS;
       return page.goto(urlOf(expired));
     },
-    'pending, from a network without a number': async (page) => {
+    'pending on a network without a number': async (page) => {
       await page.goto(`${urlOf(choosing)}?network=AT`);
       await page.getByText('Show all').click();
     },
-    'a claim that found nothing': async (page) => {
+    'an unsuccessful claim': async (page) => {
       await page.goto(`${urlOf(choosing)}?claim`);
       await page.getByLabel('Transaction ID').fill('61234567801');
       await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
       await page.getByRole('button', { name: 'Check' }).click();
       await page.getByRole('link', { name: 'Ask on WhatsApp' }).waitFor();
     },
-    'a text asked for': async (page) => {
+    'a requested text': async (page) => {
       await page.goto(`${urlOf(choosing)}?text`);
       await page.getByLabel('Your number').fill('020');
       await page.getByRole('button', { name: 'Text me' }).click();
@@ -685,10 +693,10 @@ describe('every state fits and has no fault that axe finds (npm run browser: lig
       await turnsInto(page, 'You are offline');
     },
     'a test': (page) => page.goto(urlOf(ofTest)),
-    'a test that is paid': (page) => page.goto(urlOf(paidTest)),
-    'paid too much': (page) => page.goto(urlOf(overpaid)),
+    'a paid test': (page) => page.goto(urlOf(paidTest)),
+    overpaid: (page) => page.goto(urlOf(overpaid)),
     unknown: (page) => page.goto(`${world.outside.baseUrl}/checkout/unknown`),
-    'a wrong claim': async (page) => {
+    'an invalid claim': async (page) => {
       await page.goto(`${urlOf(waiting)}?claim`);
       await page.getByLabel('Transaction ID').fill('no digit');
       await page.getByLabel('Name on the wallet that paid').fill('Kofi');
@@ -697,7 +705,7 @@ describe('every state fits and has no fault that axe finds (npm run browser: lig
     },
   };
   describe.each(Object.keys(states).map((state, n) => ({ state, n })))('$state', ({ state, n }) => {
-    test.each(appearancesOf(n))('$name', async (appearance) => {
+    test.each(appearancesOf(n))('has no horizontal scroll and no axe violations at $name', async (appearance) => {
       const page = await newPage(appearance);
       await states[state]?.(page);
       world.clock.nowMs = startedAtMs;

@@ -13,7 +13,7 @@ const at = browserForTests();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
 
-test('the first load is one answer of at most 150 KB', async () => {
+test('the first load is a single response of at most 150 KB', async () => {
   const { page, asked } = await open('/docs', DESK);
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([`${world.outside.baseUrl}/docs`]);
@@ -23,8 +23,8 @@ test('the first load is one answer of at most 150 KB', async () => {
 });
 
 // Of a page as long as this, `npm test` takes one appearance and one device.
-describe.each(appearancesOf(0))('at $name', (appearance) => {
-  test('nothing is cut off, and everybody can use it', async () => {
+describe.each(appearancesOf(0))('appearance at $name', (appearance) => {
+  test('fits the width and has no axe violations', async () => {
     const { page } = await open('/docs', appearance);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.viewport.width);
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -36,7 +36,7 @@ describe.each(appearancesOf(0))('at $name', (appearance) => {
 });
 
 test.each([240, 320, 360])(
-  'at %i pixels nothing scrolls sideways, and the header leaves a title in sight',
+  'does not scroll sideways at %i pixels, and the header does not cover a title',
   async (width) => {
     const { page } = await open('/docs#smsSend', { ...PHONE, viewport: { width, height: 800 } });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -64,7 +64,7 @@ const devices = [
 ];
 
 describe.each(sliceOf(devices, 2))('on $name', ({ device }) => {
-  test('an operation, a field and an error have addresses of their own', async () => {
+  test('an operation, a field and an error each have an address', async () => {
     for (const id of ['smsSend', 'Charge.payment', 'error-queue_full']) {
       const { page } = await open(`/docs#${id}`, device);
       const { y = 0 } = (await page.locator(`[id="${id}"]`).boundingBox()) ?? {};
@@ -74,7 +74,7 @@ describe.each(sliceOf(devices, 2))('on $name', ({ device }) => {
   });
 
   test.each([true, false])(
-    'a language is chosen for all samples, and nothing moves; with a script: %s',
+    'choosing a language changes all samples without moving them; with a script: %s',
     async (javaScriptEnabled) => {
       const { page } = await open('/docs#webhookSet', { ...device, javaScriptEnabled });
       const section = page.locator('#webhookSet');
@@ -89,19 +89,22 @@ describe.each(sliceOf(devices, 2))('on $name', ({ device }) => {
   );
 });
 
-test.runIf(isWhole)('of the rules that are not about colours, the whole page breaks none', async () => {
-  const { page } = await open('/docs', PHONE);
-  expect(await violationsOf(page, ['html'], ['color-contrast'])).toEqual([]);
-});
+test.runIf(isWhole)(
+  'the whole page breaks no axe rule except colour contrast, which is checked elsewhere',
+  async () => {
+    const { page } = await open('/docs', PHONE);
+    expect(await violationsOf(page, ['html'], ['color-contrast'])).toEqual([]);
+  },
+);
 
-test('the language is remembered', async () => {
+test('the chosen language is remembered', async () => {
   const { page } = await open('/docs', DESK);
   await page.getByText('PHP', { exact: true }).first().click();
   await page.reload();
   expect(await page.getByRole('radio', { name: 'PHP' }).isChecked()).toBe(true);
 });
 
-test('without a script a phone has the contents one tap away, and a tap on an entry leads there', async () => {
+test('the contents on a phone open with one tap and lead to an entry without JavaScript', async () => {
   const { page } = await open('/docs', { ...PHONE, javaScriptEnabled: false });
   const contents = page.getByRole('navigation', { name: 'Contents' });
   expect(await contents.isVisible()).toBe(false);
@@ -112,7 +115,7 @@ test('without a script a phone has the contents one tap away, and a tap on an en
   expect(await page.getByRole('searchbox').count()).toBe(0);
 });
 
-test('the contents, closed, leave a reader where they were', async () => {
+test('closing the contents returns to the previous position', async () => {
   const { page } = await open('/docs#smsShow', PHONE);
   const before = await page.locator('#smsShow').boundingBox();
   await page.getByRole('link', { name: 'Contents', exact: true }).click();
@@ -122,7 +125,7 @@ test('the contents, closed, leave a reader where they were', async () => {
   expect((await page.locator('#smsShow').boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
 });
 
-test('the search finds operations, fields and errors, and Enter leads to the first', async () => {
+test('the search finds operations, fields and errors, and Enter opens the first result', async () => {
   const { page } = await open('/docs', DESK);
   const found = page.locator('#found a');
   await page.getByRole('searchbox').fill('insuff');
@@ -142,7 +145,7 @@ test('the search finds operations, fields and errors, and Enter leads to the fir
   expect(page.url()).toBe(`${world.outside.baseUrl}/docs#smsSend`);
 });
 
-test('a sample is copied as it stands', async () => {
+test('a sample is copied exactly as shown', async () => {
   const { page } = await open('/docs#smsSend', DESK);
   // The page may write to the clipboard and not read it, so what it writes is caught.
   await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');

@@ -17,59 +17,59 @@ async function shown(body: string, style = FOCUS): Promise<Page> {
   return page;
 }
 
-test('a page without a fault has none', async () => {
+test('a page without faults has no findings', async () => {
   const page = await shown(
     '<p><a href="/one">One</a></p><p><label>Day <input type="date"></label></p><p><button>Go</button></p>',
   );
   expect({ looks: await looksWrong(page), keyboard: await keyboardFaults(page) }).toEqual({ looks: [], keyboard: [] });
 });
 
-describe('what one sees', () => {
+describe('visible faults', () => {
   test.each([
-    ['a word that is wider than the screen', `<p>${'thread'.repeat(20)}</p>`, 'scrolls sideways'],
+    ['a word wider than the screen', `<p>${'thread'.repeat(20)}</p>`, 'scrolls sideways'],
     [
-      'something beside the screen',
+      'an element outside the screen',
       '<p style="position: fixed; left: 300px; width: 100px">Away</p>',
       'is outside of the screen: <p',
     ],
-    ['a text without contrast', '<p style="color: #aaa">Faint</p>', 'color-contrast'],
-    ['a field without a name', '<input>', 'label'],
+    ['text without contrast', '<p style="color: #aaa">Faint</p>', 'color-contrast'],
+    ['a field without a label', '<input>', 'label'],
     [
       'fields that touch',
       '<style>p { margin: 0 }</style><p class="field"><label>One <input></label></p><p class="field"><label>Two <input></label></p>',
       'has no room above it: Two',
     ],
     [
-      'buttons that are too small for a finger',
+      'buttons too small for a finger',
       '<button style="width: 12px; height: 12px; padding: 0">a</button><button style="width: 12px; height: 12px; padding: 0">b</button>',
       'target-size',
     ],
-  ])('%s', async (_, body, fault) => {
+  ])('are found: %s', async (_, body, fault) => {
     expect(await looksWrong(await shown(body))).toContainEqual(expect.stringContaining(fault));
   });
 
-  test('a table that scrolls in its own place is none', async () => {
+  test('do not include a table that scrolls inside its own box', async () => {
     const wide = '<div style="overflow-x: auto" tabindex="0"><p style="width: 900px">Wide</p></div>';
     expect(await looksWrong(await shown(wide))).toEqual([]);
   });
 });
 
-describe('what the Tab key comes by', () => {
+describe('keyboard faults', () => {
   test.each([
-    ['a focus that does not show', '<a href="/one">One</a>', 'a { outline: none }', 'does not show its focus: <a'],
+    ['an invisible focus', '<a href="/one">One</a>', 'a { outline: none }', 'does not show its focus: <a'],
     [
-      'a focus under something else',
+      'a focus covered by another element',
       '<a href="/one">One</a><div style="position: fixed; inset: 0; background: #fff">Over it</div>',
       FOCUS,
       'where nobody sees it: <a',
     ],
     [
-      'a link that it does not reach',
+      'a link that the Tab key does not reach',
       '<a href="/one">One</a><details open><summary>More</summary><a id="two" href="/two">Two</a></details><script>document.getElementById("two").addEventListener("focus", ({ target }) => target.blur())</script>',
       FOCUS,
       'is not reached by the Tab key',
     ],
-  ])('%s', async (_, body, style, fault) => {
+  ])('are found: %s', async (_, body, style, fault) => {
     expect(await keyboardFaults(await shown(body, style))).toContainEqual(expect.stringContaining(fault));
   });
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
   expect(complaints).toEqual([]);
 });
 
-test.concurrent('who pays on the phone sees the page turn green, and is back in the shop with the reference', async ({
+test.concurrent('a customer who pays on the phone sees the page turn green and returns to the shop with the reference', async ({
   annotate,
 }) => {
   const charge = await newCharge(36);
@@ -63,7 +63,7 @@ test.concurrent('who pays on the phone sees the page turn green, and is back in 
   await phone.getByRole('radio', { name: charge.reference }).waitFor({ state: 'detached' });
 });
 
-test.concurrent('the phone says what became of a payment that names a charge by hand, in part and whole', async () => {
+test.concurrent('the phone shows the outcome of a manual payment that names a charge, in part and in full', async () => {
   const [charge, newest] = [await newCharge(41), await newCharge(42)];
   const phone = await openPhone();
   await choose(phone, newest);
@@ -83,7 +83,7 @@ test.concurrent('the phone says what became of a payment that names a charge by 
   expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 
-test.concurrent('a refund stays open when a new wallet tells of money that the phone sends back', async () => {
+test.concurrent('a refund stays open when a new wallet reports money sent back from the phone', async () => {
   const charge = await newCharge(43);
   const phone = await openPhone();
   await choose(phone, charge);
@@ -102,7 +102,7 @@ test.concurrent('a refund stays open when a new wallet tells of money that the p
   expect(await verify(charge)).toMatchObject({ refunds: [{ status: 'noted', closed_by: null }] });
 });
 
-test.concurrent('without JavaScript on the checkout page', async () => {
+test.concurrent('a payment is shown without JavaScript on the checkout page', async () => {
   const charge = await newCharge(37);
   const page = await openCheckout(charge, { javaScriptEnabled: false });
   expect(await statusOf(page)).toBe('Waiting for payment…');
@@ -119,7 +119,7 @@ test.concurrent('without JavaScript on the checkout page', async () => {
   await page.waitForURL(charge.callback);
 });
 
-test.concurrent('a payment under another name, without the reference, is held until it is claimed by its ID and name', async () => {
+test.concurrent('a payment under another name without a reference is held until it is claimed by id and name', async () => {
   const charge = await newCharge(38);
   const page = await openCheckout(charge);
   const phone = await openPhone(page);
@@ -147,7 +147,7 @@ test.concurrent('a payment under another name, without the reference, is held un
 });
 
 test.concurrent.each([true, false])(
-  'a test charge is paid by a button on its page, which the phone never hears of (JavaScript: %s)',
+  'the button on a test charge’s page pays it without involving the phone (JavaScript: %s)',
   async (javaScriptEnabled) => {
     const body = { amount: 39, callback_url: 'http://localhost:9/thanks' };
     const { reference, authorization_url } = await createCharge(shop, body, { key: stack.facts.test_secret_key });

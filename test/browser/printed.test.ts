@@ -83,7 +83,7 @@ const QR_MM = { A4: 70, 'a 58 mm roll': 35 };
 const printed: Readonly<Record<string, Printed>> = {
   poster: { address: `/pay/${json.data.slug}/poster`, isOneSheet: true, qrMm: QR_MM },
   sticker: { address: `/pay/${sticker}/poster`, isOneSheet: true, qrMm: QR_MM },
-  'the customer’s receipt': { address: `/checkout/${access_code}/receipt`, isOneSheet: true },
+  'the customer receipt': { address: `/checkout/${access_code}/receipt`, isOneSheet: true },
   'the shop’s receipt': { address: `/dashboard/records/receipt/${paid}`, isOneSheet: true },
   closing: { address: '/dashboard/till/closing', isOneSheet: true },
   'case file': { address: `/dashboard/records/case/${paid}`, isOneSheet: false },
@@ -92,8 +92,8 @@ const printed: Readonly<Record<string, Printed>> = {
 const at = browserForTests();
 serveToTests(world, ['pay/poster', 'checkout/receipt', 'checkout/logo']);
 
-describe.each(Object.entries(printed))('%s', (name, { address, isOneSheet, qrMm }) => {
-  test.each(papers)('on $name', async (paper) => {
+describe.each(Object.entries(printed))('printing the %s', (name, { address, isOneSheet, qrMm }) => {
+  test.each(papers)('fits on $name in black only', async (paper) => {
     const page = await openDashboard({ ...at, world, by: owner }, address, { colorScheme: 'dark' });
     const pdf = await print(page, paper);
     if (process.env.PRINTED) keep(process.env.PRINTED, `${name} on ${paper.name}.pdf`, pdf);

@@ -39,7 +39,7 @@ serveToTests(world);
 describe.each((['open', 'partly', 'paid'] as const).map((state, n) => [state, n] as const))(
   'a request that is %s',
   (state, n) => {
-    test.each(appearancesOf(n))('$name: whole, open to everybody, and usable by keyboard', async (appearance) => {
+    test.each(appearancesOf(n))('has no layout or keyboard faults at $name', async (appearance) => {
       const page = await openPage(state, appearance);
       expect([...(await looksWrong(page)), ...(await keyboardFaults(page)), ...(await outsideAt(page, 240))]).toEqual(
         [],
@@ -48,7 +48,7 @@ describe.each((['open', 'partly', 'paid'] as const).map((state, n) => [state, n]
   },
 );
 
-test('a part is typed and paid without JavaScript, and the page shows it', async () => {
+test('a typed part is paid without JavaScript and shown on the page', async () => {
   const page = await openPage('open', { ...appearances[0], javaScriptEnabled: false });
   await page.getByLabel('Amount to pay now').fill('0.5');
   await page.getByRole('button', { name: 'Pay' }).click();
