@@ -8,40 +8,43 @@ import { chanceFrom } from './random.ts';
 const CONFLICTS = [0, 0.2, 0.8];
 let sends = 0;
 
-describe.each(CONFLICTS)('where %d of the writes meet a conflict', (conflicts) => {
+describe.each(CONFLICTS)('when %d of the writes meet a conflict', (conflicts) => {
   test.each([
     { credits: 100, callers: 200, recipients: 1 },
     { credits: 50, callers: 40, recipients: 3 },
     { credits: 1, callers: 50, recipients: 1 },
     { credits: 49, callers: 10, recipients: 50 },
-  ])('$callers sends to $recipients at once, against $credits credits', async ({ credits, callers, recipients }) => {
-    const kiosk = await openKiosk(credits, conflicts);
-    const answers = await Promise.all(Array.from({ length: callers }, () => ask(kiosk, recipients)));
-    const paid = answers.filter(({ status }) => status === 200).length;
-    const refused = answers.filter(({ status }) => status === 402);
-    const busy = answers.filter(({ status }) => status === 429);
-    sends += callers;
-    expect(paid + refused.length + busy.length).toBe(callers);
-    expect(balance(kiosk)).toBe(credits - paid * recipients);
-    expect(kiosk.memory.items().filter(({ sk }) => sk === 'SEND')).toHaveLength(paid);
-    for (const { code } of busy) expect(code).toBe('too_many_requests');
-    // Five tries meet five conflicts once in three thousand times.
-    if (conflicts <= 0.2) expect(busy.length).toBeLessThanOrEqual(conflicts * 0.1 * callers);
-    // Nobody is refused while there is enough for one more.
-    if (refused.length > 0) expect(balance(kiosk)).toBeLessThan(recipients);
+  ])(
+    '$callers concurrent sends to $recipients never overdraw $credits credits',
+    async ({ credits, callers, recipients }) => {
+      const kiosk = await openKiosk(credits, conflicts);
+      const answers = await Promise.all(Array.from({ length: callers }, () => ask(kiosk, recipients)));
+      const paid = answers.filter(({ status }) => status === 200).length;
+      const refused = answers.filter(({ status }) => status === 402);
+      const busy = answers.filter(({ status }) => status === 429);
+      sends += callers;
+      expect(paid + refused.length + busy.length).toBe(callers);
+      expect(balance(kiosk)).toBe(credits - paid * recipients);
+      expect(kiosk.memory.items().filter(({ sk }) => sk === 'SEND')).toHaveLength(paid);
+      for (const { code } of busy) expect(code).toBe('too_many_requests');
+      // Five tries meet five conflicts once in three thousand times.
+      if (conflicts <= 0.2) expect(busy.length).toBeLessThanOrEqual(conflicts * 0.1 * callers);
+      // Nobody is refused while there is enough for one more.
+      if (refused.length > 0) expect(balance(kiosk)).toBeLessThan(recipients);
 
-    // Who was told to try again does; then all that the credits pay for has been sent.
-    let later = busy.length;
-    while (later > 0) {
-      const again = await Promise.all(Array.from({ length: later }, () => ask(kiosk, recipients)));
-      later = again.filter(({ status }) => status === 429).length;
-    }
-    const affordable = Math.min(callers, Math.floor(credits / recipients));
-    expect(balance(kiosk)).toBe(credits - affordable * recipients);
-    expect(kiosk.memory.items().filter(({ sk }) => sk === 'SEND')).toHaveLength(affordable);
-  });
+      // Who was told to try again does; then all that the credits pay for has been sent.
+      let later = busy.length;
+      while (later > 0) {
+        const again = await Promise.all(Array.from({ length: later }, () => ask(kiosk, recipients)));
+        later = again.filter(({ status }) => status === 429).length;
+      }
+      const affordable = Math.min(callers, Math.floor(credits / recipients));
+      expect(balance(kiosk)).toBe(credits - affordable * recipients);
+      expect(kiosk.memory.items().filter(({ sk }) => sk === 'SEND')).toHaveLength(affordable);
+    },
+  );
 
-  test('50 calls at once under one Idempotency-Key: one debit, 50 equal answers', async () => {
+  test('50 concurrent calls with one Idempotency-Key cause one debit and 50 equal answers', async () => {
     const kiosk = await openKiosk(100, conflicts);
     const untilAnswered = async (): Promise<{ status: number; text: string }> => {
       const answer = await ask(kiosk, 3, { 'idempotency-key': 'order-7' });

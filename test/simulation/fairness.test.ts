@@ -34,30 +34,30 @@ const MODEST = 9;
 const MOST = 1.5;
 const SECOND_MS = 1000;
 
-test('texts: hours of one merchant’s, on a SIM that nine others keep three quarters busy', async () => {
+test('texts are delayed by at most half when one merchant fills a busy SIM for hours', async () => {
   compare('texts', await waitsForTexts(nothing), await waitsForTexts(manySends));
 });
 
-test('texts: four hundred of one merchant’s in one request', async () => {
+test('texts are delayed by at most half when one merchant sends four hundred at once', async () => {
   compare('texts beside a bulk', await waitsForTexts(nothing), await waitsForTexts(oneBulk));
 });
 
-test('texts: the reminders of one merchant’s four hundred requests, all due at once', async () => {
+test('texts are delayed by at most half when four hundred reminders of one merchant are due at once', async () => {
   compare('texts beside reminders', await waitsForTexts(nothing), await waitsForTexts(manyReminders));
 });
 
-test('webhooks: six hundred events of one merchant, whose server never answers', async () => {
+test('webhooks are delayed by at most half when one server never answers six hundred events', async () => {
   const alone = await waitsForWebhooks({ greedy: 0 });
   const beside = await waitsForWebhooks({ greedy: 600 });
   compare('webhooks, first tries', alone.first, beside.first);
   compare('webhooks, tries after half an hour', alone.retries, beside.retries);
 });
 
-test('receipts: a thousand that one phone forwards at once, when it is online again', async () => {
+test('receipts are delayed by at most half when one phone forwards a thousand after being offline', async () => {
   compare('receipts', await waitsForReceipts({ greedy: 0 }), await waitsForReceipts({ greedy: 1_000 }));
 });
 
-test('receipts: thousands of forged texts for one wallet, in the phone of nine others that know their balances', async () => {
+test('receipts are delayed by at most half while thousands of texts are forged for one wallet', async () => {
   compare('proven receipts', await waitsForProven({ forged: 0 }), await waitsForProven({ forged: 1_200 }));
 });
 

@@ -48,7 +48,7 @@ const MOVES = [
 const LAST_MOVE = 'the code, when the owner is one no more';
 type Move = (typeof MOVES)[number] | typeof LAST_MOVE;
 
-test.each([1, 2, 3])('a forger who spoofs an owner’s number gets no answer taken (seed %i)', async (seed) => {
+test.each([1, 2, 3])('answers by a forger who spoofs an owner’s number are never accepted (seed %i)', async (seed) => {
   const { world, victim, forger } = await play();
   const chance = chanceFrom(seed);
   const moves: Move[] = [...chance.shuffled([...MOVES, ...MOVES]), LAST_MOVE];

@@ -63,12 +63,12 @@ const faults: Readonly<Record<string, Fault>> = {
     mend: mendSigning,
     heardBy: ['phones_not_heard'],
   },
-  'an app that was installed anew, of which the gateway still lists the old one': {
+  'a reinstalled app whose old device the gateway still lists': {
     plant: ({ signing }) => signing.set(device, { ...right, id: 'device-new' }),
     mend: mendSigning,
     heardBy: ['phones_not_heard'],
   },
-  'an app that encrypts what it posts': {
+  'an app that encrypts its callbacks': {
     plant: ({ signing }) => signing.set(device, { ...right, app: 'encrypting' }),
     mend: mendSigning,
     heardBy: ['callbacks_not_understood'],
@@ -80,7 +80,7 @@ const faults: Readonly<Record<string, Fault>> = {
     heardBy: ['texts_overdue', 'phones_not_heard'],
     isHeldBack: true,
   },
-  'an app that no longer posts anything': {
+  'an app that stopped forwarding': {
     plant: (kiosk) => {
       kiosk.pinging.delete(device);
       kiosk.signing.set(device, { ...right, key: 'none' });
@@ -91,7 +91,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     heardBy: ['phones_not_heard'],
   },
-  'a SIM that was taken out': {
+  'a removed SIM': {
     plant: ({ phones }) => phones.withoutSim.add(device),
     mend: ({ phones }) => phones.withoutSim.delete(device),
     heardBy: ['senders_held_back'],
@@ -103,7 +103,7 @@ const faults: Readonly<Record<string, Fault>> = {
     heardBy: ['senders_held_back'],
     isHeldBack: true,
   },
-  'a gateway that hangs': {
+  'a gateway that does not answer': {
     plant: breakGateway('hangs'),
     mend: mendGateway,
     heardBy: ['senders_held_back'],
@@ -123,24 +123,24 @@ const faults: Readonly<Record<string, Fault>> = {
     // Six of its last ten texts have to leave again.
     overAfterMinutes: 12,
   },
-  'a worker of texts that nothing calls': {
+  'a text worker that is never called': {
     plant: stop('work/deliver-sms'),
     mend: start('work/deliver-sms'),
     heardBy: ['texts_overdue'],
   },
-  'a relay that nothing calls': {
+  'a relay that is never called': {
     plant: stop('work/relay'),
     mend: start('work/relay'),
     heardBy: ['texts_overdue', 'receipts_overdue'],
   },
-  'a network that changed its wording': {
+  'a network with a changed wording': {
     plant: () => {},
     mend: () => {},
     wording: (receipt) => receipt.replace('Payment received', 'You were paid'),
     heardBy: ['wallets_unread'],
     overAfterMinutes: 9,
   },
-  'a worker of receipts that nothing calls': {
+  'a receipt worker that is never called': {
     plant: stop('work/settle-receipt'),
     mend: start('work/settle-receipt'),
     heardBy: ['receipts_overdue'],
@@ -148,7 +148,7 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 test.each(sliceOf(Object.entries(faults), 4))(
-  '%s is heard within a quarter of an hour, and no longer than it lasts',
+  '%s is reported within a quarter of an hour and cleared once it is over',
   async (_, fault) => {
     const kiosk = await openKiosk();
     await live(kiosk, 6);
@@ -175,9 +175,9 @@ test.each(sliceOf(Object.entries(faults), 4))(
   },
 );
 
-describe('a phone that sends and pings, and does not hear', () => {
+describe('a phone that sends and pings but forwards nothing', () => {
   rotating(
-    'is heard within two hours of the twelfth silent one, is asked for what it did not hear, and no longer than it lasts',
+    'is reported within two hours after twelve silent hours, forwards the missed texts, and is cleared',
     async () => {
       const kiosk = await openKiosk();
       await live(kiosk, 6);
@@ -204,7 +204,7 @@ describe('a phone that sends and pings, and does not hear', () => {
     },
   );
 
-  rotating('is heard also where its server cannot have it read its inbox', async () => {
+  rotating('is reported even if its gateway cannot make it read its inbox', async () => {
     const kiosk = await openKiosk();
     kiosk.phones.refreshes = false;
     kiosk.phones.deaf.add(device);
@@ -213,7 +213,7 @@ describe('a phone that sends and pings, and does not hear', () => {
   });
 });
 
-rotating('a payment that a phone lost is settled when it is asked for its inbox, and once', async () => {
+rotating('a payment that a phone missed is settled once after an inbox request', async () => {
   const kiosk = await openKiosk();
   // It would ask by itself, because the balances tell that a text is missing.
   kiosk.stopped.add('work/housekeeping');
@@ -240,7 +240,7 @@ rotating('a payment that a phone lost is settled when it is asked for its inbox,
   await rest(kiosk);
 });
 
-rotating('days without a customer ring nothing, and cost each wallet two texts a day at the most', async () => {
+rotating('days without customers raise no alarm and cost each wallet at most two texts a day', async () => {
   const kiosk = await openKiosk();
   for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 5) {
     await pass(kiosk, 5, 5);
@@ -252,7 +252,7 @@ rotating('days without a customer ring nothing, and cost each wallet two texts a
   }
 });
 
-rotating('nothing is heard in hours in which nothing is wrong, nor in a quiet night', async () => {
+rotating('hours without problems and a quiet night raise no alarm', async () => {
   const kiosk = await openKiosk();
   for (let n = 0; n < 60; n++) {
     await live(kiosk, 1);
@@ -265,7 +265,7 @@ rotating('nothing is heard in hours in which nothing is wrong, nor in a quiet ni
   expect(kiosk.counted.housekeeping_runs).toBe(5 * 60);
 });
 
-rotating('housekeeping that nothing calls measures nothing, not even that all is well', async () => {
+rotating('housekeeping that is never called reports nothing, not even that all is well', async () => {
   const kiosk = await openKiosk();
   await live(kiosk, 2);
   const before = kiosk.counted.housekeeping_runs;

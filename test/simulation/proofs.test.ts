@@ -6,7 +6,7 @@ import { runProofSeed } from './proofs.ts';
 const SEEDS = seedsOf(16, 8);
 const OPERATIONS = 80;
 
-test('on a wallet that enforces its chain nothing forged confirms more than small sums, and every honest payment confirms or waits for a person', async () => {
+test('an enforcing wallet confirms only small forged sums, and honest payments are confirmed or held', async () => {
   const violations: string[] = [];
   const tried = { honest: 0, forged: 0, guessedRight: 0 };
   for (const seed of SEEDS) {

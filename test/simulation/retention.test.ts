@@ -43,7 +43,7 @@ const PEOPLE = /canary|kofi|owusu|adjei|baidoo|233551112222|0551112222|233209876
 type Item = Readonly<Record<string, unknown>>;
 const kindOf = ({ pk }: Item) => String(pk).replace(/#.*/, '');
 
-describe('after random runs of everything', () => {
+describe('rows after random runs of every feature', () => {
   /** Every row that was ever written, as it was last. */
   const items: Item[] = [];
   const left: Item[] = [];
@@ -68,7 +68,7 @@ describe('after random runs of everything', () => {
     }
   });
 
-  test('there are rows of each kind, and each kind either ends or is known to name nobody', () => {
+  test('include every kind, and each kind expires or never contains personal data', () => {
     const ending = [...new Set(items.map(kindOf))].filter((kind) => !(kind in KEPT));
     const byChance = [
       'CODE_TEXT',
@@ -121,14 +121,14 @@ describe('after random runs of everything', () => {
     expect(endless).toEqual([]);
   });
 
-  test('nothing outlasts the retention of the stage', () => {
+  test('do not outlast the retention of the stage', () => {
     expect(Math.max(...lateSeconds)).toBeLessThanOrEqual(RETENTION_DAYS * DAY_SECONDS);
   });
 
   /** The last two are a shop's own words and codes. */
   const OF_PEOPLE = new Set(['USER', 'CONTACT', 'OPT_OUT', 'LINK', 'LINK_CODES']);
 
-  test('people are in the rows, and in none that is left after the retention, but for lists that are kept', () => {
+  test('contain no person after the retention, except in lists that are kept', () => {
     const naming = (rows: readonly Item[]) => rows.filter((item) => PEOPLE.test(JSON.stringify(item)));
     const kinds = new Set(naming(items).map(kindOf));
     const rare = isWhole ? ['EVENT', 'WALLET', 'CODE'] : [];
@@ -136,7 +136,7 @@ describe('after random runs of everything', () => {
     expect(naming(left).filter((item) => !OF_PEOPLE.has(kindOf(item)))).toEqual([]);
   });
 
-  test('what is left says that each payment was used, and what every merchant has', () => {
+  test('still record that each payment was used and what each merchant has', () => {
     const kinds = new Set(left.map(kindOf));
     // One seed may pay nothing but tests.
     const paid = isWhole ? ['PAYMENT'] : [];

@@ -22,7 +22,7 @@ const PAYERS = 12;
 /** In a hundred. More would keep a shop busy with what a machine should do. */
 const MAX_WAITING = 5;
 
-test('a day at a shop: no attacker gets goods, and few honest customers wait for a person (npm run prove -- rounds plays more of them)', async () => {
+test('in a day at a shop, no attacker gets goods and few honest customers wait for a person', async () => {
   const score = await playDay(SEED, CUSTOMERS);
   reportFigure(`rounds: ${sayScore(score)}`);
   expect(score.goodsOfAttackers).toEqual([]);
@@ -30,43 +30,43 @@ test('a day at a shop: no attacker gets goods, and few honest customers wait for
   expect((100 * score.waitsForAPerson) / score.customers).toBeLessThanOrEqual(MAX_WAITING);
 });
 
-test('after an hour without a network a phone posts its payments first: none waits longer than a minute', async () => {
+test('a phone forwards payments first after an hour offline, and none waits longer than a minute', async () => {
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline' });
   reportFigure(`rounds: ${sayPhoneHour(hour)}`);
   expect(missesOf(hour)).toEqual([]);
 });
 
-test('behind the reports of each text, which a phone was asked for before, a payment would wait longer', async () => {
+test('a payment waits longer when the phone also sends a report for every earlier text', async () => {
   const events = ['sms:received', 'sms:sent', 'sms:delivered', 'system:ping'];
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline', events });
   expect(missesOf(hour)).toContainEqual(expect.stringMatching(/^a payment after more than/));
 });
 
-test('a shop is told within a minute of each payment that is taken back, also where only the balance shows it', async () => {
+test('a shop is notified of each reversal within a minute, even if only the balance shows the reversal', async () => {
   const score = await playReversals(SEED, PAYERS);
   reportFigure(`rounds: ${sayReversals(score)}`);
   expect(missesOfReversals(score)).toEqual([]);
 });
 
-test('forgers at the counter of a new wallet gain no more in a day than the limit', async () => {
+test('forgers at the counter of a new wallet gain at most the daily limit', async () => {
   const score = await playNewWalletForgers(SEED);
   reportFigure(`rounds: ${sayNewWallet(score)}`);
   expect(missesOfNewWallet(score)).toEqual([]);
 });
 
-test('a forged payment above the limit for each is not tapped, though its balance is right', async () => {
+test('a forged payment above the single limit is not accepted although its balance is right', async () => {
   const tapped = await playKnownWalletForgers();
   reportFigure(`rounds: ${sayKnownWallet(tapped)}`);
   expect(tapped).toEqual([]);
 });
 
-test('of an honest shop’s first five weeks only what is above the limit for each waits', async () => {
+test('only payments above the single limit wait in an honest shop’s first five weeks', async () => {
   const weeks = await playFirstWeeks(SEED, 30);
   reportFigure(`rounds: ${sayFirstWeeks(weeks)}`);
   expect((100 * weeks.beyondTheDay.length) / weeks.amounts.length).toBeLessThanOrEqual(MAX_WAITING);
 });
 
-test('at a counter with one price nobody gets goods beyond the limits, and every honest customer is served', async () => {
+test('at a counter with one price, fraud stays within the limits and every honest customer is served', async () => {
   const score = await playCounter(SEED);
   reportFigure(`rounds: ${sayCounter(score)}`);
   expect(missesOfCounter(score)).toEqual([]);

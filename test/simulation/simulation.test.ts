@@ -6,7 +6,7 @@ import { runSeed } from './run.ts';
 const SEEDS = seedsOf(15, 8);
 const OPERATIONS = 80;
 
-test('nothing is lost or duplicated in random runs with faults at every call (npm run prove -- simulate runs more of them)', async () => {
+test('random runs with faults at every call lose and duplicate nothing', async () => {
   const violations: string[] = [];
   for (const seed of SEEDS) {
     await runSeed(seed, OPERATIONS).catch((error: Error) => violations.push(`seed ${seed}: ${error.stack}`));

@@ -24,16 +24,16 @@ const FRIEND = 'KOJO BADU';
 const MAX_FORGED = 2;
 /** How many rounds money is taken back in. */
 const LAST = 3;
-const LATE = ['a payment taken back before the tap', 'taken back later'] as const;
+const LATE = ['a payment reversed before the tap', 'reversed later'] as const;
 
 const tricks = [
   'a screenshot',
   'a forged text',
-  'a text told again',
-  'a payment of a friend, who has goods for it',
-  'a payment of yesterday',
+  'a repeated text',
+  'a payment of a friend who has received goods',
+  'a payment from yesterday',
   'a payment of the web shop',
-  'a payment taken back before the tap',
+  'a payment reversed before the tap',
 ] as const;
 type Trick = (typeof tricks)[number];
 
@@ -71,11 +71,11 @@ class Game {
   readonly #tried: Record<Trick, number> = {
     'a screenshot': 0,
     'a forged text': 0,
-    'a text told again': 0,
-    'a payment of a friend, who has goods for it': 0,
-    'a payment of yesterday': 0,
+    'a repeated text': 0,
+    'a payment of a friend who has received goods': 0,
+    'a payment from yesterday': 0,
     'a payment of the web shop': 0,
-    'a payment taken back before the tap': 0,
+    'a payment reversed before the tap': 0,
   };
   readonly #free: Trick[] = [];
   #takenBack = 0;
@@ -124,7 +124,7 @@ class Game {
     }
     const early = [...tricks.filter((one) => this.#isEarly(one)), 'collusion'] as const;
     const trick = this.#chance.pick(isLate ? LATE : early);
-    if (trick === 'taken back later') return this.#takeBackLater(honest, amount);
+    if (trick === 'reversed later') return this.#takeBackLater(honest, amount);
     if (trick === 'collusion') return this.#collude(colluding, amount);
     this.#tried[trick] += 1;
     const goods = await this.#try(trick, honest, amount);
@@ -133,7 +133,7 @@ class Game {
 
   #isEarly(trick: Trick): boolean {
     if (trick === 'a forged text') return this.#tried[trick] < MAX_FORGED;
-    return trick !== 'a payment taken back before the tap';
+    return trick !== 'a payment reversed before the tap';
   }
 
   /** How much leaves for nothing. */
@@ -154,7 +154,7 @@ class Game {
         world.clock.nowMs += 3 * MINUTE_MS;
         return atOnce + (await ask(THIEF));
       }
-      case 'a text told again': {
+      case 'a repeated text': {
         const from = `${THIEF} ${++this.#payers}`;
         const text = this.#book.paid(amount, { from });
         await pay(world, this.#shop, text);
@@ -162,12 +162,12 @@ class Game {
         await pay(world, this.#shop, text);
         return Math.max(0, bought + (await ask(from)) - 1);
       }
-      case 'a payment of a friend, who has goods for it': {
+      case 'a payment of a friend who has received goods': {
         const from = await this.#paid(amount);
         const both = await Promise.all(this.#tills.map((till) => tapAt(world, till, { amount, from })));
         return Math.max(0, both.filter(Boolean).length - 1);
       }
-      case 'a payment of yesterday':
+      case 'a payment from yesterday':
         return ask(this.#yesterday.find((one) => one.amount === amount)?.from ?? '');
       case 'a payment of the web shop': {
         const from = `ESI LAMPTEY ${++this.#payers}`;
@@ -175,7 +175,7 @@ class Game {
         await pay(world, this.#shop, this.#book.paid(amount, { from, reference }));
         return ask(from);
       }
-      case 'a payment taken back before the tap': {
+      case 'a payment reversed before the tap': {
         const from = `${THIEF} ${++this.#payers}`;
         const text = this.#book.paid(amount, { from });
         await pay(world, this.#shop, text);
