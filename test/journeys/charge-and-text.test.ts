@@ -31,15 +31,15 @@ const shop = shopOf(facts, PATIENCE.timeout);
 const receiver = await startServer((_, response) => response.end());
 afterAll(receiver.stop);
 
-describe('the two lines that are printed work when pasted', () => {
+describe('the two printed curl commands', () => {
   const [charge = '', text = '', ...more] = stack.printed.stdout.match(/^curl .*$/gm) ?? [];
 
-  test('there are two', () => {
+  test('are the only curl commands in the output', () => {
     expect([charge, text]).not.toContain('');
     expect(more).toEqual([]);
   });
 
-  test('one creates a charge, whose page, short link and verification work', async () => {
+  test('create a charge with a working page, short link and verification', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', charge]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { data, ...envelope } = JSON.parse(stdout);
@@ -75,7 +75,7 @@ describe('the two lines that are printed work when pasted', () => {
     });
   });
 
-  test('the other sends a text, which is on the phone without housekeeping', async () => {
+  test('send a text that reaches the phone without housekeeping', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', text]);
     const sentAtMs = Date.now();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -105,7 +105,7 @@ describe('the two lines that are printed work when pasted', () => {
 });
 
 rotating(
-  '200 concurrent sends against 120 credits: 120 succeed, 80 are 402, no credit is left, 120 texts leave, each once',
+  '120 of 200 concurrent sends succeed with 120 credits, 80 answer 402, and each text is sent once',
   async () => {
     const { id, key } = await merchantWith(120);
     const answers = await Promise.all(
@@ -142,7 +142,7 @@ rotating('50 recipients in one call become 50 texts for 50 credits', async () =>
   expect(texts.map((text) => text.to).sort()).toEqual(json.data.to);
 });
 
-test('texts wait for a phone that is off, and leave once when it is on', async () => {
+test('texts wait while the phone is off and are sent once when it is on', async () => {
   await switchPhone(stack, false);
   const to = (n: number) => `055333444${n}`;
   const sends = [0, 1, 2, 3, 4].map((n) => sendText(shop, { to: to(n), message: 'After the break' }));
@@ -161,7 +161,7 @@ test('texts wait for a phone that is off, and leave once when it is on', async (
   expect((await textsOf(stack, 'After the break')).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
-test('a request that is repeated under its Idempotency-Key sends one text', async () => {
+test('a request repeated with its Idempotency-Key sends one text', async () => {
   const call = () =>
     request(stack, '/api/v1/sms/send', {
       key: facts.sms_secret_key,
@@ -179,7 +179,7 @@ test('a request that is repeated under its Idempotency-Key sends one text', asyn
   expect(await textsOf(stack, 'Only once')).toHaveLength(1);
 });
 
-describe('the stories that need only HTTP, which run on a deployed stack too', () => {
+describe('stories over HTTP, which also run on a deployed stack', () => {
   const kiosk: Kiosk = {
     ...shop,
     sends: true,
@@ -191,32 +191,38 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     },
   };
 
-  test.each(stories.map((story) => [story.name, story] as const))('%s', async (_, story) => {
-    expect(lackedBy(story, kiosk)).toEqual([]);
-    await story.tell(kiosk);
-  });
+  test.each(stories.map((story) => [story.name, story] as const))(
+    'succeeds on the local stack: %s',
+    async (_, story) => {
+      expect(lackedBy(story, kiosk)).toEqual([]);
+      await story.tell(kiosk);
+    },
+  );
 
-  rotating('npm run prove -- journeys says what it will do, tells them, and skips what it lacks', async () => {
-    const keys = { MOMO_LIVE_KEY: facts.secret_key, MOMO_SMS_KEY: facts.sms_secret_key };
-    const journeys = (environment: Record<string, string>, ...more: string[]) =>
-      run(process.execPath, ['test/journeys/run.ts', '--base-url', facts.base_url, ...more], environment);
-    const { code, stdout, stderr } = await journeys(keys, '--to', '0557778889');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^On http:\/\/localhost:\d+ this will\n/);
-    expect(stdout).toContain('really send 1 text to +233557778889, for 1 credit');
-    expect(stdout.match(/^✓ /gm)).toHaveLength(stories.length - 2);
-    expect(stdout).toContain('(skipped: needs --receiver URL)');
-    expect(stdout).toContain('(skipped: needs --pay)');
+  rotating(
+    'npm run prove -- journeys announces its stories, runs them, and skips those that lack an option',
+    async () => {
+      const keys = { MOMO_LIVE_KEY: facts.secret_key, MOMO_SMS_KEY: facts.sms_secret_key };
+      const journeys = (environment: Record<string, string>, ...more: string[]) =>
+        run(process.execPath, ['test/journeys/run.ts', '--base-url', facts.base_url, ...more], environment);
+      const { code, stdout, stderr } = await journeys(keys, '--to', '0557778889');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^On http:\/\/localhost:\d+ this will\n/);
+      expect(stdout).toContain('really send 1 text to +233557778889, for 1 credit');
+      expect(stdout.match(/^✓ /gm)).toHaveLength(stories.length - 2);
+      expect(stdout).toContain('(skipped: needs --receiver URL)');
+      expect(stdout).toContain('(skipped: needs --pay)');
 
-    const wrongKey = await journeys({ ...keys, MOMO_SMS_KEY: 'sk_sms_of_nobody' });
-    expect(wrongKey.code).toBe(1);
-    expect(wrongKey.stdout).toMatch(/^✗ there is a number to send from\n {2}.*answered 401/m);
-    expect(wrongKey.stdout).toMatch(/\n\d of \d+ stories failed\.\n$/);
-  });
+      const wrongKey = await journeys({ ...keys, MOMO_SMS_KEY: 'sk_sms_of_nobody' });
+      expect(wrongKey.code).toBe(1);
+      expect(wrongKey.stdout).toMatch(/^✗ a number to send from is available\n {2}.*answered 401/m);
+      expect(wrongKey.stdout).toMatch(/\n\d of \d+ stories failed\.\n$/);
+    },
+  );
 });
 
 // Housekeeping asks what became of texts each minute, so this takes two.
-test.runIf(isInSlice(1, 6))('what a phone in hand is needed for, as through a real SMSGate server', async () => {
+test.runIf(isInSlice(1, 6))('stories that need a phone in hand succeed through a real SMSGate server', async () => {
   vi.stubEnv('LOCAL_DIR', stack.folder);
   const { stagePhone, inHand } = await phoneInHand({ url: facts.phone_url });
   const { stage, remove } = await openStage(await connect(undefined), PATIENCE.timeout, stagePhone);
@@ -231,7 +237,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
     [process.execPath, [...QUICK_NODE, 'test/journeys/run.ts', '--patience', '30', ...more]] as const;
   const environment = { LOCAL_DIR: stack.folder };
 
-  rotating('tells every journey, and leaves no row behind', async () => {
+  rotating('runs every journey and leaves no row behind', async () => {
     const before = await rowKeys();
     const { code, stdout, stderr } = await run(
       ...tell('--to', '0557778889', '--receiver', `${receiver.url}/hooks`),
@@ -242,7 +248,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
     expect(await rowKeys()).toEqual(before);
   });
 
-  rotating('leaves none when journeys fail, nor when it is interrupted or nobody reads what it says', async () => {
+  rotating('leaves no row behind when journeys fail, when interrupted, or when its output is closed', async () => {
     const before = await rowKeys();
     const noServer = run(...tell('--receiver', 'http://127.0.0.1:9/hooks', '--patience', '1'), environment);
     const child = spawn(...tell(), { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -252,7 +258,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
     const codes = (await Promise.all([once(child, 'close'), once(unread, 'close')])).map(([code]) => code);
     const failed = await noServer;
     expect([...codes, failed.code]).toEqual([130, 130, 1]);
-    expect(failed.stdout).toMatch(/^✗ a shop’s server is told/m);
+    expect(failed.stdout).toMatch(/^✗ a shop’s server is notified/m);
     expect(await rowKeys()).toEqual(before);
   });
 
@@ -272,7 +278,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
   }
 });
 
-test('what the operator changes is live once the command returns', async () => {
+test('an operator’s change is live once the command returns', async () => {
   const number = '+233201234567';
   const sendFrom = () =>
     request(stack, '/api/v1/sms/send', {
@@ -300,8 +306,8 @@ test('what the operator changes is live once the command returns', async () => {
   await textsArrive(stack, 'From SIM 2', 2);
 });
 
-describe('the operator', () => {
-  test('runs the doctor, which finds nothing wrong here, and says what a laptop lacks', async () => {
+describe('the operator’s commands', () => {
+  test('the doctor finds nothing wrong and names what a laptop lacks', async () => {
     const { ok, findings } = await adminJson(stack.folder, 'doctor');
     expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
     expect(ok).toBe(true);
@@ -327,7 +333,7 @@ describe('the operator', () => {
     expect(stdout).toMatch(/^- The local stack has no alarms\.$/m);
   });
 
-  test('connects the phone once more: the same two webhooks', async () => {
+  test('connecting the phone again keeps the same two webhooks', async () => {
     const webhooks = async () =>
       (await fetch(`${facts.phone_url}/api/3rdparty/v1/webhooks`, { headers: BASIC })).text();
     const before = JSON.parse(await webhooks());
@@ -340,7 +346,7 @@ describe('the operator', () => {
     expect(before).toHaveLength(2);
   });
 
-  test('lists a dead letter and tries it again', async () => {
+  test('a dead letter is listed and retried', async () => {
     const client = new SQSClient({ endpoint: facts.sqs_endpoint });
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'deliver-webhook-dead-letters' }));
     await client.send(
@@ -357,7 +363,7 @@ describe('the operator', () => {
   });
 });
 
-test('a stack that had no trouble prints none', () => {
+test('a stack without problems prints no errors', () => {
   expect(stack.printed.stderr).toBe('');
 });
 

@@ -18,8 +18,8 @@ await createSender(world, MTN);
 const ama = await createMerchant(world, { credits: 10 });
 await setDefaultSender(world, ama.id, MTN);
 
-describe.concurrent('--json prints one JSON object', () => {
-  test('customer erase counts, and erases with --yes', async ({ expect }) => {
+describe.concurrent('JSON output of the command line', () => {
+  test('customer erase counts objects and erases only with --yes', async ({ expect }) => {
     const body = { amount: 1, customer_phone: '0209990001' };
     const { json } = await call(world, initialize, { key: ama.liveKey, body });
     const stillInUse = [{ kind: 'charges', id: json.data.reference }];
@@ -32,7 +32,7 @@ describe.concurrent('--json prints one JSON object', () => {
     });
   });
 
-  test('merchant create, list and set', async ({ expect }) => {
+  test('merchant create, list and set print the merchant', async ({ expect }) => {
     const { merchant_id, ...more } = await adminJson(
       folder,
       ...['merchant', 'create', '--name', 'Kofi & Sons'],
@@ -70,7 +70,7 @@ describe.concurrent('--json prints one JSON object', () => {
     expect(json.data).toMatchObject({ momo_number: '+233271112223', momo_network: 'AT' });
   });
 
-  test('key create, list, set and revoke', async ({ expect }) => {
+  test('key create, list, set and revoke print the keys', async ({ expect }) => {
     const merchant = await newMerchant();
     const [{ key: live }, { key: sms }, { key: forTests }] = await Promise.all([
       adminJson(folder, 'key', 'create', '--merchant', merchant, '--kind', 'live'),
@@ -108,7 +108,7 @@ describe.concurrent('--json prints one JSON object', () => {
     expect((await call(world, from, { key: sms })).status).toBe(200);
   });
 
-  test('credits add and show', async ({ expect }) => {
+  test('credits add and show print the balance', async ({ expect }) => {
     const merchant = await newMerchant();
     expect(await adminJson(folder, 'credits', 'add', '--merchant', merchant, '--amount', '5')).toEqual({ balance: 5 });
     expect(await adminJson(folder, 'credits', 'add', '--merchant', merchant, '--amount', '7')).toEqual({ balance: 12 });
@@ -121,7 +121,7 @@ describe.concurrent('--json prints one JSON object', () => {
     });
   });
 
-  test('sender add, list, disable and enable', async ({ expect }) => {
+  test('sender add, list, disable and enable print the senders', async ({ expect }) => {
     const number = '+233271234567';
     const place = ['--gateway', 'phone', '--device', 'device-9', '--sim', '2'];
     const words = ['sender', 'add', '--number', '027 123 4567', '--network', 'at', ...place];
@@ -143,8 +143,8 @@ describe.concurrent('--json prints one JSON object', () => {
   });
 });
 
-describe('for people it prints text', () => {
-  test('a line for a value, a table for a list', async () => {
+describe('text output of the command line', () => {
+  test('prints a line for a value and a table for a list', async () => {
     const merchant = await newMerchant();
     const [created, balance, senders, keys] = await Promise.all([
       spawnAdmin(folder, 'merchant', 'create', '--name', 'Esi'),
@@ -161,7 +161,7 @@ describe('for people it prints text', () => {
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
   });
 
-  test('what is allowed but surprising is a note on stderr', async () => {
+  test('prints a note on stderr for allowed but surprising input', async () => {
     const number = '+233271119999';
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
@@ -175,7 +175,7 @@ describe('for people it prints text', () => {
   });
 
   test.each([[[]], [['sender']], [['merchant', 'create']], [['sender', 'disable']]])(
-    '%j --help explains itself',
+    'explains %j with --help',
     async (words) => {
       const { code, stdout, stderr } = await admin(newFolder(), ...words, '--help');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -185,7 +185,7 @@ describe('for people it prints text', () => {
   );
 });
 
-describe('a mistake is reported on stderr, with exit code 1', () => {
+describe('a mistake reported on stderr with exit code 1', () => {
   const someone = ['--merchant', ama.id];
   test.each([
     [['merchant', 'create'], /--name/],
@@ -232,13 +232,13 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
     expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   });
 
-  test('no running stack', async () => {
+  test('no running stack is reported', async () => {
     const { code, stdout, stderr } = await admin(newFolder(), 'merchant', 'list', '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^No local stack is running .* "npm start".*\n$/);
   });
 
-  test('a stack that died', async () => {
+  test('a stack that died is reported', async () => {
     const dead = newFolder();
     tellWhereTheTableIs(dead, `http://localhost:${await freePort()}`);
     const { code, stdout, stderr } = await admin(dead, 'merchant', 'list', '--json');
@@ -247,8 +247,8 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
   });
 });
 
-describe('the gateway accounts of a deployed stage', () => {
-  test('are stored in its secret; password and signing key come from stdin or the environment', async () => {
+describe('gateway accounts of a deployed stage', () => {
+  test('are stored in a secret, with password and signing key read from stdin or the environment', async () => {
     const secrets = await startSecretsManager();
     const base = 'node infra/admin/main.ts gateway';
     const withAws = (line: string) =>

@@ -4,14 +4,17 @@ import { expect, test } from 'vitest';
 import { isInSlice } from '../support/slice.ts';
 
 // In turns with the other stacks of a test's own, in local-stack.test.ts, and with the rounds of the simulation.
-test.runIf(isInSlice(3, 6))('the demo tells its story to the end, in plain text where nobody watches', async () => {
-  // Rejects with everything that was printed if the run does not exit with 0.
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/story/main.ts'], {
-    env: { ...process.env, FORCE_COLOR: undefined },
-  });
-  expect(stderr).toBe('');
-  expect(stdout).toMatch(/SMS from MobileMoney\n.*Payment received for GHS 36\.00 from KOFI MENSAH/);
-  expect(stdout).toMatch(/Everything went as described: \d+ checks/);
-  expect(stdout).not.toContain('✗');
-  expect(stdout).not.toContain('\u001b');
-});
+test.runIf(isInSlice(3, 6))(
+  'the demo runs to the end and prints plain text when output is not a terminal',
+  async () => {
+    // Rejects with everything that was printed if the run does not exit with 0.
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/story/main.ts'], {
+      env: { ...process.env, FORCE_COLOR: undefined },
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/SMS from MobileMoney\n.*Payment received for GHS 36\.00 from KOFI MENSAH/);
+    expect(stdout).toMatch(/Everything went as described: \d+ checks/);
+    expect(stdout).not.toContain('✗');
+    expect(stdout).not.toContain('\u001b');
+  },
+);

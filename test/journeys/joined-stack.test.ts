@@ -49,7 +49,7 @@ test.runIf(isInSlice(3, 6))(
   },
 );
 
-test('an address that phones would not post to is one sentence and exit code 1', async () => {
+test('an address that phones cannot reach by https exits with code 1 and one sentence', async () => {
   expect(await failToStart({ PORT: '0', LOCAL_DIR: newFolder(), CALLBACK_URL: 'http://tunnel.example.com' })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),

@@ -124,7 +124,7 @@ test.runIf(isInSlice(5, 6))(
   },
 );
 
-test.each(['no number', '65536'])('PORT=%s is one sentence and exit code 1', async (port) => {
+test.each(['no number', '65536'])('PORT=%s exits with code 1 and one sentence', async (port) => {
   expect(await failToStart({ PORT: port, LOCAL_DIR: newFolder() })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),

@@ -16,11 +16,11 @@ const answers: Readonly<Record<number, object>> = {
   500: document.components.responses.internal.content['application/json'].example,
 };
 
-test('the first journey says that an account supplies the leading keys of transactions', async () => {
+test('the first journey reports that the account supplies the leading keys of transactions', async () => {
   expect(await tellFirst(200, { isNarrowed: true, refusals: async () => 0 })).toMatch(/supplies dynamodb:LeadingKeys/);
 });
 
-test('the first journey says that an account does not, once the metrics have come', async () => {
+test('the first journey reports that the account does not supply them once metrics exist', async () => {
   let asked = 0;
   const refusals = async () => (asked++ < 2 ? 0 : 4);
   expect(await tellFirst(500, { isNarrowed: true, refusals })).toMatch(
@@ -28,7 +28,7 @@ test('the first journey says that an account does not, once the metrics have com
   );
 });
 
-test('the first journey blames neither, where the conditions are off or IAM refused nothing', async () => {
+test('the first journey draws no conclusion when conditions are off or IAM denied nothing', async () => {
   const refusals = async () => 4;
   expect(await tellFirst(200, { isNarrowed: false, refusals })).toMatch(/leadingKeys=off, so this does not tell/);
   expect(await tellFirst(500, { isNarrowed: false, refusals })).toMatch(
@@ -39,7 +39,7 @@ test('the first journey blames neither, where the conditions are off or IAM refu
   expect(await tellFirst(200, undefined)).toBe('');
 });
 
-test('a receipt that is refused is posted again, as a phone does, and named if that does not help', async () => {
+test('a refused receipt is forwarded again as by a phone, and reported if that fails', async () => {
   const left = [401, 401, 200];
   const desk = deskOf({ post: async () => left.shift() ?? 500 });
   await desk.receive({ amount: 1, name: 'Kofi Mensah' });

@@ -27,7 +27,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-test(`a payment is pushed within ${MAX_SECONDS} seconds of its text at the phone`, async () => {
+test(`a payment is pushed within ${MAX_SECONDS} seconds after its text reached the phone`, async () => {
   const { facts } = stack;
   const signedIn = await fetch(facts.dashboard_url, { redirect: 'manual' });
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';

@@ -5,14 +5,14 @@ import { initialize, type Kiosk, type Story, story } from './story.ts';
 
 /** What needs a phone that can be taken in hand: what becomes of texts, and of a phone that is offline. */
 export const phoneStories: readonly Story[] = [
-  story('a text is delivered, which its merchant can read', ['smsKey', 'desk', 'phone', 'to'], async (kiosk) => {
+  story('a text is delivered, and its merchant sees the state', ['smsKey', 'desk', 'phone', 'to'], async (kiosk) => {
     await kiosk.desk.sellCredits(1);
     const shown = await settled(kiosk, await send(kiosk, 'This is delivered'), 'delivered');
     assert.equal(shown.status, 'delivered');
   }),
 
   story(
-    'a text that the network refuses fails, and gives its credit back',
+    'a text that the network refuses fails and refunds its credit',
     ['smsKey', 'desk', 'phone', 'to'],
     async (kiosk) => {
       const credits = await kiosk.desk.sellCredits(1);
@@ -29,7 +29,7 @@ export const phoneStories: readonly Story[] = [
   ),
 
   story(
-    'texts and payments wait while the phone is offline, and come when it is back',
+    'texts and payments wait while the phone is offline and arrive once it is online',
     ['liveKey', 'smsKey', 'desk', 'phone', 'to'],
     async (kiosk) => {
       const { desk, phone } = kiosk;

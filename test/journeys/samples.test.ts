@@ -66,7 +66,7 @@ for file in sys.argv[1:]:
 };
 
 for (const [language, name] of languages) {
-  test.runIf(runnable.includes(language))(`the samples in ${name} make the requests of the examples`, async () => {
+  test.runIf(runnable.includes(language))(`the samples in ${name} send the requests of the examples`, async () => {
     const real = await createWhatExamplesName();
     server.served.length = 0;
     expect(await runSamples(language, real)).toMatchObject({ stderr: '' });
@@ -94,7 +94,7 @@ for (const [language, name] of languages) {
   });
 }
 
-test('the recipes are a program that runs from its first line to its last', async () => {
+test('the recipes form a program that runs from start to end', async () => {
   const file = join(inject('folder'), 'recipes.mjs');
   const program = recipes.map(({ code }) => code.replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
   // An event that comes twice, and another charge of the same order.
@@ -138,7 +138,7 @@ test('the recipes are a program that runs from its first line to its last', asyn
   ]);
 });
 
-test('some of them run on every machine', () => {
+test('the JavaScript samples run on every machine', () => {
   expect(runnable).toEqual(expect.arrayContaining(['node']));
 });
 

@@ -16,7 +16,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-test.runIf(isToday)('the second phone is connected by the lines of the document; what it hears is taken', async () => {
+test.runIf(isToday)('a second phone connected by the documented commands has its texts accepted', async () => {
   const { page_url } = stack.facts.second_phone;
   const [, lines = ''] =
     /### To connect a second phone[\s\S]+?```sh\n([\s\S]+?)```/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];

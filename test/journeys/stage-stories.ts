@@ -16,7 +16,7 @@ import { CHARGE, data, initialize, type Kiosk, refused, type Story, story } from
 
 /** What needs the operator's side of a stage too: payments as a phone reports them, credits, and the doctor. */
 export const stageStories: readonly Story[] = [
-  story('a function may write in a transaction what its role allows', ['desk', 'liveKey'], async (kiosk) => {
+  story('a function writes in a transaction within the rights of its role', ['desk', 'liveKey'], async (kiosk) => {
     const { desk, liveKey: key, patienceMs } = kiosk;
     const { iam } = desk;
     // With the header it is two rows in one transaction.
@@ -30,7 +30,7 @@ export const stageStories: readonly Story[] = [
     assert.fail(`${path} answered ${status}. ${verdict}. ${text.slice(0, 500)}`);
   }),
 
-  story('the doctor finds nothing wrong', ['desk'], async ({ desk }) => {
+  story('the doctor reports no problem', ['desk'], async ({ desk }) => {
     assert.deepEqual(await desk.faults(), []);
   }),
 
@@ -38,15 +38,11 @@ export const stageStories: readonly Story[] = [
     assert.equal(await desk.receiveFromStranger(), 401);
   }),
 
-  story(
-    'without credits no text is accepted; credits that are sold are there',
-    ['desk', 'smsKey', 'sends'],
-    async (kiosk) => {
-      const body = { to: kiosk.to ?? '0241234567', message: 'This is never sent' };
-      await refused(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body }, 402, 'insufficient_credits');
-      assert.equal(await kiosk.desk.sellCredits(2), 2);
-    },
-  ),
+  story('a text is refused without credits and accepted after a top-up', ['desk', 'smsKey', 'sends'], async (kiosk) => {
+    const body = { to: kiosk.to ?? '0241234567', message: 'This is never sent' };
+    await refused(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body }, 402, 'insufficient_credits');
+    assert.equal(await kiosk.desk.sellCredits(2), 2);
+  }),
 
   story('two parts pay a charge together', ['desk', 'liveKey'], async (kiosk) => {
     const { reference } = await initialize(kiosk, { amount: 5 });
@@ -58,14 +54,14 @@ export const stageStories: readonly Story[] = [
     assert.deepEqual([paid.status, paid.amount_paid], ['success', 5]);
   }),
 
-  story('a payment without a reference confirms the charge of whom it names', ['desk', 'liveKey'], async (kiosk) => {
+  story('a payment without a reference pays the charge in the payer’s name', ['desk', 'liveKey'], async (kiosk) => {
     const { reference } = await initialize(kiosk, { amount: 3.33, customer_name: 'Esi Journey' });
     await kiosk.desk.receive({ amount: 3.33, name: 'Esi Journey' });
     const paid = await settled(kiosk, reference, ({ status }) => status !== 'pending');
     assert.deepEqual([paid.status, paid.payment?.matched_by], ['success', 'name']);
   }),
 
-  story('a payment that fits no charge is held, and assigned by hand', ['desk', 'liveKey'], async (kiosk) => {
+  story('a payment that fits no charge is held and assigned by hand', ['desk', 'liveKey'], async (kiosk) => {
     const { reference } = await initialize(kiosk, { amount: 7.77 });
     const { id } = await held(kiosk, await kiosk.desk.receive({ amount: 7.7, name: 'Efua Sarpong' }));
     await assignReceipt(kiosk, id, { reference });
@@ -83,7 +79,7 @@ export const stageStories: readonly Story[] = [
   }),
 
   story(
-    'a customer claims a payment by the code that comes to its number',
+    'a customer claims a payment with a code sent to the paying number',
     ['desk', 'liveKey', 'to'],
     async (kiosk) => {
       const { to: phone } = kiosk;
@@ -97,7 +93,7 @@ export const stageStories: readonly Story[] = [
     },
   ),
 
-  story('a payment that the network takes back reverses its charge', ['desk', 'liveKey'], async (kiosk) => {
+  story('a payment reversed by the network reverses its charge', ['desk', 'liveKey'], async (kiosk) => {
     const { reference } = await initialize(kiosk, { amount: 8.88 });
     const transactionId = await kiosk.desk.receive({ amount: 8.88, name: 'Kofi Mensah', reference });
     assert.equal((await settled(kiosk, reference, ({ status }) => status !== 'pending')).status, 'success');
@@ -106,7 +102,7 @@ export const stageStories: readonly Story[] = [
   }),
 
   story(
-    'a shop’s server is told of a payment, and once more on request',
+    'a shop’s server is notified of a payment, and again on request',
     ['desk', 'liveKey', 'receiver'],
     async (kiosk) => {
       const { liveKey: key, receiver } = kiosk;

@@ -13,14 +13,14 @@ import { CHARGE, data, initialize, refused, type Story, story } from './story.ts
 
 /** What needs only HTTP and a merchant's keys. */
 export const stories: readonly Story[] = [
-  story('what is no route, or needs a key, answers with the envelope', [], async (kiosk) => {
+  story('an unknown route and a missing key answer with the error envelope', [], async (kiosk) => {
     await refused(kiosk, '/api/v2/sms/send', {}, 404, 'not_found');
     await refused(kiosk, '/api/v1/transaction/initialize', {}, 405, 'method_not_allowed');
     await refused(kiosk, '/api/v1/transaction/initialize', { body: CHARGE }, 401, 'unauthorized');
     await refused(kiosk, '/api/v1/sms/from', { key: 'sk_sms_of_nobody' }, 401, 'unauthorized');
   }),
 
-  story('a path is decoded before its route is found, and a body over 6 MB comes to no function', [], async (kiosk) => {
+  story('a path is decoded before routing, and a body over 6 MB reaches no function', [], async (kiosk) => {
     for (const path of ['/api/v1/sms/fr%6Fm', '/api/v1/sms%2Ffrom']) {
       await refused(kiosk, path, {}, 401, 'unauthorized');
     }
@@ -28,7 +28,7 @@ export const stories: readonly Story[] = [
     assert.deepEqual([large.status, Object.keys(JSON.parse(await large.text()))], [413, ['message']]);
   }),
 
-  story('the reference is served: the page and the document, with this address', [], async (kiosk) => {
+  story('the reference page and document are served with this address', [], async (kiosk) => {
     const page = await requestAt(kiosk.baseUrl, '/docs');
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
     assert.ok(page.text.includes(`${kiosk.baseUrl}/api/v1/transaction/initialize`));
@@ -41,7 +41,7 @@ export const stories: readonly Story[] = [
     await refused(kiosk, '/api/v1/transaction', { key: kiosk.smsKey }, 401, 'unauthorized');
   }),
 
-  story('a charge is made, verified, listed, and has its page and its short link', ['liveKey'], async (kiosk) => {
+  story('a charge is created, verified and listed, with a page and a short link', ['liveKey'], async (kiosk) => {
     const charge = await initialize(kiosk);
     assert.match(charge.reference, /^[A-Z]{2}-\d{10}$/);
     assert.equal(charge.amount, CHARGE.amount);
@@ -52,7 +52,7 @@ export const stories: readonly Story[] = [
     const { transactions: charges } = await data(kiosk, '/api/v1/transaction', { key: kiosk.liveKey });
     assert.ok(
       charges.some((one: { reference: string }) => one.reference === charge.reference),
-      'the list of charges lacks the one just made',
+      'the list of charges lacks the new charge',
     );
 
     const page = await requestAt(kiosk.baseUrl, `/checkout/${charge.access_code}`);
@@ -65,14 +65,14 @@ export const stories: readonly Story[] = [
     assert.deepEqual([link.status, link.headers.get('location')], [302, charge.authorization_url]);
   }),
 
-  story('metadata comes back as it was written', ['liveKey'], async (kiosk) => {
+  story('metadata is returned as it was written', ['liveKey'], async (kiosk) => {
     const metadata = '{"id":12345678901234567890,"price":1.10}';
     const { reference } = await createCharge(kiosk, `{"amount":1,"metadata":${metadata}}`);
     const { text } = await requestAt(kiosk.baseUrl, `/api/v1/transaction/verify/${reference}`, { key: kiosk.liveKey });
     assert.ok(text.includes(`"metadata":${metadata},`), `the metadata came back as ${text}`);
   }),
 
-  story('a charge that cannot be is refused by name of its field', ['liveKey'], async (kiosk) => {
+  story('an invalid charge is refused with the name of its field', ['liveKey'], async (kiosk) => {
     const path = '/api/v1/transaction/initialize';
     for (const [body, field] of [
       [{ amount: 0 }, 'amount'],
@@ -86,7 +86,7 @@ export const stories: readonly Story[] = [
     await refused(kiosk, path, { key: kiosk.liveKey, body: '{"amount":' }, 400, 'malformed_json');
   }),
 
-  story('a repeat under the same Idempotency-Key is the same charge', ['liveKey'], async (kiosk) => {
+  story('a repeated Idempotency-Key returns the same charge', ['liveKey'], async (kiosk) => {
     const headers = { 'idempotency-key': `journey-${crypto.randomUUID()}` };
     const path = '/api/v1/transaction/initialize';
     const call = (body: object) => requestAt(kiosk.baseUrl, path, { key: kiosk.liveKey, headers, body });
@@ -99,7 +99,7 @@ export const stories: readonly Story[] = [
     assert.deepEqual([other.status, other.json.code], [422, 'idempotency_key_reused']);
   }),
 
-  story('there is a number to send from', ['smsKey', 'sends'], async (kiosk) => {
+  story('a number to send from is available', ['smsKey', 'sends'], async (kiosk) => {
     const { senders } = await data(kiosk, '/api/v1/sms/from', { key: kiosk.smsKey });
     assert.ok(
       senders.some(({ available }: { available: boolean }) => available),
@@ -107,7 +107,7 @@ export const stories: readonly Story[] = [
     );
   }),
 
-  story('a text that cannot be sent is refused by name of its field', ['smsKey'], async (kiosk) => {
+  story('an invalid text is refused with the name of its field', ['smsKey'], async (kiosk) => {
     const message = 'This is never sent';
     for (const [body, field] of [
       [{ to: '12', message }, 'to[0]'],
@@ -148,7 +148,7 @@ export const stories: readonly Story[] = [
     assert.ok(JSON.stringify(list).includes(sent.id), 'the list of texts lacks the one just sent');
   }),
 
-  story('a webhook is set, tried, and put back as it was', ['liveKey', 'receiver'], async (kiosk) => {
+  story('a webhook is set, tested and restored', ['liveKey', 'receiver'], async (kiosk) => {
     const path = '/api/v1/webhook';
     const { liveKey: key, receiver } = kiosk;
     const before = await requestAt(kiosk.baseUrl, path, { key });
@@ -168,7 +168,7 @@ export const stories: readonly Story[] = [
     }
   }),
 
-  story('a charge is paid, and its page knows it', ['liveKey', 'pay'], async (kiosk) => {
+  story('a charge is paid and its page shows the payment', ['liveKey', 'pay'], async (kiosk) => {
     const charge = await initialize(kiosk, { amount: 1, description: 'A journey, to be paid' });
     await kiosk.pay(charge);
     const paid = await until(

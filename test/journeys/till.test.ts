@@ -20,7 +20,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-test('a payment’s text and one tap make the till green, on a phone’s screen', async () => {
+test('a payment’s text and one tap turn the till green on a phone’s screen', async () => {
   const { facts } = stack;
   const page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
   await page.goto(facts.dashboard_url);

@@ -25,15 +25,15 @@ interface Post {
 const genuine = signed();
 const posts: readonly (readonly [name: string, isGenuine: boolean, Post])[] = [
   ['genuine', true, genuine],
-  ['genuine, after the secret was rolled', true, signed({ secrets: [OTHER, SECRET] })],
-  ['genuine, four minutes old', true, signed({ ageSeconds: 240 })],
+  ['genuine after a rotation of the secret', true, signed({ secrets: [OTHER, SECRET] })],
+  ['genuine and four minutes old', true, signed({ ageSeconds: 240 })],
   ['signed with another secret', false, signed({ secrets: [OTHER] })],
-  ['with another body', false, { ...genuine, body: BODY.replace('success', 'expired') }],
-  ['with another id', false, changed({ 'webhook-id': 'evt_2' })],
-  ['with another time', false, changed({ 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 5) })],
+  ['changed in its body', false, { ...genuine, body: BODY.replace('success', 'expired') }],
+  ['changed in its id', false, changed({ 'webhook-id': 'evt_2' })],
+  ['changed in its time', false, changed({ 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 5) })],
   ['six minutes old', false, signed({ ageSeconds: 360 })],
-  ['six minutes ahead', false, signed({ ageSeconds: -360 })],
-  ['at no time', false, changed({ 'webhook-timestamp': 'now' })],
+  ['six minutes in the future', false, signed({ ageSeconds: -360 })],
+  ['without a valid time', false, changed({ 'webhook-timestamp': 'now' })],
   [
     'with a signature of another version',
     false,
@@ -42,7 +42,7 @@ const posts: readonly (readonly [name: string, isGenuine: boolean, Post])[] = [
   ['with a signature cut short', false, changed({ 'webhook-signature': signatureOf(genuine).slice(0, 20) })],
   ['with an empty signature', false, changed({ 'webhook-signature': 'v1,' })],
   ['without a signature', false, changed({ 'webhook-signature': '' })],
-  ['without any header', false, { headers: {}, body: BODY }],
+  ['without any headers', false, { headers: {}, body: BODY }],
 ];
 
 const servers: readonly (readonly [
@@ -69,15 +69,15 @@ describe.each(servers.filter(([language]) => runnable.includes(language)))(
     );
     await vi.waitFor(() => fetch(url, { method: 'POST', body: '{}' }), PATIENCE);
 
-    test.each(posts)('an event that is %s: taken is %s', async (_name, isGenuine, { headers, body }) => {
+    test.each(posts)('given an event that is %s, accepts it: %s', async (_name, isGenuine, { headers, body }) => {
       const { status } = await fetch(url, { method: 'POST', headers, body });
       expect(status).toBe(isGenuine ? 204 : 401);
     });
   },
 );
 
-describe('the sample with the library of Standard Webhooks', () => {
-  test.each(posts)('an event that is %s: taken is %s', async (_name, isGenuine, { headers, body }) => {
+describe('the sample with the Standard Webhooks library', () => {
+  test.each(posts)('given an event that is %s, accepts it: %s', async (_name, isGenuine, { headers, body }) => {
     const folder = mkdtempSync(join(inject('folder'), 'library-'));
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     const file = join(folder, 'program.mjs');
@@ -88,8 +88,8 @@ describe('the sample with the library of Standard Webhooks', () => {
   });
 });
 
-describe.runIf(runnable.includes('curl'))('the sample in a shell', () => {
-  test.each(posts)('an event that is %s: taken is %s', async (_name, isGenuine, { headers, body }) => {
+describe.runIf(runnable.includes('curl'))('the sample for a shell', () => {
+  test.each(posts)('given an event that is %s, accepts it: %s', async (_name, isGenuine, { headers, body }) => {
     const folder = mkdtempSync(join(inject('folder'), 'event-'));
     writeFileSync(join(folder, 'event.json'), body);
     const { code, stdout } = await run('sh', ['-c', `cd "$0" && . ${sampleFile('verify-webhook.sh')}`, folder], {

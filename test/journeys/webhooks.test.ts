@@ -27,7 +27,7 @@ afterAll(async () => {
 
 let { url, secret } = await adminJson(folder, 'webhook', 'set', ...merchant, '--url', receiver.url);
 
-test('the command line set the webhook, and the API shows it without its secret', async () => {
+test('the API shows the webhook set on the command line without its secret', async () => {
   expect({ url, secret }).toEqual({ url: receiver.url, secret: expect.stringMatching(/^whsec_/) });
   const { status, json, text } = await request(stack, '/api/v1/webhook', { key: facts.secret_key });
   expect(status).toBe(200);
@@ -35,7 +35,7 @@ test('the command line set the webhook, and the API shows it without its secret'
   expect(text).not.toContain('whsec_');
 });
 
-test('a charge is paid: its webhook comes, signed, again and again until it is accepted; a replay is one more', async () => {
+test('a paid charge’s webhook is retried until accepted, and a replay sends it once more', async () => {
   receiver.answers.push(500, 500);
   const metadata = { order: 'A-7', total: 36.5, tags: ['x'] };
   const { reference } = await createCharge(shop, { amount: 36, metadata });
@@ -83,7 +83,7 @@ test('a charge is paid: its webhook comes, signed, again and again until it is a
   expect(json.data.events.map(({ id }: { id: string }) => id)).toEqual([first.id]);
 });
 
-test('a payment that fits no charge is told as held', async () => {
+test('a payment that fits no charge is reported as held', async () => {
   await arrive(mtn({ amount: '17.35' }));
   const [post] = await receiver.posts('receipt.held', 1);
   expect(post && new Webhook(secret).verify(post.body, post.headers)).toMatchObject({
@@ -92,7 +92,7 @@ test('a payment that fits no charge is told as held', async () => {
   });
 });
 
-test('a text reaches delivered within half a minute, each state has its time, and its webhook comes', async () => {
+test('a text is delivered within half a minute with a time for each state and a webhook event', async () => {
   const body = { to: '0551112223', message: 'Your order is ready', metadata: { order: 'A-7' } };
   const { id } = await sendText(shop, body);
   const shown = await until(
@@ -115,8 +115,8 @@ test('a text reaches delivered within half a minute, each state has its time, an
   });
 });
 
-describe('the command line', () => {
-  test('rolls the secret: both sign for a day', async () => {
+describe('webhook commands', () => {
+  test('roll the secret so that both secrets sign for a day', async () => {
     const { secret: newer, ...more } = await adminJson(folder, 'webhook', 'roll', ...merchant);
     expect({ newer, more }).toEqual({ newer: expect.stringMatching(/^whsec_/), more: {} });
     expect(newer).not.toBe(secret);
@@ -130,7 +130,7 @@ describe('the command line', () => {
     secret = newer;
   });
 
-  test('sets another address and keeps the secret', async () => {
+  test('set another address and keep the secret', async () => {
     const elsewhere = `${receiver.url}/elsewhere`;
     expect(await adminJson(folder, 'webhook', 'set', ...merchant, '--url', elsewhere)).toEqual({
       url: elsewhere,
@@ -141,7 +141,7 @@ describe('the command line', () => {
     expect(second?.path).toBe('/hooks/elsewhere');
   });
 
-  test('sets and removes one for the sms keys alone, which those see and the others do not', async () => {
+  test('set and remove a webhook that only sms keys see', async () => {
     const ofSms = [...merchant, '--kind', 'sms'];
     const own = await adminJson(folder, 'webhook', 'set', ...ofSms, '--url', `${receiver.url}/sms`);
     expect(own).toEqual({ url: `${receiver.url}/sms`, secret: expect.stringMatching(/^whsec_/) });
@@ -156,7 +156,7 @@ describe('the command line', () => {
     expect(await adminJson(folder, 'webhook', 'remove', ...ofSms)).toEqual({ removed: `${receiver.url}/sms` });
   });
 
-  test('refuses what is no address, in one sentence', async () => {
+  test('refuse an invalid address with one sentence', async () => {
     expect(await admin(folder, 'webhook', 'set', ...merchant, '--url', 'ftp://shop.example.com')).toEqual({
       code: 1,
       stdout: '',
@@ -164,7 +164,7 @@ describe('the command line', () => {
     });
   });
 
-  test('removes it: nothing is posted any more, and a second time says so', async () => {
+  test('remove the webhook, after which nothing is sent, and report a second removal', async () => {
     expect(await adminJson(folder, 'webhook', 'remove', ...merchant)).toEqual({ removed: `${receiver.url}/elsewhere` });
     const { status } = await request(stack, '/api/v1/webhook', { key: facts.secret_key });
     expect(status).toBe(404);
@@ -176,7 +176,7 @@ describe('the command line', () => {
   });
 });
 
-test('a stack that had no trouble prints none', () => {
+test('a stack without problems prints no errors', () => {
   const lines = stack.printed.stderr.split('\n');
   // Housekeeping of its own may have come while `makeDue` ran it.
   expect(lines.filter((line) => line && !line.includes('"run_skipped"'))).toEqual([]);
