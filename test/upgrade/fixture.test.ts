@@ -30,21 +30,21 @@ const states = [
  * What this code stores: the next fixture has an example of it. No story leaves it: add one to stories.ts.
  */
 
-test('each kind of row that there is has an example', () => {
+test('each kind of row has an example', () => {
   const kinds = new Set([...examples].map((example) => example.split(',')[0]));
   expect(Object.keys(rowKinds).filter((kind) => !kinds.has(kind))).toEqual([]);
 });
 
-test('and each state', () => {
+test('each state of a row has an example', () => {
   expect(states.length).toBeGreaterThanOrEqual(40);
   expect(states.filter((state) => !examples.has(state))).toEqual([]);
 });
 
-test('each row in it is of a kind that is known', () => {
+test('every row in the examples is of a known kind', () => {
   expect([...examples].filter((example) => example.startsWith('unknown'))).toEqual([]);
 });
 
-test('one README beside the code, or the architecture, has each kind of row, by its keys', () => {
+test('each kind of row is documented once by its keys in a README or the architecture document', () => {
   const files = globSync(['shared/*/README.md', 'shared/money/*/README.md', 'docs/internals/architecture.md']);
   const rows = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^\| .*? \| (.*?) \| (.*?) \|.*$/gm)].map(([, pks = '', sks = '']) => ({

@@ -29,10 +29,10 @@ const ways = [
   { way: 'as a release before would have written them', how: { shapes: pretendedShapes, stored: older } },
 ];
 
-describe.each(ways)('rows of the release before, $way', ({ how }) => {
+describe.each(ways)('rows of the previous release $way', ({ how }) => {
   const open = (moment: Moment) => atMoment(fixture, moment, STILL, how);
 
-  test.each(sliceOf(moments, 4))('$name: lists and pages show all of it', async ({ moment }) => {
+  test.each(sliceOf(moments, 4))('lists and pages show all rows: $name', async ({ moment }) => {
     const kiosk = await open(moment);
     const suspended = new Set(kiosk.items().flatMap((row) => (row.suspended_at ? row.merchant_id : [])));
     // The keys of a merchant that is suspended do nothing.
@@ -73,7 +73,7 @@ describe.each(ways)('rows of the release before, $way', ({ how }) => {
     expect([...kiosk.denied]).toEqual([]);
   });
 
-  test('a charge is found by each thing that it says, and its customer is erased', async () => {
+  test('a charge is found by each of its searchable fields, and its customer can be erased', async () => {
     const name = 'a charge with all that it can say';
     const [moment] = fixture.moments.filter(({ story }) => story === name);
     const story = upgradeStories[name];
@@ -120,7 +120,7 @@ const ENDING = [
   'lookup',
 ];
 
-test('what names customers has its end in the row', () => {
+test('rows that name customers have an expiry', () => {
   const rows = fixture.rows.filter((row) => ENDING.includes(kindOf(row) ?? ''));
   expect(new Set(rows.map(kindOf))).toEqual(new Set(ENDING));
   expect(rows.filter((row) => typeof row.expires_at_epoch_seconds !== 'number')).toEqual([]);

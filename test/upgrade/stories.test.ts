@@ -57,34 +57,34 @@ async function whileOlder(kiosk: Kiosk, story: Story, minutes: number): Promise<
 }
 
 // Until the next release writes its rows, stories of what came after the last have none.
-test.skipIf(isReleased(fixture.version))('each story has a moment in the fixture, before it begins', () => {
+test.skipIf(isReleased(fixture.version))('each story has a moment before it begins in the fixture', () => {
   const begun = new Set(fixture.moments.filter(({ has_begun }) => !has_begun).map(({ story }) => story));
   expect(Object.keys(upgradeStories).filter((name) => !begun.has(name))).toEqual([]);
 });
 
-describe('rows of the release before, as this release finds them', () => {
-  test.each(sliceOf(moments, 3))('$name', async ({ moment }) => {
+describe('unchanged rows of the previous release', () => {
+  test.each(sliceOf(moments, 3))('continue to the end of the story: $name', async ({ moment }) => {
     const story = storyOf(moment);
     await end(await atMoment(fixture, moment, story), story, moment);
   });
 });
 
-describe('rows of the release before, where this one has changed them', () => {
+describe('rows of the previous release in an older shape', () => {
   const changed = { shapes: pretendedShapes, stored: older };
 
-  test.each(sliceOf(moments, 6))('$name: nothing was carried over', async ({ moment }) => {
+  test.each(sliceOf(moments, 6))('work before any row is migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     await end(await atMoment(fixture, moment, story, changed), story, moment);
   });
 
-  test.each(sliceOf(beginnings, 6))('$name: half of it was', async ({ moment }) => {
+  test.each(sliceOf(beginnings, 6))('work when half of the rows are migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     for (const [n, row] of kiosk.memory.items().entries()) if (n % 2 === 0) await kiosk.outside.table.carryOver(row);
     await end(kiosk, story, moment);
   });
 
-  test.each(sliceOf(beginnings, 6))('$name: all of it was', async ({ moment }) => {
+  test.each(sliceOf(beginnings, 6))('work when all rows are migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     const isData = ({ pk }: Item) => pk !== 'MIGRATION';
@@ -99,7 +99,7 @@ describe('rows of the release before, where this one has changed them', () => {
     await end(kiosk, story, moment);
   });
 
-  test.each(sliceOf(middles, 6))('$name: all of it is while it goes on', async ({ moment }) => {
+  test.each(sliceOf(middles, 6))('work while all rows are being migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     await end(kiosk, story, moment, () => Promise.all([migrate(kiosk), kiosk.goOn(() => story.outcome ?? 'Sent')]));
@@ -107,7 +107,7 @@ describe('rows of the release before, where this one has changed them', () => {
   });
 
   test.each(sliceOf(middles, 6))(
-    '$name: functions of that release meet what this one has written',
+    'work with functions of the previous release after this release wrote them: $name',
     async ({ moment }) => {
       const story = storyOf(moment);
       const kiosk = await atMoment(fixture, moment, story, changed);
