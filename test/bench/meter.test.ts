@@ -8,14 +8,14 @@ const world = await createWorld({ inMemory: true });
 const { table } = world.outside;
 
 test.each([
-  ['names and texts in UTF-8', { pk: 'a', name: 'Akosua', cedi: '₵' }, 2 + 1 + 4 + 6 + 4 + 3],
-  ['a byte for two digits and one more', { n: 1, m: 12345, x: 0 }, 3 + 2 + 4 + 2],
-  ['digits that a number ends or begins with in zeros do not count', { n: 1_000_000, m: 0.0012 }, 2 + 2 + 2],
-  ['a negative number is a byte longer', { n: -12 }, 1 + 3],
-  ['true, false and null', { a: true, b: false, c: null }, 6],
-  ['three bytes for a list and one for each member', { l: ['ab', 'cd'] }, 1 + 3 + 2 * (1 + 2)],
-  ['a map too, with its names', { m: { a: 'bc' } }, 1 + 3 + 1 + 1 + 2],
-  ['what is left out', { a: undefined, b: 'c' }, 2],
+  ['names and texts count as UTF-8', { pk: 'a', name: 'Akosua', cedi: '₵' }, 2 + 1 + 4 + 6 + 4 + 3],
+  ['a number takes a byte for two digits and one more', { n: 1, m: 12345, x: 0 }, 3 + 2 + 4 + 2],
+  ['leading and trailing zeros of a number do not count', { n: 1_000_000, m: 0.0012 }, 2 + 2 + 2],
+  ['a negative number takes one more byte', { n: -12 }, 1 + 3],
+  ['true, false and null take a byte each', { a: true, b: false, c: null }, 6],
+  ['a list takes three bytes and one for each member', { l: ['ab', 'cd'] }, 1 + 3 + 2 * (1 + 2)],
+  ['a map takes three bytes, one for each member and their names', { m: { a: 'bc' } }, 1 + 3 + 1 + 1 + 2],
+  ['undefined fields do not count', { a: undefined, b: 'c' }, 2],
 ])('the size of an item: %s', (_, item: Item, bytes) => {
   expect(itemBytes(item)).toBe(bytes);
 });
@@ -38,7 +38,7 @@ test('an index entry bills one unit when added or removed, two when moved, none 
   expect(await writeUnits(put({ ...key(6), gsi1pk: 'a' }))).toBe(1);
 });
 
-test('a consistent read bills each 4 KB, even of a missing item; an index read half', async () => {
+test('a consistent read bills each 4 KB, even for a missing item, and an index read bills half', async () => {
   await table.write([put({ ...key(7), gsi1pk: 'list', gsi1sk: '7', text: 'x'.repeat(4096) })]);
   expect(await readUnits(() => table.get(key(7)))).toBe(2);
   expect(await readUnits(() => table.get(key(8)))).toBe(1);
@@ -48,7 +48,7 @@ test('a consistent read bills each 4 KB, even of a missing item; an index read h
   expect(await readUnits(() => table.listIndex('gsi1', 'list'))).toBe(0.5 + 2);
 });
 
-test('changes are those of the stream, and a failed request is not billed', async () => {
+test('reported changes equal those of the stream, and a failed request is not billed', async () => {
   const usage = await meter(world, () => table.write([update(key(7), 'SET n = :n', undefined, { ':n': 1 })]));
   expect(usage).toMatchObject({
     requests: ['TransactWriteItems'],

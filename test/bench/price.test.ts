@@ -17,7 +17,7 @@ test('P10 is the same at every hour of any day', async () => {
   expect(prices).toEqual(Array(4).fill(alike));
 });
 
-test("the scoreboard states each story's use, and its cost within five percent", async () => {
+test('the scoreboard states each story’s usage, and its cost within five percent', async () => {
   const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
   for (const { what, detail, value } of await priceStories()) {
     const [, written = ''] = scoreboard.split(`| P10 | ${what} <sub>${detail}</sub> | $`);
@@ -25,7 +25,7 @@ test("the scoreboard states each story's use, and its cost within five percent",
   }
 });
 
-test('P10 plays each story to its last state and sums its named parts', async () => {
+test('P10 plays each story to its last state and adds up its named parts', async () => {
   const figures = await priceStories();
   expect(figures).toHaveLength(5);
   for (const { value, parts = {} } of figures) {

@@ -343,7 +343,7 @@ interface Cost {
 }
 const costs = new Map<string, Cost>();
 
-test('no request of any route exceeds its cost limit, whatever it asks for', async () => {
+test('no request of any route exceeds its cost limit', async () => {
   const refused: string[] = [];
   // The order matters: each call leaves what the next one needs.
   for (const [name, one] of worst) {
