@@ -5,7 +5,7 @@ import { isMissed, walls } from './walls.ts';
 // A tenth of the load of `npm run prove -- scale`, for a moment.
 const SLICE = { share: 0.1, seconds: 3 };
 
-test.each(Object.entries(walls))('%s: each gate is met at a tenth of the load', async (name, measure) => {
+test.each(Object.entries(walls))('%s meets each gate at a tenth of the load', async (name, measure) => {
   const figures = await measure(SLICE);
   reportFigure(`scale, ${name}: ${figures.map(({ what, value }) => `${what} ${value.toFixed(1)}`).join(', ')}`);
   expect(figures.filter(isMissed)).toEqual([]);
