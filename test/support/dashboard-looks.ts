@@ -21,7 +21,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
 
   for (const [n, { address, who }] of pages.entries()) {
     describe.runIf(isInSlice(n, 5))(address, () => {
-      test.each(appearancesOf(n))('$name: whole, open to everybody, and usable by keyboard', async (appearance) => {
+      test.each(appearancesOf(n))('has no layout or keyboard faults at $name', async (appearance) => {
         const page = await openDashboard({ ...at, world, by: who && people[who] }, address, appearance);
         // A field with initial focus must not scroll earlier content away.
         expect(await page.evaluate('scrollY')).toBe(0);
