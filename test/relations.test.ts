@@ -166,26 +166,26 @@ const notHeard = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-money-stops
 const housekeepingSeconds = manifest['work/housekeeping'].everyMinutes * MINUTE;
 
 const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
-  'a new link ends sessions, passkeys and PINs in one transaction, with its text, its limits and the audit':
+  'a new link ends sessions, passkeys and PINs in one transaction with its text, limits and audit entry':
     MAX_PASSKEYS + MAX_ENDED_SESSIONS + MAX_SHARED_PHONES + 10 <= TABLE_TRANSACTION_WRITES,
-  'a notification is given up before its job would be, and its worker waits longer than a push service may take': [
+  'a notification is given up before its job, and its worker waits longer than a push service may take': [
     PUSH_WAITS_SECONDS.length + 1 < queues['deliver-push'].maxReceiveCount,
     Math.max(...PUSH_WAITS_SECONDS) <= MAX_PAUSE_SECONDS,
     // Its four reads and writes one after another, each at its longest.
     PUSH_TIMEOUT_MS + 4 * TABLE_TIMEOUT_MS < timeoutOf('work/deliver-push') * 1000,
   ],
-  'a send has no more recipients than two digits can sort in the keys of its messages': MAX_RECIPIENTS <= 100,
-  'a send has ids that the gateway accepts without truncation': [
+  'a send has at most as many recipients as two digits can sort in its message keys': MAX_RECIPIENTS <= 100,
+  'a send’s id is accepted by the gateway without truncation': [
     MAX_ID_CHARACTERS === GATEWAY_ID_CHARACTERS,
     newSendId(Date.now(), (length) => Buffer.alloc(length)).length <= MAX_ID_CHARACTERS,
   ],
-  'a send is relayed in time: ten of the largest, whose jobs go to SQS ten at a time, 200 ms each':
+  'the relay sends the jobs of ten sends of maximum size within its timeout, at 200 ms for ten jobs':
     manifest['work/relay'].batchSize * Math.ceil(MAX_RECIPIENTS / 10) * 0.2 <= timeoutOf('work/relay'),
-  'a send is listed in time: the longest search, in parts of the smallest size, 30 ms a read': [
+  'the longest search for sends, in the smallest parts, ends within the timeout at 30 ms a read': [
     searchReads * 0.03 <= timeoutOf('sms/list'),
     UNITS_OF_A_PAGE > UNITS_OF_LARGEST_ROW,
   ],
-  'a text is tried at least ten times before it is given up, and has maxReceiveCount left to become a dead letter': [
+  'a text is tried at least ten times, and the spare receives allow a dead letter after that': [
     textReceives - SPARE_RECEIVES >= 10,
     // One to give it up, one for a worker that died while it did, one to be a letter.
     SPARE_RECEIVES >= 3,
@@ -195,120 +195,121 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
     // Also where the gateway asks for the longest pauses.
     textReceives * (MAX_PAUSE_SECONDS + 6 * timeoutOf('work/deliver-sms')) <= HANDED_OVER_MS / 1000,
   ],
-  'a text that waited for its SIM as long as one may, and then for its phone, is still looked after':
+  'a text is checked even after the longest wait for its SIM and then for its phone':
     FULL_MS + MAY_LEAVE_MS <= CLOSED_MS,
-  'a text keeps its place: a lane is kept for longer than texts may wait in it':
+  'a lane is kept for longer than texts may wait in it, so a text keeps its place':
     CLOCK_KEPT_SECONDS * 1000 >= 2 * FULL_MS,
-  'a text of the operator is kept until housekeeping has closed it': OPERATOR_TEXT_KEPT_SECONDS * 1000 > 2 * CLOSED_MS,
-  'a code to a payer is counted for longer than its payment can be claimed': CODE_KEPT_SECONDS * 1000 > 2 * claimableMs,
-  'a code to a payer does not live for as long as its text may wait at the phone: the text has the same time':
-    CODE_LIFETIME_MS / 1000 < TEXT_LIFETIME_SECONDS,
-  "a test of a wallet's hearing is judged long before housekeeping has closed its text":
+  'an operator’s text is kept until housekeeping has closed it': OPERATOR_TEXT_KEPT_SECONDS * 1000 > 2 * CLOSED_MS,
+  'claim codes are counted for longer than their payment can be claimed': CODE_KEPT_SECONDS * 1000 > 2 * claimableMs,
+  'a claim code expires before its text expires at the phone': CODE_LIFETIME_MS / 1000 < TEXT_LIFETIME_SECONDS,
+  'a receiving test is judged long before housekeeping closes its text':
     LEAVES_WITHIN_MS + ARRIVES_WITHIN_MS < CLOSED_MS,
-  "a test of a wallet's hearing has a text that the phone drops before it is judged":
+  'a receiving test’s text is judged within the time for which the phone keeps it':
     LEAVES_WITHIN_MS / 1000 < TEXT_LIFETIME_SECONDS,
-  "a test of a wallet's hearing waits for longer than a phone may post nothing before that rings by itself":
+  'a receiving test waits longer than the silence after which a phone counts as off':
     ARRIVES_WITHIN_MS >= 2 * NOT_SEEN_MS,
-  "a test of a wallet's hearing asks a phone for its inbox no more often than that is allowed": [
+  'a receiving test requests a phone’s inbox no more often than allowed': [
     LEAVES_WITHIN_MS > INBOX_ASKED_MS,
     NO_INBOX_MS > INBOX_ASKED_MS,
   ],
-  'a job is put off and hidden no longer than SQS can': [
+  'a job is delayed and hidden no longer than SQS allows': [
     MAX_DELAY_SECONDS <= SQS_DELAY_SECONDS,
     MAX_PAUSE_SECONDS <= SQS_INVISIBLE_SECONDS,
   ],
-  'a job that settles a text finds it: as a dead letter, and after its retry, for which the queue keeps it as long again':
+  'a stored text outlives the job that settles it, including its dead letter and a retry':
     PHONE_EVENT_KEPT_SECONDS >
     Math.max(...recordAges) + queues['settle-receipt'].deadLetterRetentionDays * DAY + SQS_RETENTION_SECONDS,
-  'a job of the stream is given up with half of the day left in which its changes can still be read': [
+  'a stream job is given up while its changes stay readable for at least half a day': [
     recordAges.length === 2,
     Math.max(...recordAges) <= STREAM_RETENTION_SECONDS / 2,
   ],
-  'a phone has its answer before it gives up waiting':
+  'a callback is answered before the phone stops waiting':
     Math.max(timeoutOf('callback/smsgate'), timeoutOf('callback/forwarder')) <= PHONE_WAITS_SECONDS,
-  'deliver-sms and housekeeping have half of their time left after a secret and a gateway that hang':
+  'deliver-sms and housekeeping keep half of their time after secret and gateway time out':
     2 * (SECRET_TIMEOUT_MS + GATEWAY_TIMEOUT_MS) <=
     Math.min(timeoutOf('work/deliver-sms'), timeoutOf('work/housekeeping')) * 1000,
-  "deliver-webhook has half of its time left after a merchant's server that hangs":
+  'deliver-webhook keeps half of its time after a merchant’s server times out':
     2 * WEBHOOK_TIMEOUT_MS <= timeoutOf('work/deliver-webhook') * 1000,
-  "a merchant's server has time for three of its addresses": 3 * CONNECT_MS < WEBHOOK_TIMEOUT_MS,
-  'the relay outlives a queue that hangs, however often the SDK asks it':
+  'the webhook timeout allows for three addresses of a merchant’s server': 3 * CONNECT_MS < WEBHOOK_TIMEOUT_MS,
+  'the relay outlives a queue that times out on every try of the SDK':
     (SDK_TRIES * QUEUE_TIMEOUT_MS) / 1000 < timeoutOf('work/relay'),
-  'an answer about a code waits longer than all the pauses of a write in conflict, which would tell that there is one':
-    [ANSWER_TAKES_MS > pausesMs, 2 * ANSWER_TAKES_MS < timeoutOf('checkout/ask-for-code') * 1000],
-  'a checkout page waits for as long as its functions may take': (
+  'a code request is answered after all pauses of a conflicting write, so the conflict stays hidden': [
+    ANSWER_TAKES_MS > pausesMs,
+    2 * ANSWER_TAKES_MS < timeoutOf('checkout/ask-for-code') * 1000,
+  ],
+  'a checkout page waits at least as long as its functions may take': (
     ['page', 'status', 'claim', 'ask-for-code', 'confirm-code'] as const
   ).map((name) => msOf('PATIENCE_MS') >= timeoutOf(`checkout/${name}`) * 1000),
-  'a page sends a customer who paid on after the same pause, with and without its script':
+  'the page redirects a customer who paid after the same pause with and without its script':
     msOf('PAUSE_MS') === PAUSE_SECONDS * 1000,
-  'six hundred open pages that ask as often as they can, and a stranger’s 300 requests a second, are let through':
+  'the status route admits 600 open pages at their fastest plus a stranger’s 300 requests a second':
     600 / (msOf('BACK_MS') / 1000) + STRANGER_PER_SECOND <= rateOf('GET /checkout/{access_code}/status'),
-  'a stranger’s 300 requests a second leave the routes of merchants and phones what two keys may ask for': [
+  'a stranger’s 300 requests a second leave merchant and phone routes the capacity for two keys': [
     STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND <= rateOf(INITIALIZE),
     STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND <= rateOf('POST /callback/smsgate/{gateway}'),
   ],
-  'the alarm for slow answers comes before a phone gives up, and at half of what any function may take': [
+  'the alarm for slow answers rings before a phone gives up and at half of the longest timeout': [
     slow.Threshold <= PHONE_WAITS_SECONDS * 1000,
     2 * slow.Threshold <= 1000 * Math.max(...httpRows.map(([, { timeoutSeconds }]) => timeoutSeconds)),
   ],
-  'the silence of housekeeping is longer than its longest run, and heard while a deployment is watched': [
+  'the housekeeping alarm outlasts the longest run and rings while a deployment is monitored': [
     silentSeconds > timeoutOf('work/housekeeping') + housekeepingSeconds,
     // CloudWatch looks at a few periods more before it takes data for missing.
     silentSeconds + 5 * silent.Period <= MONITORING_MINUTES * MINUTE,
   ],
-  'what housekeeping counts is in every period of its alarm': notHeard.Period >= 2 * housekeepingSeconds,
-  'a phone counts as off only after three pings are missing': NOT_SEEN_MS / 1000 >= 3 * PHONE_PING_SECONDS,
-  'a phone posts for longer than an account that was changed stays unknown':
-    ACCOUNTS_CACHE_SECONDS < PHONE_RETRIES_SECONDS,
-  'a phone waits while its account is read again, and posts again once that may be done again': [
+  'each period of the alarm on phones contains a housekeeping run': notHeard.Period >= 2 * housekeepingSeconds,
+  'a phone counts as off only after three missing pings': NOT_SEEN_MS / 1000 >= 3 * PHONE_PING_SECONDS,
+  'a phone retries for longer than a changed account stays cached': ACCOUNTS_CACHE_SECONDS < PHONE_RETRIES_SECONDS,
+  'a phone waits while its account is read again, and retries once another read is allowed': [
     SECRET_TIMEOUT_MS / 1000 < PHONE_WAITS_SECONDS,
     ACCOUNTS_REREAD_SECONDS < PHONE_PING_SECONDS,
   ],
-  'a phone signs each try anew, and has time to hand it over': [
+  'a signature stays fresh long enough to be delivered, and longer than the tolerated clock skew': [
     FRESH_SECONDS > 10 * PHONE_WAITS_SECONDS,
     // A phone whose clock is believed about charges is believed about its signature.
     CLOCK_TOLERANCE_MS / 1000 <= FRESH_SECONDS,
   ],
-  'a day is closed when nothing of it can come any more, a wrong clock included':
+  'a day is closed only when no late change can arrive, even with a wrong clock':
     (CLOSED_AFTER_DAYS - 1) * DAY >= 2 * STREAM_RETENTION_SECONDS,
-  'a day is closed long before what was booked on it is gone': BOOKING_KEPT_SECONDS > 10 * CLOSED_AFTER_DAYS * DAY,
-  'a day is in reports for a year, and its charges as long': [MAX_DAYS >= 366, RETENTION.defaultDays > MAX_DAYS],
-  'a notice of a wallet is kept until no phone tells its text again, and for longer than it keeps another one back': [
+  'a day is closed long before its bookings are deleted': BOOKING_KEPT_SECONDS > 10 * CLOSED_AFTER_DAYS * DAY,
+  'reports cover a year, and charges are kept for longer': [MAX_DAYS >= 366, RETENTION.defaultDays > MAX_DAYS],
+  'a wallet notice is kept until no phone repeats its text and longer than its suppression period': [
     // A text may come once more, as another event, on the last day on which its first is kept.
     NOTICE_KEPT_SECONDS > 2 * PHONE_EVENT_KEPT_SECONDS,
     NOTICE_KEPT_SECONDS > ASSUMED_LIMIT_EVERY_MS / 1000,
   ],
-  'a slow receiver has fewer tries at a time than there are workers for all':
-    2 * MAX_SLOW_TRIES_AT_ONCE < Math.min(...workersOf),
-  'a slow receiver has slots as far ahead as a queue delays; what finds none is housekeeping’s, which takes turns': [
+  'slow receivers may use less than half of the workers at once': 2 * MAX_SLOW_TRIES_AT_ONCE < Math.min(...workersOf),
+  'a slow receiver’s slots reach as far as a queue delays, and housekeeping handles the rest': [
     LANE_MS / 1000 <= MAX_DELAY_SECONDS,
     LANE_FULL_SECONDS > MAX_DELAY_SECONDS,
   ],
-  'a name decides no longer than a charge lives, and later than a phone’s clock is believed': [
+  'a name matches no longer than a charge lives, and longer than the tolerated clock skew': [
     NAME_DECIDES_MS <= CHARGE_LIFETIME_MS,
     NAME_DECIDES_MS > CLOCK_TOLERANCE_MS,
   ],
-  'an event is kept for longer than it is tried, also where its receiver asks for the longest pauses':
+  'an event is kept for longer than its tries, even with the longest pauses a receiver may request':
     waits.reduce((sum, wait) => sum + Math.max(wait, MAX_RETRY_AFTER_SECONDS), 0) < EVENT_KEPT_SECONDS / 2,
-  'an event that fails alone does not end its webhook': waits.reduce((sum, wait) => sum + wait, 0) < FAILING_DAYS * DAY,
-  'an event in trouble is tried more often than a silence that ends the trouble': [
+  'a single failing event does not disable its webhook':
+    waits.reduce((sum, wait) => sum + wait, 0) < FAILING_DAYS * DAY,
+  'a failing event is tried more often than the silence that ends the failure': [
     Math.max(...waits, MAX_RETRY_AFTER_SECONDS) < SILENCE_DAYS * DAY,
     SILENCE_DAYS < FAILING_DAYS,
   ],
-  'an event has no second try while a worker may still be at the first': [
+  'an event is not tried again while a worker may still be trying it': [
     (waitSeconds(1, 0) ?? 0) + TRY_LOST_AFTER_SECONDS >= timeoutOf('work/deliver-webhook'),
     LAST_TRY_SECONDS > timeoutOf('work/deliver-webhook'),
     LAST_TRY_SECONDS <= MAX_DELAY_SECONDS,
   ],
-  'the job of a text for later waits in the queue from when housekeeping queues it, two runs late at the most':
+  'the job of a scheduled text fits into the queue delay even if housekeeping is two runs late':
     QUEUED_AHEAD_MS / 1000 + 2 * MINUTE <= MAX_DELAY_SECONDS,
-  'all texts of a send for later are cancelled in one transaction, with the balance and its entry':
+  'cancelling all texts of a scheduled send fits into one transaction with the refund and its entry':
     MAX_RECIPIENTS + 2 <= TABLE_TRANSACTION_WRITES,
   // Four bytes a character, behind the longest prefix of a partition.
-  'an id in a path fits into keys': 'PHONE_EVENT#'.length + 4 * MAX_PATH_ID_CHARACTERS <= TABLE_PARTITION_KEY_BYTES,
-  'an id in a path and an Idempotency-Key fit into headers':
+  'an id from a path fits into a partition key':
+    'PHONE_EVENT#'.length + 4 * MAX_PATH_ID_CHARACTERS <= TABLE_PARTITION_KEY_BYTES,
+  'an id from a path and an Idempotency-Key fit into the request headers':
     MAX_KEY_CHARACTERS + 4 * MAX_PATH_ID_CHARACTERS < API_GATEWAY_HEADERS_BYTES / 2,
-  "a change of all of a merchant's MoMo accounts is one transaction, with its audit, its notice and its form":
+  'changing every MoMo account fits into one transaction with the audit entry, notice and form':
     1 + 2 * MAX_MOMO_ACCOUNTS + 3 <= TABLE_TRANSACTION_WRITES,
 };
 
@@ -316,7 +317,7 @@ test.each(Object.entries(relations))('%s', (_, holds) => {
   expect([holds].flat()).not.toContain(false);
 });
 
-test('a send has no more recipients than its ids can tell apart', () => {
+test('a send has no more recipients than its message ids can distinguish', () => {
   expect(MAX_RECIPIENTS).toBeLessThanOrEqual(MAX_INDEXES);
   const sendId = newSendId(Date.now(), (length) => Buffer.alloc(length, 255));
   const ids = Array.from({ length: MAX_RECIPIENTS }, (_, index) => messageId(sendId, index));
@@ -325,7 +326,7 @@ test('a send has no more recipients than its ids can tell apart', () => {
 });
 
 test.each(Object.entries(queues))(
-  'a job of %s is given up before its queue forgets it',
+  'a job of %s is given up before its queue deletes it',
   (name, { maxReceiveCount }) => {
     const { timeoutSeconds } = consumerOf(manifest, name);
     expect(longestLifeSeconds(maxReceiveCount, timeoutSeconds)).toBeLessThan(SQS_RETENTION_SECONDS);
@@ -336,25 +337,25 @@ test.each(Object.entries(queues))(
   },
 );
 
-test.each(rows)('%s ends before what called it gives up', (_, { on, timeoutSeconds }) => {
+test.each(rows)('%s ends before its caller gives up', (_, { on, timeoutSeconds }) => {
   const isCalled = on === 'http' || on === 'default';
   expect(timeoutSeconds).toBeLessThan(isCalled ? API_GATEWAY_SECONDS : LAMBDA_TIMEOUT_SECONDS + 1);
   // A transaction that is repeated is under its token.
   expect(timeoutSeconds).toBeLessThan(TABLE_TOKEN_SECONDS);
 });
 
-const outlive = '%s outlives a request of the table that hangs, and the pauses of a write in conflict';
+const outlive = '%s outlives a table request that times out and the pauses of a conflicting write';
 test.each(rows.filter(([, row]) => Object.keys(row.table).length > 0))(outlive, (_, { timeoutSeconds }) => {
   expect((pausesMs + TABLE_TIMEOUT_MS) / 1000).toBeLessThan(timeoutSeconds);
 });
 
 const askers = rows.filter(([, row]) => row.readsGatewayAccounts);
-test.each(askers)('%s outlives a Secrets Manager that hangs', (_, { timeoutSeconds }) => {
+test.each(askers)('%s outlives a Secrets Manager timeout', (_, { timeoutSeconds }) => {
   expect(SECRET_TIMEOUT_MS / 1000 + 1).toBeLessThan(timeoutSeconds);
 });
 
 describe('a charge', () => {
-  test('has a reference that the code of its page holds, and that a receipt is matched by', () => {
+  test('has a reference that its access code can encode and a payer can type', () => {
     const greatest = (length: number) => {
       const bytes = Buffer.alloc(length);
       bytes.writeBigUInt64BE(9_999_999_999n, length - 8);
@@ -366,13 +367,13 @@ describe('a charge', () => {
     expect(newAccessCode(reference, (length) => Buffer.alloc(length))).toHaveLength(22);
   });
 
-  test('over the greatest or the least amount is exact in pesewas', () => {
+  test('has an exact amount in pesewas at the minimum and the maximum', () => {
     for (const ghs of [MIN_AMOUNT_GHS, MAX_AMOUNT_GHS, MAX_AMOUNT_GHS - MIN_AMOUNT_GHS])
       expect(ghsOf(pesewasOf(ghs) ?? 0)).toBe(ghs);
   });
 });
 
-describe('what is largest', () => {
+describe('the largest possible rows and answers', () => {
   let world: World;
   let largest: { send: ReturnType<typeof newSend>; charge: ReturnType<typeof newCharge> };
   /** Backslashes double in JSON, and an answer's body is JSON in JSON. */
@@ -412,7 +413,7 @@ describe('what is largest', () => {
   };
   const seconds = Array.from({ length: MAX_SECOND_RECEIPTS }, () => second);
 
-  test('a page of sends, of charges and of events fits into the answer of a Lambda', () => {
+  test('a full page of sends, charges or events fits into a Lambda response', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
     const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
@@ -426,13 +427,13 @@ describe('what is largest', () => {
     for (const answer of pages) expect(bytesOf(answer)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('a file of the reference fits into the answer of a Lambda', () => {
+  test('each file of the reference fits into a Lambda response', () => {
     const files = rows.flatMap(([, row]) => (row.on === 'http' ? (row.files ?? []) : []));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(bytesOf(readFileSync(file, 'utf8'))).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('a send, a charge, their events and their remembered answers fit into items, several times over', () => {
+  test('sends, charges, events and remembered answers are less than a quarter of an item’s maximum size', () => {
     const { send, charge } = largest;
     const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
     const answer = ok('', presentSend(send));
@@ -448,7 +449,7 @@ describe('what is largest', () => {
     for (const item of items) expect(batchSize * 2 * bytesOf(item)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('a page is one batch of keys, and its cursor fits into the line of a request', () => {
+  test('a page is one batch of keys, and its cursor fits into a request line', () => {
     expect(DEFAULT_PER_PAGE).toBeLessThanOrEqual(MAX_PER_PAGE);
     expect(MAX_PER_PAGE).toBeLessThanOrEqual(MAX_BATCH_KEYS);
     expect(MAX_BATCH_KEYS).toBe(TABLE_BATCH_KEYS);
@@ -458,7 +459,7 @@ describe('what is largest', () => {
   });
 
   // With all settings that make resources: a fifth of each stack is for what comes later. A new area of the API gets a part of its own.
-  test('each stack has room', () => {
+  test('each stack uses at most 80 % of its resources and template size', () => {
     const domain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
     const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
     const mail = { alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com', monthlyBudget: '20' };
@@ -474,13 +475,13 @@ describe('what is largest', () => {
   });
 
   // Those of functions too: CDK refuses to make a stack with a longer one.
-  test('names fit, also those of the stage with the longest name', () => {
+  test('names fit the AWS limits even for the stage with the longest name', () => {
     const names = (type: string) => longestName.all(type).map((one) => longestName.nameOf(one).length);
     expect(Math.max(...names('AWS::SQS::Queue'))).toBeLessThanOrEqual(SQS_QUEUE_NAME);
     expect(Math.max(...names('AWS::CloudWatch::Alarm'))).toBeLessThanOrEqual(ALARM_NAME);
   });
 
-  test('rights and filters fit', () => {
+  test('role policies and stream filters fit the AWS limits', () => {
     // What is too long for a role's own policy CDK puts into one beside it, which may have still fewer characters.
     expect(longestName.types).not.toContain('AWS::IAM::ManagedPolicy');
     for (const fn of longestName.all('AWS::Lambda::Function'))
@@ -497,7 +498,7 @@ describe('what is largest', () => {
   }
 });
 
-describe('what is written for people', () => {
+describe('figures in documents', () => {
   const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
   const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
   const documents = [
@@ -515,48 +516,80 @@ describe('what is written for people', () => {
   const longestDays = Math.floor(MAX_CHARGE_LIFETIME_MS / 1000 / DAY + waitedHours / 24);
 
   test.each([
-    ['the recipients of a bulk', /each of up to ([\d,]+) recipients/g, MAX_BULK_RECIPIENTS],
-    ['the recipients of a send', /(?:text to|list of) up to ([\w,]+)(?: numbers)?/g, MAX_RECIPIENTS],
-    ['the life of an Idempotency-Key', /\bkept (?:for )?(\w+) hours/g, ANSWER_KEPT_SECONDS / HOUR],
+    ['the number of recipients of a bulk send', /each of up to ([\d,]+) recipients/g, MAX_BULK_RECIPIENTS],
+    ['the number of recipients of a send', /(?:text to|list of) up to ([\w,]+)(?: numbers)?/g, MAX_RECIPIENTS],
+    ['the lifetime of an Idempotency-Key', /\bkept (?:for )?(\w+) hours/g, ANSWER_KEPT_SECONDS / HOUR],
     ['the size of metadata', /object up to (\w+) KB/g, MAX_METADATA_BYTES / 1024],
-    ['the life of a charge', /can be paid for (\w+) hours/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
-    ['the tries of an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
-    ['the time over which it is tried', /(?:tries|times) over about (\w+) hours/g, waitedHours],
+    ['the lifetime of a charge', /can be paid for (\w+) hours/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
+    ['the number of tries for an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
+    ['the hours over which an event is tried', /(?:tries|times) over about (\w+) hours/g, waitedHours],
     // A charge may be open for the longest, and the event of its end is tried to the last.
-    ['when what an erasure left out has ended', /again in (\w+) days/g, longestDays],
-    ['how long an event is kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
-    ['how long an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
-    ['how long a receiver may take', /2xx within (\w+) seconds/g, WEBHOOK_TIMEOUT_MS / 1000],
-    ['how long an old secret signs', /both sign (?:each event )?for (\w+) hours/g, OLD_SECRET_MS / 1000 / HOUR],
-    ['how long a webhook may fail, in the reference', /every try failed for (\w+) days/g, FAILING_DAYS],
-    ['when a webhook ends', /(?:after|for) (\w+) days(?: of failures|, or wants no more)/g, FAILING_DAYS],
-    ['how long a revoked key works', /refused everywhere within (\w+) seconds/g, KEY_CACHE_SECONDS],
-    ['when changed settings are live', /live everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
-    ['when a phone’s key counts', /key counts within (\w+) seconds/g, ACCOUNTS_REREAD_SECONDS],
-    ['when a changed account is live', /account is live within (\w+) minutes/g, ACCOUNTS_CACHE_SECONDS / MINUTE],
-    ['how old a callback may be', /at most (\w+) minutes old/g, FRESH_SECONDS / MINUTE],
-    ['when a phone counts as off', /not (?:been )?seen (?:by its gateway )?for (\w+) minutes/g, NOT_SEEN_MS / 60_000],
-    ['how often a phone pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
-    ['the throttle', /merchants and phones take (\w+) requests a second/g, rateOf(INITIALIZE)],
-    ['the rate of a key', /(?<!test )key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
-    ['the rate of a test key', /test key may make (\w+) requests a second/gi, DEFAULT_TEST_REQUESTS_PER_SECOND],
-    ['a day of tests', /together ([\w,]+) charges, payments and texts a day/gi, MAX_TEST_OBJECTS_PER_DAY],
-    ['the tests and replays in a minute', /at most (\w+) events (?:a minute )?can be tested/gi, MAX_CALLS_PER_MINUTE],
-    ['the life of a session', /session lasts (\w+) hours/gi, SESSION_SECONDS / HOUR],
-    ['how long a passkey’s use counts', /passkey used in the last (\w+) minutes/g, PASSKEY_FRESH_SECONDS / MINUTE],
-    ['when a shared phone is idle', /after (\w+) (?:idle minutes|minutes in which nobody)/g, IDLE_SECONDS / MINUTE],
-    ['the shared phones of a shop', /A shop has at most (\w+)\./g, MAX_SHARED_PHONES],
-    ['the changes that wait', /At most (\w+) wait in a shop/g, MAX_WAITING],
+    ['the days until objects left out of an erasure have ended', /again in (\w+) days/g, longestDays],
+    ['the days for which an event is kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
+    ['the days for which an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
+    ['the seconds in which a receiver must answer', /2xx within (\w+) seconds/g, WEBHOOK_TIMEOUT_MS / 1000],
     [
-      'the days of data',
+      'the hours for which an old secret signs',
+      /both sign (?:each event )?for (\w+) hours/g,
+      OLD_SECRET_MS / 1000 / HOUR,
+    ],
+    ['the days for which a webhook may fail, in the reference', /every try failed for (\w+) days/g, FAILING_DAYS],
+    [
+      'the days after which a webhook is disabled',
+      /(?:after|for) (\w+) days(?: of failures|, or wants no more)/g,
+      FAILING_DAYS,
+    ],
+    ['the seconds for which a revoked key works', /refused everywhere within (\w+) seconds/g, KEY_CACHE_SECONDS],
+    ['the seconds until changed settings are live', /live everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
+    ['the seconds until a phone’s key is accepted', /key counts within (\w+) seconds/g, ACCOUNTS_REREAD_SECONDS],
+    [
+      'the minutes until a changed account is live',
+      /account is live within (\w+) minutes/g,
+      ACCOUNTS_CACHE_SECONDS / MINUTE,
+    ],
+    ['the maximum age of a callback', /at most (\w+) minutes old/g, FRESH_SECONDS / MINUTE],
+    [
+      'the minutes after which a phone counts as off',
+      /not (?:been )?seen (?:by its gateway )?for (\w+) minutes/g,
+      NOT_SEEN_MS / 60_000,
+    ],
+    ['the interval of a phone’s pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
+    ['the request rate of a route', /merchants and phones take (\w+) requests a second/g, rateOf(INITIALIZE)],
+    ['the request rate of a key', /(?<!test )key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
+    ['the request rate of a test key', /test key may make (\w+) requests a second/gi, DEFAULT_TEST_REQUESTS_PER_SECOND],
+    [
+      'the number of test objects a day',
+      /together ([\w,]+) charges, payments and texts a day/gi,
+      MAX_TEST_OBJECTS_PER_DAY,
+    ],
+    [
+      'the number of tested and replayed events a minute',
+      /at most (\w+) events (?:a minute )?can be tested/gi,
+      MAX_CALLS_PER_MINUTE,
+    ],
+    ['the lifetime of a session', /session lasts (\w+) hours/gi, SESSION_SECONDS / HOUR],
+    [
+      'the minutes for which a passkey sign-in is recent',
+      /passkey used in the last (\w+) minutes/g,
+      PASSKEY_FRESH_SECONDS / MINUTE,
+    ],
+    [
+      'the minutes after which a shared phone is idle',
+      /after (\w+) (?:idle minutes|minutes in which nobody)/g,
+      IDLE_SECONDS / MINUTE,
+    ],
+    ['the number of shared phones of a shop', /A shop has at most (\w+)\./g, MAX_SHARED_PHONES],
+    ['the number of waiting changes', /At most (\w+) wait in a shop/g, MAX_WAITING],
+    [
+      'the days for which data is kept',
       /charges, payments and texts are (?:kept for|deleted after) (\w+) days/gi,
       RETENTION.defaultDays,
     ],
     ['the longest report', /report covers at most (\w+) days/g, MAX_DAYS],
-    ['the amount that a name confirms', /at most two hours old and at most GHS (\w+)/g, matchByNameGhs],
-    ['how long a name confirms', /at most (\w+) hours old and at most GHS/g, NAME_DECIDES_MS / 1000 / HOUR],
+    ['the maximum amount that a name confirms', /at most two hours old and at most GHS (\w+)/g, matchByNameGhs],
+    ['the hours for which a name confirms', /at most (\w+) hours old and at most GHS/g, NAME_DECIDES_MS / 1000 / HOUR],
     ['the largest page', /`per_page` is at most (\w+)/g, MAX_PER_PAGE],
-  ])('%s is what the code has', (what, pattern, number) => {
+  ])('every document states %s as in the code', (what, pattern, number) => {
     const found = documents.flatMap((text) => [...text.matchAll(pattern)].map(([, written = '']) => written));
     expect(found, `No document names ${what}: give its new words to this test`).not.toEqual([]);
     const numbers = found.map((written) => {
