@@ -14,7 +14,7 @@ import type { World } from '../support/world.ts';
 const story = storiesOf(async () => ({ ...(await atShop()), host: 'localhost', inFront: notingWorker }));
 const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
 
-story('a phone is switched on, and shows what is pushed', told, async ({ open, world, shop, by, isGood }) => {
+story('a phone with notifications turned on shows a pushed notification', told, async ({ open, world, shop, by, isGood }) => {
   const { page, hand } = await open('app');
   const browser = new TestBrowser();
   const cdp = await subscribesAs(page, browser);
@@ -81,7 +81,7 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
   expect(by.user.role).toBe('owner');
 });
 
-story('without a network an app says so, and has kept nothing of anybody', told, async ({ open, isGood, by }) => {
+story('an app without a network says that it is offline and has stored no personal data', told, async ({ open, isGood, by }) => {
   const { page } = await open('app/on');
   await page.evaluate(`(async () => {
     await navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' });
@@ -100,7 +100,7 @@ story('without a network an app says so, and has kept nothing of anybody', told,
   await page.context().setOffline(false);
 });
 
-story('a browser that cannot be notified says what helps', told, async ({ open, isGood }) => {
+story('a browser that cannot be notified explains what helps', told, async ({ open, isGood }) => {
   const { page, hand } = await open('app/on');
   await page.evaluate(`delete window.PushManager`);
   await hand.press(page.getByRole('button', { name: 'Switch on' }));

@@ -7,7 +7,7 @@ import { relayChanges } from '../support/webhooks.ts';
 
 const story = storiesOf(() => atShop());
 
-story('a bill is made, looked at, noted on and cancelled', { usual: 'by keyboard alone' }, async ({ open, isGood }) => {
+story('a bill is created, viewed, given a note and cancelled', { usual: 'by keyboard alone' }, async ({ open, isGood }) => {
   const { page, hand } = await open('charges');
   await hand.press(page.getByRole('link', { name: 'New bill' }));
   await hand.type(page.getByLabel('Amount in GHS'), '36');
@@ -32,7 +32,7 @@ story('a bill is made, looked at, noted on and cancelled', { usual: 'by keyboard
 });
 
 story(
-  'an open bill shows by itself that it was paid',
+  'an open bill shows that it was paid without a reload',
   { usual: 'by hand', told: ['by hand'] },
   async ({ open, world, shop }) => {
     const reference = await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
@@ -49,7 +49,7 @@ story(
 );
 
 story(
-  'a held payment is given to its bill in two taps',
+  'a held payment is assigned to its bill in two taps',
   { usual: 'without JavaScript' },
   async ({ open, world, shop }) => {
     const reference = await charge(world, shop, { amount: 50, customer_name: 'Ama Serwaa' });
@@ -87,7 +87,7 @@ story(
   },
 );
 
-story('a charge is found by the name of its customer', { usual: 'by hand' }, async ({ open, world, shop }) => {
+story('a charge is found by its customer’s name', { usual: 'by hand' }, async ({ open, world, shop }) => {
   const reference = await charge(world, shop, { amount: 50, customer_name: 'Ama Serwaa' });
   await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
   for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
@@ -103,7 +103,7 @@ story('a charge is found by the name of its customer', { usual: 'by hand' }, asy
 });
 
 story(
-  'a customer is looked up from any page, and the papers of the bill are printed',
+  'a customer is found from any page, and the bill’s receipt and record are printed',
   { usual: 'by hand' },
   async ({ open, isGood, world, shop }) => {
     const reference = await charge(world, shop, { amount: 36, customer_name: 'Esi Arthur', description: 'Blue kente' });
@@ -128,7 +128,7 @@ story(
   },
 );
 
-story('the shop sees who its customers are', { usual: 'without JavaScript' }, async ({ open, isGood, world, shop }) => {
+story('the shop sees its list of customers', { usual: 'without JavaScript' }, async ({ open, isGood, world, shop }) => {
   const reference = await charge(world, shop, {
     amount: 36,
     customer_phone: '0241111111',

@@ -12,7 +12,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'a link that hands out codes is made, shared, and paid by who opens it: the page has the code',
+  'a link with stock codes is created, shared and paid, and the payer’s page shows the code',
   { usual: 'by hand' },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('links');

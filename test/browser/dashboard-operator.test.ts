@@ -26,7 +26,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'a number is added, and what was typed wrongly stays to be corrected',
+  'adding a number keeps wrong input in the form for correction',
   { usual: 'by keyboard alone' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('operator-phones');
@@ -45,7 +45,7 @@ story(
 );
 
 story(
-  'the owner’s word is taken, with the balance where it proves more than the limits, and the balance is the new one',
+  'the owner’s answer requires the balance when it proves more than the limits, and sets the balance',
   { usual: 'by hand' },
   async ({ open, world }) => {
     const { page, hand } = await open('operator-phones/wallets');
@@ -60,7 +60,7 @@ story(
 );
 
 story(
-  'an owner is invited by a link that is shown, and leaves from no phone on which a shop is paid',
+  'an invitation link for an owner is shown, and cannot be texted from a phone that shops are paid on',
   { usual: 'by hand' },
   async ({ open, shop, isGood }) => {
     const { page, hand } = await open(`operator-money/${shop.id}`);
@@ -75,7 +75,7 @@ story(
 );
 
 story(
-  'a merchant is given credits, suspended and taken back',
+  'a merchant is given credits, suspended and resumed',
   { usual: 'without JavaScript' },
   async ({ open, world, shop, credits, isGood }) => {
     const suspendedAt = async () => (await merchantRows.find(world.outside, { merchant_id: shop.id }))?.suspended_at;
@@ -95,7 +95,7 @@ story(
 );
 
 story(
-  'a payment that nobody expected is given to a charge',
+  'an unexpected payment is assigned to a charge',
   { usual: 'by keyboard alone' },
   async ({ open, world, shop, isGood }) => {
     const reference = await charge(world, shop, { amount: 36 });
@@ -131,7 +131,7 @@ story(
   },
 );
 
-story('the dashboard of a merchant is opened, and left again', { usual: 'by hand' }, async ({ open, isGood }) => {
+story('a merchant’s dashboard is opened and closed again', { usual: 'by hand' }, async ({ open, isGood }) => {
   const { page, hand } = await open('operator-money');
   await hand.press(page.getByRole('main').getByRole('link', { name: 'Ama Stores' }));
   await hand.press(page.getByRole('button', { name: 'Open its dashboard' }));

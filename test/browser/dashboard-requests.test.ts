@@ -7,7 +7,7 @@ import { rows } from '../support/receipts.ts';
 const story = storiesOf(() => atShop());
 
 story(
-  'rent in three parts is asked for, without a line of a plan',
+  'rent in three parts is requested without writing a plan line by line',
   { usual: 'without JavaScript' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('requests/new');
@@ -30,7 +30,7 @@ story(
 );
 
 story(
-  'a list is pasted, put right, seen with its sum, and made',
+  'a pasted list of requests is corrected, previewed with its total and created',
   { usual: 'without JavaScript' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('requests');

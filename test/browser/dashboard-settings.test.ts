@@ -21,7 +21,7 @@ const story = storiesOf(async () => {
   return { world, merchant, by: await signIn(world, 'owner', merchant.id) };
 });
 
-story('a number is added, and put first', { usual: 'by keyboard alone' }, async ({ open, world, merchant, isGood }) => {
+story('a number is added and put first', { usual: 'by keyboard alone' }, async ({ open, world, merchant, isGood }) => {
   const { page, hand } = await open('settings/wallets');
   await hand.press(page.getByRole('link', { name: 'Numbers' }));
   await hand.press(page.getByRole('link', { name: 'Add a number' }));
@@ -39,7 +39,7 @@ story('a number is added, and put first', { usual: 'by keyboard alone' }, async 
 });
 
 story(
-  'a manager’s number waits until an owner approves it',
+  'a manager’s new number waits until an owner approves it',
   { usual: 'without JavaScript' },
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('today');
@@ -53,7 +53,7 @@ story(
 );
 
 story(
-  'a form that was refused shows what was typed, and what is wrong with it',
+  'a refused form keeps what was typed and shows what is wrong',
   { usual: 'by hand' },
   async ({ open, isGood }) => {
     const { page, hand } = await open('settings/matching');
@@ -66,7 +66,7 @@ story(
 );
 
 story(
-  'an owner answers what the wallet holds: a yes that proves more than the limits takes the balance, too',
+  'an owner who confirms a balance that proves more than the limits must type the balance',
   { usual: 'without JavaScript' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('settings/wallets');
@@ -83,7 +83,7 @@ story(
   },
 );
 
-story('an owner invites somebody from the menu', { usual: 'by keyboard alone' }, async ({ open, way, isGood }) => {
+story('an owner invites a person from the menu', { usual: 'by keyboard alone' }, async ({ open, way, isGood }) => {
   const { page, hand } = await open('today');
   if (way === 'by keyboard alone') {
     await hand.press(page.getByRole('link', { name: 'To the content' }));
@@ -104,7 +104,7 @@ story('an owner invites somebody from the menu', { usual: 'by keyboard alone' },
 });
 
 story(
-  'a logo is set, shown, and removed',
+  'a logo is set, shown and removed',
   { usual: 'without JavaScript' },
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('settings');

@@ -19,7 +19,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'an owner adds a cashier and a phone in one form, who then is at work, after twelve presses at most',
+  'an owner adds a cashier and a phone in one form, and the cashier starts after at most twelve presses',
   { usual: 'by hand' },
   async ({ open, isGood }) => {
     const presses = { count: 0 };
@@ -58,7 +58,7 @@ story(
 );
 
 story(
-  'two people set a PIN on a shared phone, change, and one is locked; the owner ends the phone',
+  'two people set PINs on a shared phone and switch, one is locked out, and the owner removes the phone',
   { usual: 'without JavaScript' },
   async ({ open, world, owner, isGood }) => {
     const desk = await open('shared-phones');

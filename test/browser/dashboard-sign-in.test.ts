@@ -17,7 +17,7 @@ const story = storiesOf(async () => {
 const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
 
 story(
-  'an owner who was invited makes a passkey, signs out and in with it, and invites a cashier after using it again',
+  'an invited owner creates a passkey, signs out and in, and invites a cashier after using it again',
   told,
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('sign-in');
@@ -57,7 +57,7 @@ story(
 );
 
 story(
-  'an owner adds a second passkey and removes the first; the only one stays',
+  'an owner adds a second passkey and removes the first, and the last one cannot be removed',
   told,
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('sign-in');
@@ -77,7 +77,7 @@ story(
   },
 );
 
-story('a phone without a passkey of ours says so, and the page stays usable', told, async ({ open, isGood }) => {
+story('a phone without one of our passkeys says so and stays usable', told, async ({ open, isGood }) => {
   const { page, hand } = await open('sign-in');
   await addAuthenticator(page);
   await hand.press(page.getByRole('button', { name: 'Sign in with your passkey' }));

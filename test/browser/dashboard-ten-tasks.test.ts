@@ -29,7 +29,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'an owner does ten things in thirty presses',
+  'an owner completes ten tasks in thirty presses',
   { usual: 'by hand', told: ['by hand'] },
   async ({ open, world, token, isGood }) => {
     const { page, hand } = await open('sign-in');

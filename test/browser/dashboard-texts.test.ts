@@ -63,7 +63,7 @@ shopping(
 );
 
 story(
-  'a text is written, counted and sent: as one types, or without a script first',
+  'a text is written, counted and sent, with the count while typing or without a script first',
   { usual: 'by keyboard alone' },
   async ({ open, world, merchant, way, isGood }) => {
     const { page, hand } = await open('texts/send');
@@ -80,7 +80,7 @@ story(
 );
 
 story(
-  'what a person answered is read and replied to, and who opted out is listed',
+  'an answer is read and replied to, and people who opted out are listed',
   { usual: 'without JavaScript' },
   async ({ open, world, merchant, isGood }) => {
     const to = '+233241234567';
@@ -106,7 +106,7 @@ story(
   },
 );
 
-story('the script counts as the server does', { usual: 'by hand', told: ['by hand'] }, async ({ open }) => {
+story('the script counts characters like the server', { usual: 'by hand', told: ['by hand'] }, async ({ open }) => {
   const { page } = await open('texts/send');
   const samples = [
     'a'.repeat(160),
@@ -128,7 +128,7 @@ story('the script counts as the server does', { usual: 'by hand', told: ['by han
 });
 
 story(
-  'test mode is entered from the menu, seen on every page, and left',
+  'test mode is entered from the menu, shown on every page and left',
   { usual: 'without JavaScript' },
   async ({ open, way, isGood }) => {
     const { page, hand } = await open('texts');
@@ -147,7 +147,7 @@ story(
   },
 );
 
-story('a key is made with a scope, and its page shows it', { usual: 'by hand' }, async ({ open, world, isGood }) => {
+story('a key is created with a scope, and its page shows the scope', { usual: 'by hand' }, async ({ open, world, isGood }) => {
   const { page, hand } = await open('developers/keys/new/sms');
   await hand.tick(page.getByLabel('Send texts'));
   await hand.press(page.getByRole('button', { name: 'Make the key' }));
@@ -161,7 +161,7 @@ story('a key is made with a scope, and its page shows it', { usual: 'by hand' },
 });
 
 story(
-  'contacts who agreed are pasted, and an offer goes to them once its preview was seen',
+  'contacts who agreed are pasted, and an offer is sent to them after a preview',
   { usual: 'without JavaScript' },
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('customers/add');

@@ -36,7 +36,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'a payment shows by itself, and one tap makes the till green; the tap is undone',
+  'a payment appears without a reload, one tap turns the till green, and the tap is undone',
   { usual: 'without JavaScript' },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('till');
@@ -60,7 +60,7 @@ story(
 );
 
 story(
-  'what has just arrived is tapped at once, unless it has just moved under the finger, and the till leads to Today',
+  'a payment that just arrived can be tapped unless it just moved, and the till leads to Today',
   { usual: 'by hand', told: WITH_SCRIPT },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('till');
@@ -87,7 +87,7 @@ story(
 );
 
 story(
-  'a tap whose answer is lost is sent again, says meanwhile that nobody knows, and takes the payment once',
+  'a tap whose answer is lost is retried, shows an unknown state, and accepts the payment once',
   { usual: 'by hand', told: WITH_SCRIPT },
   async ({ open, world, shop }) => {
     const { page, hand } = await open('till');
@@ -115,7 +115,7 @@ story(
 );
 
 story(
-  'a customer scans the sticker of a till and types the amount: the till shows it, and is green once it is paid, until the goods are handed out',
+  'a sticker payment appears on the till, turns green once paid and stays until goods are handed out',
   { usual: 'without JavaScript' },
   async ({ open, world, shop, manager, isGood }) => {
     const { page, hand } = await open('till', { by: manager });
@@ -155,7 +155,7 @@ story(
 
 const byHand = { usual: 'by hand', told: ['by hand'] } as const;
 
-story('the green goes though More is open', byHand, async ({ open, world, stick }) => {
+story('the green confirmation ends even if More is open', byHand, async ({ open, world, stick }) => {
   const paid = await stick();
   const { page, hand } = await open('till');
   await seeGreen(page, hand, paid);
@@ -165,7 +165,7 @@ story('the green goes though More is open', byHand, async ({ open, world, stick 
   expect(await page.locator('.till-green').count()).toBe(0);
 });
 
-story('the green goes though there is no connection', byHand, async ({ open, world, stick }) => {
+story('the green confirmation ends even without a connection', byHand, async ({ open, world, stick }) => {
   const paid = await stick();
   const { page, hand } = await open('till');
   await seeGreen(page, hand, paid);
@@ -185,7 +185,7 @@ async function seeGreen(page: Page, hand: Hand, paid: () => Promise<void>): Prom
   await page.locator('.till-green').waitFor();
 }
 
-story('who paid is heard once', byHand, async ({ open, world, stick }) => {
+story('the sound for a payment is played once', byHand, async ({ open, world, stick }) => {
   const paid = await stick();
   const { page, hand } = await open('till');
   await page.addInitScript(`{

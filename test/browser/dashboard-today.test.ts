@@ -26,7 +26,7 @@ const story = storiesOf(async () => {
   return { world, shop, by };
 });
 
-story('today says what waits, and its plot is a table too', { usual: 'by hand' }, async ({ open, isGood }) => {
+story('Today lists waiting tasks, and its chart is also a table', { usual: 'by hand' }, async ({ open, isGood }) => {
   const { page, hand } = await open('today');
   await page.getByText('Bill in doubt').waitFor();
   await hand.press(page.getByText('As a table'));
@@ -34,7 +34,7 @@ story('today says what waits, and its plot is a table too', { usual: 'by hand' }
 });
 
 story(
-  'from today to the report of a year, of some days, and its file',
+  'Today leads to the report of a year, of some days and to its file',
   { usual: 'by keyboard alone' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('today');
@@ -56,7 +56,7 @@ story(
   },
 );
 
-story('payments have files of their own', { usual: 'without JavaScript' }, async ({ open, isGood }) => {
+story('payments can be downloaded as a file', { usual: 'without JavaScript' }, async ({ open, isGood }) => {
   const { page, hand } = await open('today/reports');
   await hand.press(page.getByText('Day by day'));
   await hand.press(page.getByRole('main').getByRole('link', { name: 'Payments' }));
@@ -64,7 +64,7 @@ story('payments have files of their own', { usual: 'without JavaScript' }, async
 });
 
 story(
-  'an open page takes up what changed by itself',
+  'an open page shows changes without a reload',
   { usual: 'by hand', told: ['by hand'] },
   async ({ open, world, shop }) => {
     const { page } = await open('sign-in/account');
@@ -79,7 +79,7 @@ story(
 );
 
 story(
-  'a page that another site shows in a frame stays empty',
+  'a page framed by another site stays empty',
   { usual: 'by hand', told: ['by hand'] },
   async ({ open, world }) => {
     const page = await (await open('today')).page.context().newPage();

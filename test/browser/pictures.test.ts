@@ -23,7 +23,7 @@ const CAPTIONS = [
 ];
 
 test.runIf(isWriting || isInSlice(0, 4))(
-  'the README’s pictures: checkout, phone and till, light and dark',
+  'the README’s pictures show checkout, phone and till in light and dark',
   async () => {
     const browser = await launchBrowser();
     // Its payments are verified, as those of any wallet are after its first week.

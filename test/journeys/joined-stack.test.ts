@@ -10,7 +10,7 @@ import { isInSlice } from '../support/slice.ts';
 const TUNNEL = 'https://tunnel.example.com';
 
 test.runIf(isInSlice(3, 6))(
-  'joined to a real SMSGate server: its phones post through a tunnel, signed with their own key, until it stops',
+  'phones of a real SMSGate server send signed callbacks through a tunnel until the stack stops',
   async () => {
     const server = await start();
     const stack = await startLocalStack({

@@ -13,7 +13,7 @@ import { isInSlice } from '../support/slice.ts';
 import { shopOf } from './story.ts';
 
 test.runIf(isInSlice(5, 6))(
-  'two stacks side by side, one with another SMSGate server, one that is kept and started again',
+  'two stacks run side by side with different SMSGate servers, and a kept one starts again',
   async () => {
     const gateway = await startGateway();
     // Like the default, relative to where npm runs.
@@ -167,7 +167,7 @@ async function startGateway() {
 const Outgoing = z.object({ id: z.string(), deviceId: z.string() });
 
 test.runIf(isInSlice(4, 6))(
-  'a SIGTERM to npm ends the stack too, although the shell between them does not pass it on',
+  'a SIGTERM to npm also ends the stack, although the shell between them does not forward it',
   async () => {
     const folder = newFolder();
     const environment = { ...process.env, PORT: '0', LOCAL_DIR: folder };

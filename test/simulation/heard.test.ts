@@ -204,7 +204,7 @@ describe('a phone that sends and pings but forwards nothing', () => {
     },
   );
 
-  rotating('is reported even if its gateway cannot make it read its inbox', async () => {
+  rotating('is reported even if its gateway cannot make the phone read its inbox', async () => {
     const kiosk = await openKiosk();
     kiosk.phones.refreshes = false;
     kiosk.phones.deaf.add(device);
