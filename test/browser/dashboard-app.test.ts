@@ -14,91 +14,101 @@ import type { World } from '../support/world.ts';
 const story = storiesOf(async () => ({ ...(await atShop()), host: 'localhost', inFront: notingWorker }));
 const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
 
-story('a phone with notifications turned on shows a pushed notification', told, async ({ open, world, shop, by, isGood }) => {
-  const { page, hand } = await open('app');
-  const browser = new TestBrowser();
-  const cdp = await subscribesAs(page, browser);
-  const registrationId = registered(cdp);
-  await isGood(page);
-  await hand.press(page.getByRole('link', { name: 'Notify me here' }));
-  await isGood(page, page.getByRole('button', { name: 'Switch on' }));
-  await hand.tick(page.getByLabel('A phone that receives the texts of payments is silent'));
-  await hand.press(page.getByRole('button', { name: 'Switch on' }));
-  await isGood(page, 'You are notified on this device.');
-  await page.getByText(/^Told of: paid, to check, taken back or in doubt, wallets, credits; without amounts/).waitFor();
+story(
+  'a phone with notifications turned on shows a pushed notification',
+  told,
+  async ({ open, world, shop, by, isGood }) => {
+    const { page, hand } = await open('app');
+    const browser = new TestBrowser();
+    const cdp = await subscribesAs(page, browser);
+    const registrationId = registered(cdp);
+    await isGood(page);
+    await hand.press(page.getByRole('link', { name: 'Notify me here' }));
+    await isGood(page, page.getByRole('button', { name: 'Switch on' }));
+    await hand.tick(page.getByLabel('A phone that receives the texts of payments is silent'));
+    await hand.press(page.getByRole('button', { name: 'Switch on' }));
+    await isGood(page, 'You are notified on this device.');
+    await page
+      .getByText(/^Told of: paid, to check, taken back or in doubt, wallets, credits; without amounts/)
+      .waitFor();
 
-  const references = [];
-  for (let n = 0; n < 3; n++) {
-    world.clock.nowMs += 60_000;
-    const reference = await charge(world, shop, { amount: 36 });
-    references.push(reference);
-    await pay(world, shop, mtn({ reference }));
+    const references = [];
+    for (let n = 0; n < 3; n++) {
+      world.clock.nowMs += 60_000;
+      const reference = await charge(world, shop, { amount: 36 });
+      references.push(reference);
+      await pay(world, shop, mtn({ reference }));
+      await pushAll(world);
+    }
+    await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
     await pushAll(world);
-  }
-  await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
-  await pushAll(world);
-  const pushed = heardBy(world, browser);
-  // A queue keeps no order.
-  expect(pushed.map(({ kind }) => kind).toSorted()).toEqual(['held', 'hello', 'paid', 'paid', 'paid']);
+    const pushed = heardBy(world, browser);
+    // A queue keeps no order.
+    expect(pushed.map(({ kind }) => kind).toSorted()).toEqual(['held', 'hello', 'paid', 'paid', 'paid']);
 
-  const deliver = async (payload: object) => {
-    const origin = new URL(world.outside.baseUrl).origin;
-    await cdp.send('ServiceWorker.deliverPushMessage', {
-      origin,
-      registrationId: await registrationId,
-      data: JSON.stringify(payload),
-    });
-  };
-  const ofKind = (kind: string) => pushed.filter((one) => one.kind === kind);
-  const [[hello], [paid, second, third], [held]] = [ofKind('hello'), ofKind('paid'), ofKind('held')];
-  // Chromium loses what comes before the worker has started. Again, it takes the place of the first.
-  await expect
-    .poll(
-      async () => {
-        await deliver(hello ?? {});
-        return (await noted(page)).shown;
-      },
-      { ...PATIENCE, interval: 500 },
-    )
-    .toContainEqual(expect.objectContaining({ title: 'Notifications are on' }));
-  await deliver(paid ?? {});
-  await shows(page, 'Payment received, not verified', `/dashboard/charges/${references[0]}`);
-  // A second copy changes nothing, and makes no sound.
-  await deliver(paid ?? {});
-  await expect
-    .poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds, { timeout: 20_000 })
-    .toBe(false);
-  await shows(page, 'Payment received, not verified');
-  await deliver(second ?? {});
-  await shows(page, '2 payments received, 2 not verified', '/dashboard/charges');
-  await deliver({ ...third, more: true });
-  await shows(page, '3 or more payments received, look which are verified', '/dashboard/charges');
-  await deliver(held ?? {});
-  await shows(page, 'A payment, not verified, has to be checked', held?.path);
-  expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
-  // On the icon is what Today says: one held payment.
-  await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);
-  expect(by.user.role).toBe('owner');
-});
+    const deliver = async (payload: object) => {
+      const origin = new URL(world.outside.baseUrl).origin;
+      await cdp.send('ServiceWorker.deliverPushMessage', {
+        origin,
+        registrationId: await registrationId,
+        data: JSON.stringify(payload),
+      });
+    };
+    const ofKind = (kind: string) => pushed.filter((one) => one.kind === kind);
+    const [[hello], [paid, second, third], [held]] = [ofKind('hello'), ofKind('paid'), ofKind('held')];
+    // Chromium loses what comes before the worker has started. Again, it takes the place of the first.
+    await expect
+      .poll(
+        async () => {
+          await deliver(hello ?? {});
+          return (await noted(page)).shown;
+        },
+        { ...PATIENCE, interval: 500 },
+      )
+      .toContainEqual(expect.objectContaining({ title: 'Notifications are on' }));
+    await deliver(paid ?? {});
+    await shows(page, 'Payment received, not verified', `/dashboard/charges/${references[0]}`);
+    // A second copy changes nothing, and makes no sound.
+    await deliver(paid ?? {});
+    await expect
+      .poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds, { timeout: 20_000 })
+      .toBe(false);
+    await shows(page, 'Payment received, not verified');
+    await deliver(second ?? {});
+    await shows(page, '2 payments received, 2 not verified', '/dashboard/charges');
+    await deliver({ ...third, more: true });
+    await shows(page, '3 or more payments received, look which are verified', '/dashboard/charges');
+    await deliver(held ?? {});
+    await shows(page, 'A payment, not verified, has to be checked', held?.path);
+    expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
+    // On the icon is what Today says: one held payment.
+    await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);
+    expect(by.user.role).toBe('owner');
+  },
+);
 
-story('an app without a network says that it is offline and has stored no personal data', told, async ({ open, isGood, by }) => {
-  const { page } = await open('app/on');
-  await page.evaluate(`(async () => {
+story(
+  'an app without a network says that it is offline and has stored no personal data',
+  told,
+  async ({ open, isGood, by }) => {
+    const { page } = await open('app/on');
+    await page.evaluate(`(async () => {
     await navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' });
     await navigator.serviceWorker.ready;
   })()`);
-  await page.goto(new URL('/dashboard/today', page.url()).href);
-  await page.getByRole('heading', { name: 'Today' }).waitFor();
-  const kept = Kept.parse(await page.evaluate(KEPT));
-  expect(kept.map(([path]) => path)).toEqual(['/dashboard/app/offline']);
-  for (const personal of [by.user.name, by.token, 'Ama Stores']) expect(JSON.stringify(kept)).not.toContain(personal);
+    await page.goto(new URL('/dashboard/today', page.url()).href);
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    const kept = Kept.parse(await page.evaluate(KEPT));
+    expect(kept.map(([path]) => path)).toEqual(['/dashboard/app/offline']);
+    for (const personal of [by.user.name, by.token, 'Ama Stores']) expect(JSON.stringify(kept)).not.toContain(personal);
 
-  const shown = page.url();
-  await page.context().setOffline(true);
-  await page.goto(shown).catch(() => undefined);
-  await isGood(page, page.getByRole('heading', { name: 'No connection' }));
-  await page.context().setOffline(false);
-});
+    const shown = page.url();
+    await page.context().setOffline(true);
+    await page.goto(shown).catch(() => undefined);
+    await isGood(page, page.getByRole('heading', { name: 'No connection' }));
+    await page.context().setOffline(false);
+  },
+);
 
 story('a browser that cannot be notified explains what helps', told, async ({ open, isGood }) => {
   const { page, hand } = await open('app/on');

@@ -7,29 +7,33 @@ import { relayChanges } from '../support/webhooks.ts';
 
 const story = storiesOf(() => atShop());
 
-story('a bill is created, viewed, given a note and cancelled', { usual: 'by keyboard alone' }, async ({ open, isGood }) => {
-  const { page, hand } = await open('charges');
-  await hand.press(page.getByRole('link', { name: 'New bill' }));
-  await hand.type(page.getByLabel('Amount in GHS'), '36');
-  await hand.type(page.getByLabel('What it is for'), 'Two yards of kente');
-  await hand.type(page.getByLabel('Customer’s name'), 'Kofi Mensah');
-  await isGood(page);
-  await hand.send(page.getByRole('button', { name: 'Create bill' }));
-  await page.getByRole('status').getByText('is ready').waitFor();
-  // The customer stands there: the code is in sight, on a phone above the bar, which a wide screen does not have.
-  const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
-  const bar = page.getByRole('navigation', { name: 'Main pages' });
-  const top = (await bar.isVisible()) ? (await bar.boundingBox())?.y : undefined;
-  const seen = top ?? page.viewportSize()?.height ?? 0;
-  expect((code?.y ?? seen) + (code?.height ?? 0)).toBeLessThan(seen);
-  await hand.type(page.getByLabel('Your note'), 'She comes on Monday');
-  await hand.press(page.getByRole('button', { name: 'Add the note' }));
-  await page.getByText('Note: She comes on Monday').waitFor();
-  await hand.press(page.locator('summary', { hasText: 'Cancel this bill' }));
-  await isGood(page);
-  await hand.press(page.getByRole('button', { name: 'Cancel the bill' }));
-  await isGood(page, page.getByRole('status').getByText('is cancelled'));
-});
+story(
+  'a bill is created, viewed, given a note and cancelled',
+  { usual: 'by keyboard alone' },
+  async ({ open, isGood }) => {
+    const { page, hand } = await open('charges');
+    await hand.press(page.getByRole('link', { name: 'New bill' }));
+    await hand.type(page.getByLabel('Amount in GHS'), '36');
+    await hand.type(page.getByLabel('What it is for'), 'Two yards of kente');
+    await hand.type(page.getByLabel('Customer’s name'), 'Kofi Mensah');
+    await isGood(page);
+    await hand.send(page.getByRole('button', { name: 'Create bill' }));
+    await page.getByRole('status').getByText('is ready').waitFor();
+    // The customer stands there: the code is in sight, on a phone above the bar, which a wide screen does not have.
+    const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
+    const bar = page.getByRole('navigation', { name: 'Main pages' });
+    const top = (await bar.isVisible()) ? (await bar.boundingBox())?.y : undefined;
+    const seen = top ?? page.viewportSize()?.height ?? 0;
+    expect((code?.y ?? seen) + (code?.height ?? 0)).toBeLessThan(seen);
+    await hand.type(page.getByLabel('Your note'), 'She comes on Monday');
+    await hand.press(page.getByRole('button', { name: 'Add the note' }));
+    await page.getByText('Note: She comes on Monday').waitFor();
+    await hand.press(page.locator('summary', { hasText: 'Cancel this bill' }));
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Cancel the bill' }));
+    await isGood(page, page.getByRole('status').getByText('is cancelled'));
+  },
+);
 
 story(
   'an open bill shows that it was paid without a reload',

@@ -147,18 +147,22 @@ story(
   },
 );
 
-story('a key is created with a scope, and its page shows the scope', { usual: 'by hand' }, async ({ open, world, isGood }) => {
-  const { page, hand } = await open('developers/keys/new/sms');
-  await hand.tick(page.getByLabel('Send texts'));
-  await hand.press(page.getByRole('button', { name: 'Make the key' }));
-  const shown = page.locator('.copyable code');
-  await shown.waitFor();
-  const key = (await shown.textContent()) ?? '';
-  expect(key).toMatch(/^sk_sms_/);
-  await isGood(page);
-  await page.goto(`${world.outside.baseUrl}/dashboard/developers/keys/${key.slice(-4)}`);
-  await isGood(page, 'texts:send');
-});
+story(
+  'a key is created with a scope, and its page shows the scope',
+  { usual: 'by hand' },
+  async ({ open, world, isGood }) => {
+    const { page, hand } = await open('developers/keys/new/sms');
+    await hand.tick(page.getByLabel('Send texts'));
+    await hand.press(page.getByRole('button', { name: 'Make the key' }));
+    const shown = page.locator('.copyable code');
+    await shown.waitFor();
+    const key = (await shown.textContent()) ?? '';
+    expect(key).toMatch(/^sk_sms_/);
+    await isGood(page);
+    await page.goto(`${world.outside.baseUrl}/dashboard/developers/keys/${key.slice(-4)}`);
+    await isGood(page, 'texts:send');
+  },
+);
 
 story(
   'contacts who agreed are pasted, and an offer is sent to them after a preview',

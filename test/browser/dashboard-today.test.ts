@@ -78,18 +78,14 @@ story(
   },
 );
 
-story(
-  'a page framed by another site stays empty',
-  { usual: 'by hand', told: ['by hand'] },
-  async ({ open, world }) => {
-    const page = await (await open('today')).page.context().newPage();
-    await page.setContent(`<iframe src="${world.outside.baseUrl}/dashboard/today"></iframe>`);
-    const frame = page.frames()[1];
-    await page.waitForTimeout(500);
-    // Chromium's own page about the refusal has a heading, too, but no main.
-    expect(await frame?.locator('main').count()).toBe(0);
-  },
-);
+story('a page framed by another site stays empty', { usual: 'by hand', told: ['by hand'] }, async ({ open, world }) => {
+  const page = await (await open('today')).page.context().newPage();
+  await page.setContent(`<iframe src="${world.outside.baseUrl}/dashboard/today"></iframe>`);
+  const frame = page.frames()[1];
+  await page.waitForTimeout(500);
+  // Chromium's own page about the refusal has a heading, too, but no main.
+  expect(await frame?.locator('main').count()).toBe(0);
+});
 
 const newShop = storiesOf(() => atShop());
 
