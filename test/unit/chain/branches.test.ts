@@ -13,7 +13,7 @@ import {
 import { at, chainAt, idOf, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
-/** Five days later. */
+/** The same chain five days later. */
 const LATER = chainAt(5 * 24 * 60, 900, { established_ms: 0 });
 const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
 const GAP: Gap = { from: placeAt(0, 100), to: placeAt(10, 180) };
@@ -142,7 +142,7 @@ describe('texts left in doubt when the owner confirms the end of a path', () => 
 
 describe('texts that lead back to their starting balance', () => {
   const [out, back] = [text(1, 100, 150), text(2, 150, 100)];
-  // A text of minute 3 that begins at 100 has linked without them.
+  // A text from minute 3 that begins at 100 has already linked.
   const recent = [...CHAIN.recent.slice(-2), { id: idOf(3), balance: 170, at_ms: at(3) }];
   const chain = { ...CHAIN, recent };
   const arrived = (minute: number) => [out, back].map((one) => ({ ...one, arrived_ms: at(minute) }));

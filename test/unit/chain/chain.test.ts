@@ -49,7 +49,7 @@ describe('extending a chain', () => {
   test('ignores an id from the future when enforcing, because every later id would be older', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
     expect(advance({ ...CHAIN, established_ms: 0 }, [future], at(1)).linked).toEqual([]);
-    // A phone that tells of months in an hour is no forger.
+    // While the chain observes, a phone that delivers months of texts within an hour is accepted.
     expect(advance(CHAIN, [future], at(1)).linked).toEqual([future]);
     expect(oddityOf(CHAIN, future)).toBe('clock_odd');
     expect(oddityOf(CHAIN, text(1, 100, 150))).toBe(undefined);
@@ -58,7 +58,7 @@ describe('extending a chain', () => {
 });
 
 describe('waiting of a text that begins at the head', () => {
-  // 100 → 150 is on its way, 150 → 100 has come.
+  // The text 100 → 150 is still on its way, and 150 → 100 has arrived.
   const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
 
   const late = { arrived_ms: at(400) };
@@ -70,7 +70,7 @@ describe('waiting of a text that begins at the head', () => {
     ['links after two minutes of waiting', [next, back], 4, [next]],
     ['waits while a phone that was silent delivers its stored texts in any order', [jump, between], 401, []],
     ['links after two minutes of such a delivery', [jump, between], 402, [jump]],
-    // A forger could delay every payment.
+    // Otherwise a forger could delay every payment.
     ['links at once past an unrelated text while the phone forwards without delay', [payment, forged], 10, [payment]],
   ])('%s', (_, texts, minute, linked) => {
     expect(advance(CHAIN, texts, at(minute)).linked).toEqual(linked);
@@ -93,7 +93,7 @@ describe('establishing a chain', () => {
     [false, 'after 19 links', { links: 19 }],
     [false, 'after 4 outgoing links', { outgoing_links: 4 }],
     [false, 'after less than 7 days', {}, later - 1],
-    // Genuine texts may contradict it.
+    // Waiting texts may be genuine and contradict the chain.
     [true, 'while 2 texts wait', { waiting: 2 }],
     [false, 'while 3 texts wait', { waiting: 3 }],
     [true, 'when 2 texts failed in the last month', failed(2, 1)],

@@ -26,7 +26,7 @@ describe('a text of a new wallet', () => {
     await link(world, forged);
     await confirmWallet(world.outside, WALLET, forged.after, false);
     minute += 10;
-    // A text is lost, so that none begins where the forged one did.
+    // One text is lost, so the next one does not begin where the forged text did.
     balance += 3_00;
     await arrive(1_00);
     await confirmWallet(world.outside, WALLET, balance);
@@ -64,7 +64,7 @@ async function arrive(moved: number): Promise<Movement> {
   return one;
 }
 
-/** Enough texts that link, over more than a week. */
+/** Links enough texts over more than a week. */
 async function becomeEstablished(): Promise<void> {
   for (let n = 0; n < 2 * ESTABLISHED.links; n++) {
     await arrive(n % 3 === 0 ? -1_00 : 2_00);

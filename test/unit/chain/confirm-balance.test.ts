@@ -5,7 +5,7 @@ import { confirmBalance, denyBalance } from '../../../shared/wallets/chain/confi
 import { at, chainAt, IDS_A_MINUTE, idOf, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
-/** Before it 36 pesewas came without a text. */
+/** 36 pesewas arrived without a text before this branch. */
 const BRANCH = [text(1, 136, 150), text(2, 150, 160), text(3, 160, 190)];
 const FORGED = [text(4, 5000, 9000), text(5, 9000, 9500)];
 
@@ -116,10 +116,10 @@ describe('a confirmed balance while forged texts may wait', () => {
     ['the text that ends there when nobody is guessing', [last], 190, sure, [last], []],
     ['nothing that a second path may bypass, even if nobody is guessing', [...PATH, beside], 190, sure, PATH, PATH],
     ['only the path from the head when a longer path also leads there', road, 160, sure, road, road.slice(0, 2)],
-    // What fails in a known break counts as no guess.
+    // Failures inside a known gap do not count as guesses.
     ['nothing that is older than the head', old, 5190, later, old, old],
     ['nothing that continues from an older branch past the head', past, 5200, later, past, past],
-    // Anybody knows 0.
+    // Anybody can guess a balance of 0.
     ['nothing that came in and went out while the wallet was empty', loop, 60, empty, loop, loop.slice(0, 2)],
     ['everything while the chain observes', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
   ])('the confirmation proves %s', (_, waiting, balance, given, linked, unsure) => {

@@ -22,7 +22,7 @@ import {
 } from '../../support/wallet-chains.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** A text that was lost, and those after it. */
+/** The amount in a lost text, and the texts after it. */
 const LOST = 36_00;
 const AFTER_LOST = 1_036_00;
 const FIRST = ESTABLISHED_MINUTE + 1;
@@ -134,7 +134,7 @@ describe('the confirmed balance at the end of a branch', () => {
 });
 
 describe('a branch with more texts than one transaction can settle', () => {
-  /** 150 texts, of which every second takes back what the one before it brought. */
+  /** 150 texts, every second of which spends what the previous text added. */
   const branch = run(FIRST, AFTER_LOST, ...Array.from({ length: 150 }, (_, n) => (n % 2 ? -2_00 : 3_00)));
   const END = AFTER_LOST + 75_00;
   beforeEach(() => link(world, ...branch));
@@ -196,7 +196,7 @@ describe('a branch with more texts than one transaction can settle', () => {
 
 test('confirms a whole branch whose fortieth text leads back to the balance of the head', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
-  // Of another sender's spelling: else what follows that text would link by itself.
+  // The sender is spelled differently, so the texts do not link by themselves.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
   expect(branch[39]?.after).toBe(1_000_00);
   await link(world, ...branch);
@@ -331,7 +331,7 @@ describe('a balance that the owner denies', () => {
 });
 
 describe('the balance that the owner is asked to confirm', () => {
-  /** Two branches, before each of which one text is lost. */
+  /** Two branches, each after a lost text. */
   const EARLIER = run(FIRST, AFTER_LOST, 5_00, 6_00);
   const NEWER = run(FIRST + 5, 2_000_00, 1_00);
 
@@ -530,18 +530,18 @@ test('a wallet without a chain has nothing to confirm or to end', async () => {
   await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has reported the balance/);
 });
 
-/** The balance that the owner is asked about in so many minutes. */
+/** The balance that the owner is asked to confirm after this many minutes. */
 async function questionIn(minutes: number): Promise<number | undefined> {
   const waiting = await listWaiting(world.outside, WALLET);
   return branchInQuestion((await known(world)).chain, waiting, world.clock.nowMs + minutes * 60_000)?.to.balance;
 }
 
-/** The balance that the owner can be asked about now. */
+/** The balance that the owner can be asked to confirm now. */
 async function askable(): Promise<number | undefined> {
   return unclearBalance((await known(world)).chain, await listWaiting(world.outside, WALLET))?.balance;
 }
 
-/** The process dies before its nth write. */
+/** Simulates a crash before the nth write. */
 async function crashAtWrite(nth: number, work: () => Promise<unknown>): Promise<void> {
   const usual = world.dynamoDb;
   let writes = 0;

@@ -25,7 +25,7 @@ const CHAIN = chainAt(0, 100);
 const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
 const GAP = { from: placeAt(-20, 10), to: placeAt(-10, 70) };
 
-/** Whose wallet has that chain, and nothing that waits. */
+/** A world in which `CHAIN` is stored and no text waits. */
 let world: World;
 beforeEach(async () => {
   world = await worldWith([]);
@@ -120,7 +120,7 @@ describe('linking several texts at once', () => {
     };
     const late = await meter(world, () => linkTexts(world.outside, WALLET, [text(2, 150, 170)]));
     expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [] });
-    // Each has two rows, and each row costs two units.
+    // Each transaction writes two rows, and each row costs two units.
     expect({
       writeUnits: late.writeUnits,
       transactions: late.requests.filter((one) => one === 'TransactWriteItems').length,
@@ -139,7 +139,7 @@ describe('linking several texts at once', () => {
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
     expect(world.slept).toEqual([]);
-    // To be early is no failure.
+    // A text that arrives early does not count as a failure.
     expect((await requireChain(world.outside, WALLET)).failed_ms).toBeUndefined();
   });
 
@@ -180,7 +180,7 @@ describe('linking several texts at once', () => {
 
   test('waiting texts are left to the worker with their predecessor and to housekeeping', async () => {
     world.clock.nowMs = at(2.5);
-    // It follows, and a text that was overtaken may come before it: that is waited for until two minutes are over.
+    // `next` begins at the head, but an overtaken text may come before it, so it waits for two minutes.
     const [next, overtaken] = [text(2, 100, 130), text(1, 70, 100)];
     await linkTexts(world.outside, WALLET, [overtaken, next]);
     world.clock.nowMs = at(4);
@@ -226,7 +226,7 @@ describe('an enforcing chain', () => {
     const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
     await linkTexts(world.outside, WALLET, texts);
     world.clock.nowMs = at(9);
-    // Who paid the 50 knows what it holds: it takes another word, or several texts, to go on from there.
+    // The payer of the 50 knows the balance, so continuing from there takes another confirmation or several texts.
     await confirmWallet(world.outside, WALLET, 50);
     expect(await stateOf(world)).toMatchObject({ head: 50, links: 102, waiting: [70, 0, 90] });
     await confirmWallet(world.outside, WALLET, 50);
@@ -286,7 +286,7 @@ describe('costs of linking', () => {
     const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
     const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
     expect({ forged: forged.readUnits, again: again.readUnits }).toEqual({ forged: 3, again: 1 });
-    // A right guess is one as well, while they are counted.
+    // A right guess costs the same while guesses are counted.
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
     const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
     expect(right.readUnits).toBe(3);
@@ -302,7 +302,7 @@ describe('costs of linking', () => {
 
   test('a text that links at once costs two rows: the chain and the text', async () => {
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
-    // A transaction's write of up to 1 KB is two units.
+    // A transactional write of up to 1 KB costs two units.
     expect({ changes: used.changes.length, writeUnits: used.writeUnits }).toEqual({ changes: 2, writeUnits: 4 });
   });
 
@@ -326,7 +326,7 @@ describe('costs of linking', () => {
 
 const receipt_id = 'MTN-95000046000';
 
-/** A wallet whose chain ends at 100 at 10 o'clock; a minute after the last of some texts that wait. */
+/** A wallet whose chain ends at a balance of 100 at 10 o'clock, a minute after the last of the waiting texts. */
 async function worldWith(waiting: readonly Movement[]): Promise<World> {
   const world = await createWorld();
   world.clock.nowMs = at(3);
@@ -335,7 +335,7 @@ async function worldWith(waiting: readonly Movement[]): Promise<World> {
   return world;
 }
 
-/** By the balances after texts. */
+/** The chain and its texts, named by the balances after them. */
 async function stateOf({ outside }: World) {
   const chain = await requireChain(outside, WALLET);
   const waiting = await listWaiting(outside, WALLET);

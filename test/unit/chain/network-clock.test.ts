@@ -23,7 +23,7 @@ describe('ids ahead of the clock', () => {
   test.each([
     [false, sighting(1)],
     [false, sighting(10)],
-    // As fast as in the busiest hour.
+    // The pace of the busiest hour.
     [false, { id: idOf(2 * 10), at_ms: at(10) }],
     [true, { id: idOf(4 * 10), at_ms: at(10) }],
     [true, sighting(20, 1)],
@@ -69,7 +69,7 @@ describe('learning of the clock', () => {
   });
 });
 
-/** The network has jumped: its ids are a month further than their time. */
+/** The network's ids have jumped a month ahead of their time. */
 const jumped = (minute: number) => ({ id: idOf(minute + 30 * DAY), at_ms: at(minute) });
 const stray = (minute: number, payer = `payer-${minute}`): Stray => ({
   ...jumped(minute),

@@ -5,11 +5,11 @@ import { type Chain, headOf, type Movement } from '../../../shared/wallets/chain
 import { needsWaiting, planLinks, planStart, withContested } from '../../../shared/wallets/chain/plan-links.ts';
 import { at, chainAt, idOf, text, WALLET } from './texts.ts';
 
-/** It ends at a balance of 100 at minute 0, and has 100 links. */
+/** A chain with 100 links that ends at a balance of 100 at minute 0. */
 const NEW = chainAt(0, 100);
 const ESTABLISHED = chainAt(0, 100, { established_ms: 0 });
 const GUESSED = { ...ESTABLISHED, failed_ms: [at(1), at(1), at(1)] };
-/** It went on from 50 at minute -5 to 100 by way of a rise. */
+/** A chain whose balance rose from 50 at minute -5 to 100 at minute 0. */
 const RISEN: Chain = { ...ESTABLISHED, recent: [placeAt(-9, 20), placeAt(-5, 50), placeAt(0, 100)] };
 
 const GAP: Gap = { from: placeAt(-20, 10), to: placeAt(-10, 70) };
@@ -23,7 +23,7 @@ interface Case {
   readonly isPatient?: boolean;
 }
 
-/** A plan in figures: texts by the balance after them. */
+/** An expected plan, with texts named by the balance after them. */
 interface Planned {
   readonly action: string;
   readonly reason: string;
@@ -31,12 +31,12 @@ interface Planned {
   readonly linked?: readonly number[];
   readonly released?: readonly number[];
   readonly waits?: readonly number[];
-  /** The head's balance, and how many texts wait. */
+  /** The balance of the head and the number of waiting texts. */
   readonly head?: number;
   readonly waiting?: number;
 }
 
-/** Texts that lead nowhere. They came at once, or at another minute. */
+/** Texts that fit nowhere. They arrived at `minute`. */
 const forged = (count: number, minute = 0.1): Movement[] =>
   Array.from({ length: count }, (_, n) =>
     text(0.1 + n / 1000, 7000 + 13 * n, 9000 + n, { arrived_ms: at(minute + n / 1000) }),
@@ -222,7 +222,7 @@ describe('reads of waiting texts', () => {
   });
 });
 
-/** The plan at a minute, for a chain whose counts agree with the texts that wait and the gaps. */
+/** Plans at a minute for a chain whose counts match the waiting texts and gaps. */
 function planOf({ chain, texts = [], waiting = [], gaps = [], minute = 1, isPatient = false }: Case) {
   const counted = { ...chain, waiting: waiting.length, gaps: gaps.length };
   return planLinks(counted, texts, { waiting, gaps }, { nowMs: at(minute), isPatient });

@@ -37,7 +37,7 @@ describe('charges that a name and an amount can match', () => {
     world.clock.nowMs += 1_000;
     const last = await shop.charge(AMAS);
     await shop.charge({ ...AMAS, amount: 36.01 });
-    // Whom no name can find is not among them.
+    // A charge without a customer name cannot be found by name.
     await shop.charge({ amount: 36 });
     await (await world.createShop()).charge(AMAS);
     expect(await waiting()).toEqual([last, first]);
@@ -56,7 +56,7 @@ describe('charges that a name and an amount can match', () => {
   test('finds a partly paid charge by its missing amount', async () => {
     const [, second] = await threeCharges();
     await world.outside.table.write([noteExpiry({ ...second, parts: [storedPayment('part', 3_500)] })]);
-    // The stream tells once more that the charge was made.
+    // The stream delivers the new charge a second time.
     await world.outside.table.write([createExpiry(second)]);
     expect(await waiting(100)).toEqual([second.reference]);
   });
@@ -64,7 +64,7 @@ describe('charges that a name and an amount can match', () => {
 
 test('returns the requested number of expired charges, ordered by time up to a moment', async () => {
   const [first, second, last] = await threeCharges();
-  // The stream may tell of a charge twice.
+  // The stream may deliver a charge twice.
   for (const expiry of [last, second, first, first]) await world.outside.table.write([createExpiry(expiry)]);
   expect(await listExpiries(world.outside, second.expires_at, 10)).toEqual([first, second].map(expiryOf));
   expect(await listExpiries(world.outside, last.expires_at, 1)).toEqual([expiryOf(first)]);
@@ -96,9 +96,9 @@ test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {
 
 test('references are spread over the whole range', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
-  // Two of 2,000 are equal once in 5,000 runs of this test; ten pairs never.
+  // Among 2,000 references, two are equal once in 5,000 runs of this test, and ten pairs never.
   expect(new Set(references).size).toBeGreaterThan(1_990);
-  // None begins with 0, as phone numbers do.
+  // No reference begins with 0, unlike phone numbers.
   expect([...new Set(references.map((reference) => reference[3]))].sort().join('')).toBe('123456789');
 });
 
@@ -140,7 +140,7 @@ test('codes with another length or alphabet, or past the last reference, are inv
   for (const other of others) expect(referenceOfAccessCode(other)).toBeUndefined();
 });
 
-/** Each made a minute after the one before. */
+/** Three charges, created a minute apart. */
 async function threeCharges() {
   const make = async () => {
     world.clock.nowMs += 60_000;
@@ -149,7 +149,7 @@ async function threeCharges() {
   return [await make(), await make(), await make()] as const;
 }
 
-/** Those of an amount, which is 36 cedis where nothing else is said, within an hour of now. */
+/** The charges with this amount (36 cedis by default) that a name can match within an hour. */
 function waiting(pesewas = 3_600): Promise<string[]> {
   const [from = '', to = ''] = [-HOUR_MS, HOUR_MS].map((ms) => world.iso(ms));
   return listOpenReferences(world.outside, shop.id, pesewas, { made: [from, to], limit: 10 });

@@ -10,12 +10,14 @@ import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 import { createWorld } from '../../support/world.ts';
 
-/* Each write of a charge or a receipt is refused where a field that its decision reads has changed, and only there. */
+/*
+ * Each write of a charge or a receipt must be refused when a field that its decision reads has changed, and only then.
+ */
 
 const { outside } = await createWorld({ inMemory: true });
 const AT = '2026-11-20T09:00:00.000Z';
 
-/** The fields of a charge that never change, or change only with its state. */
+/** Fields of a charge that never change or change only with its state. */
 const FIXED = [
   'reference',
   'access_code',
@@ -53,7 +55,7 @@ const refund = (refund_id: string): Refund => ({ refund_id, amount_pesewas: 1, s
 const take: TakenGoods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'kofi', at: AT };
 const note = (text: string) => ({ at: AT, by: 'ama', text });
 
-/** Each field as it was read where a charge has it, and as another writer leaves it. */
+/** Each field as it was read, and as another writer changed it. */
 const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>> = {
   state: ['set by each decision', 'reversed'],
   parts: [[storedPayment('one', 1_00)], [storedPayment('one', 1_00), storedPayment('two', 1_00)]],
@@ -75,7 +77,7 @@ const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>
 interface Decision {
   readonly state: Charge['state'];
   readonly reads: readonly Changing[];
-  /** Fields without which there is no such decision, or with which there is none. */
+  /** Fields that the decision requires, or excludes. */
   readonly needs?: readonly Changing[];
   readonly lacks?: readonly Changing[];
   readonly write: (charge: Charge) => TableWrite | readonly TableWrite[];
@@ -167,7 +169,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   addNote: { state: 'pending', reads: ['notes'], write: (one) => changes.addNote(one, note('new')) },
 };
 
-/** These rest on nothing that was read: each adds to the row whatever it has become. */
+/** These writes depend on no earlier read. Each adds to the row in any state. */
 const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
 
 test('every exported write of a charge is tested below', () => {
@@ -178,7 +180,7 @@ test('every exported write of a charge is tested below', () => {
 });
 
 describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], lacks = [], write }) => {
-  /** A charge with every field, and one as the first release left it, with none that it need not have. */
+  /** A charge with every field, and one with only the required fields, as the first release stored it. */
   const charges = {
     'has every optional field': chargeWith((field) => !lacks.includes(field)),
     'has no optional field': chargeWith((field) => needs.includes(field)),
@@ -212,7 +214,7 @@ test('refuses to write to a charge that was deleted', async () => {
 describe('replaceReceipt', () => {
   const held: Receipt = { receipt_id: 'MTN-1', state: 'held', reason: 'no_charge', received_at: AT };
   const fields = z.keyof(Receipt).options.filter((field) => field !== 'receipt_id');
-  /** Fields that are no free text, each as another writer leaves it. */
+  /** Fields that are not free text, each with the value of another writer. */
   const changed: Readonly<Record<string, unknown>> = {
     state: 'matched',
     reason: 'reversed',

@@ -108,7 +108,7 @@ describe('customer names that do not match the payer', () => {
     ['Ama Abdul-Rahman', 'AMA ABDUL'],
     ['Ama Abdul-Rahman Abdul', 'AMA ABDUL RAHMAN'],
     ['Ama Abdul-Rahman Abdulrahman', 'AMA ABDULRAHMAN'],
-    // Letters that only look alike.
+    // Cyrillic letters that look like Latin ones.
     ['Коfi Меnsah', 'KOFI MENSAH'],
     ['Kofi Mensah', ''],
   ])('%j does not match %j', (customer, payer) => {

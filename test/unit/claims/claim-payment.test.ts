@@ -19,7 +19,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-/** How a payment arrives that pays no charge of 36 of this shop by its id alone. */
+/** Payments that pay no charge of 36 of this shop by id alone. */
 const others: Readonly<Record<string, () => Promise<{ id: string }>>> = {
   'is a charge’s second payment while another charge has that amount': async () => {
     const reference = await shop.charge({ amount: 36 });
@@ -121,7 +121,7 @@ describe('payments that the merchant must assign', () => {
     const second = mtn();
     expect(await shop.pay(second)).toMatchObject({ reason: 'no_charge' });
     expect(await claim(await shop.charge({ amount: 36 }), second.id)).toEqual(UNKNOWN);
-    // Whose own charge it is may claim it.
+    // The customer of the paid charge can claim the payment.
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     expect(await claim(own, second.id)).toEqual(PAID);
   });
@@ -315,7 +315,7 @@ describe('tries', () => {
     const looks = await looksOf(() => Promise.all(ids.map((id) => claim(reference, id))));
     expect(looks).toBeGreaterThan(0);
     expect(looks).toBeLessThanOrEqual(5);
-    // And after them no more than what is left of the five.
+    // Later tries use at most the rest of the five.
     const more = await looksOf(async () => {
       for (const id of ids) await claim(reference, id);
     });
@@ -462,7 +462,7 @@ describe('65 wrong claims in ten seconds', () => {
   const STRANGER = '198.51.100.7';
   const NAMES = ['Ama Owusu', 'Yaw Adjei', 'Kwame Boateng', 'Esi Addo', 'Kofi Boateng'];
 
-  /** A stranger's claims, each for a charge of its own, as fast as they go; in the payer's name where no other is given. */
+  /** A stranger's claims in quick succession, each for another charge, in the payer's name unless another is given. */
   async function guess(claims: number, from: (n: number) => string, nameOf?: (n: number) => string | undefined) {
     const guesses = Array.from({ length: claims }, async (_, n) => {
       const reference = await shop.charge({ amount: 36 });
@@ -495,12 +495,12 @@ describe('65 wrong claims in ten seconds', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(30);
     const waitSeconds = 3600 - Math.floor((world.clock.nowMs % HOUR_MS) / 1000);
     const paused = { outcome: 'paused', waitSeconds };
-    // Right or wrong: nobody learns which.
+    // The answer is the same for a right and a wrong id.
     const honest = await shop.charge({ amount: 36 });
     expect(await claim(honest, receipt.id)).toEqual(paused);
     expect(await claim(honest, NOBODYS_ID)).toEqual(paused);
     expect(await claim(honest, receipt.id)).toEqual(paused);
-    // What they guess at is one amount of one payer's.
+    // The pause applies to one amount and one payer.
     const [other, dear] = [mtn({ from: 'AMA OWUSU' }), mtn({ from: 'KOFI MENSAH', amount: '40.00' })];
     for (const one of [other, dear]) await shop.pay(one);
     expect(await claim(await shop.charge({ amount: 36 }), other.id, 'Ama Owusu')).toEqual(PAID);
@@ -575,12 +575,12 @@ test('claim counters outlive their period and are then deleted', async () => {
   }
 });
 
-/** As the charge's page does. */
+/** Claims a payment like the charge's page. */
 async function claim(reference: string, transactionId: string, name?: string, sourceIp?: string) {
   return claimAt(await world.chargeRow(reference), transactionId, name, sourceIp);
 }
 
-/** From a page that shows the charge as it was. */
+/** Claims from a page that still shows this state of the charge. */
 async function claimAt(charge: Charge, transactionId: string, name = 'Kofi Mensah', sourceIp = '192.0.2.1') {
   const nameWords = matchableName(name);
   if (!nameWords) throw new Error(`${name} is not matched`);
@@ -588,19 +588,19 @@ async function claimAt(charge: Charge, transactionId: string, name = 'Kofi Mensa
   return claimPayment(world.outside, charge, { payments, nameWords, sourceIp });
 }
 
-/** The receipt of a payment to the shop that no charge has. */
+/** The receipt of an unmatched payment to the shop. */
 async function held(said: Parameters<typeof mtn>[0] = {}) {
   const receipt = mtn(said);
   await shop.pay(receipt);
   return receipt;
 }
 
-/** Such a payment, and a charge of as much. */
+/** A held payment of 36 and a charge of the same amount. */
 async function heldFor36() {
   return { receipt: await held(), reference: await shop.charge({ amount: 36 }) };
 }
 
-/** How often a receipt is looked up meanwhile. */
+/** The number of receipts looked up during the action. */
 async function looksOf(happens: () => Promise<unknown>): Promise<number> {
   let looks = 0;
   world.dynamoDb = async ({ command, input }, send) => {

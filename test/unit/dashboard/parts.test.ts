@@ -91,7 +91,7 @@ describe('forms', () => {
   test('a form focuses its first text field when it is alone on the page', async () => {
     expect(await begins({ here: '/x?from=menu' }, file)).toEqual(['amount']);
     expect(await begins({ here: '/y' }, file)).toEqual([]);
-    // An answer such as a preview is read first, and so is anything above the form.
+    // A preview or anything else above the form is read first.
     expect(await begins({ here: '/x', form: {} }, file)).toEqual([]);
     for (const before of [list, box]) expect(await begins({ here: '/x' }, before)).toEqual([]);
   });

@@ -36,7 +36,7 @@ const LETTER = expect.stringMatching(/^[\da-f-]{36}$/);
 let world: Scene;
 let deployment: Deployment;
 beforeEach(async () => {
-  // Reads the streams of DynamoDB Local.
+  // DynamoDB Local is needed to read streams.
   world = await scene({ inMemory: false });
   await world.createSender('+233241234567');
   deployment = deploymentOf(world, { queues: await startQueues() });
@@ -171,7 +171,7 @@ describe('table changes that the relay gave up', () => {
     return [(await merchant.text()).id, (await merchant.text()).id];
   }
 
-  /** A letter like Lambda's, about every change of the table. */
+  /** Stores a dead letter like Lambda's about every change of the table. */
   async function buryChanges({ table, streams }: Deployment): Promise<string | undefined> {
     const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
     const streamArn = Table?.LatestStreamArn;
@@ -181,7 +181,7 @@ describe('table changes that the relay gave up', () => {
       new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shardId, ShardIteratorType: 'TRIM_HORIZON' }),
     );
     const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
-    // Each letter names one change fewer.
+    // Each letter covers one change fewer.
     const startSequenceNumber = Records[buried++]?.dynamodb?.SequenceNumber;
     const endSequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
     expect(Records.length).toBeGreaterThan(2);
@@ -288,7 +288,7 @@ describe('retrying dead letters', () => {
     takesBatches(0);
     await expect(retry('deliver-webhook')).rejects.toThrow('SQS is away');
     deployment.queues.client.middlewareStack.remove('away');
-    // Hidden until the interrupted reader counts as dead; nothing else holds it.
+    // The message stays hidden until the interrupted reader counts as dead, and no other queue has it.
     expect(await waiting(deadLettersOf('deliver-webhook'))).toBe(1);
     expect(await waiting('deliver-webhook')).toBe(0);
   });
@@ -347,7 +347,7 @@ async function buryEvents(count: number): Promise<void> {
   for (const event_id of eventIds(count)) await bury('deliver-webhook', { event_id, tries: 1 });
 }
 
-/** From W1 on. */
+/** Event ids beginning with W1. */
 function eventIds(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `W${n + 1}`);
 }
@@ -357,7 +357,7 @@ async function bury(queue: string, job: object): Promise<void> {
   await deployment.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
 }
 
-/** SQS's answer to a command, replaced. */
+/** Replaces SQS's answer to a command. */
 function answerOf(command: string, answer: () => object): void {
   deployment.queues.client.middlewareStack.add(
     (next, { commandName }) =>

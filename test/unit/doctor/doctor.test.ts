@@ -172,7 +172,7 @@ describe('the wallets', () => {
     world.clock.nowMs += DAY_MS;
     await shop.arrive(refusal());
     await shop.arrive(refusal({ amount: '70.50', from: 'ESI OWUSU' }));
-    // On a phone that does not report the paid number.
+    // The phone does not report the paid number.
     await arrive(world, { number: '' }, { ...refusal(), recipient: null });
     const found = wrongs(await checkWallets(deployment));
     expect(found).toEqual([

@@ -46,21 +46,22 @@ import { STREAM_ARN } from '../../support/table-client.ts';
 import { text, WALLET } from '../../support/wallet-chains.ts';
 import { asGranted, callWorker, createMerchant, createSender, type World } from '../../support/world.ts';
 
-/** The phone of the stage. */
 const PHONE = { gateway: 'phone', device_id: 'device-1' };
 const TELECEL = '+233201234567';
 
-/** A fault, the sentence in which the doctor names it, and the state after the operator followed its advice. */
+/** A fault, the doctor's message about it and the state after the operator followed the advice. */
 interface Fault {
   readonly plant: (stage: Stage) => unknown;
-  /** Several if it is reported for each function that it stops. */
+  /** Several messages if the fault is reported for each function that it stops. */
   readonly message: RegExp | readonly RegExp[];
   readonly todo: RegExp;
-  /** Values of the placeholders in the commands, if any. */
+  /** Values of placeholders in the commands. */
   readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
-  /** Manual steps beside the commands. Without steps and commands, AWS, the gateway and the clocks are restored. */
+  /**
+   * Manual steps in addition to the commands. Without steps and commands, AWS, the gateway and the clocks are restored.
+   */
   readonly byHand?: 'as before' | ((stage: Stage) => unknown);
-  /** Its commands are for another case, which the operator has to rule out first. */
+  /** The printed commands are for another case, which the operator has to rule out first. */
   readonly isAnotherCase?: true;
 }
 
@@ -70,7 +71,6 @@ const streamLetter = {
 
 const redeploy = /npm run deploy -- -c stage=test --revert-drift, with the rest of its context/;
 
-/** The functions on the table's stream. */
 const readers = ['work-relay', 'work-follow-up'];
 
 const faults: Readonly<Record<string, Fault>> = {
@@ -620,7 +620,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) => addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] }),
     message: /^The merchant Kofi \(\w+\) has neither a MoMo number nor a key\.$/,
     todo: /^merchant set --merchant \w+ --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant \w+ --kind sms$/,
-    // Either is enough; the number belongs to another merchant.
+    // Either command is enough, and the number belongs to another merchant.
     isAnotherCase: true,
     fill: () => ({ 'NUMBER:NETWORK:ACCOUNT NAME': '0241234567:MTN:KOFI' }),
     byHand: async ({ world }) => {
@@ -864,12 +864,12 @@ test.each(sliceOf(Object.entries(faults), 3))(gone, async (_, fault) => {
 });
 
 async function wrongsAt(deployment: Stage['deployment']) {
-  // Runs like the dashboard's operations function, whose role may read only what its row allows.
+  // Runs with the rights of the dashboard's operations function, which may read only what its row allows.
   const findings = await asGranted(manifest['work/repair'], () => examine(deployment));
   return findings.filter(isWrong).map(({ message, todo }) => ({ message, todo }));
 }
 
-/** Restores AWS, the table's facts, the accounts, the gateway's phones and the clocks. */
+/** Returns a function that restores AWS, the table's facts, the accounts, the gateway's phones and the clocks. */
 function asItIs(stage: Stage): () => void {
   const { aws, table, deployment, gateway, aheadMs } = stage;
   const kept = [stage, aws, table, deployment.secret, gateway, aheadMs].map((one) => [one, { ...one }] as const);
@@ -888,7 +888,7 @@ async function heardAgain({ world }: Stage) {
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
 }
 
-/** A form is over a day after it last came, once a later text was understood. */
+/** A callback format counts as past a day after it last arrived, once a later text was read. */
 async function notePastForm(world: World, form: Parameters<typeof noteOddForm>[3]) {
   world.clock.nowMs -= 2 * DAY_MS;
   await noteOddForm(world.outside, 'phone', 'device-1', form);
@@ -900,7 +900,7 @@ async function understoodAgain({ world }: Stage) {
   await noteHeard(world.outside, 'phone', 'device-1', { isRead: true });
 }
 
-/** This many of the last ten failed. */
+/** Records ten outcomes, of which this many are failures. */
 async function outcomes({ outside }: World, subject: string, failures: number) {
   for (let n = 0; n < 10; n++) await noteOutcome(outside, subject, n < failures);
 }
@@ -911,7 +911,7 @@ function movement({ clock }: World, minutesAgo: number, before: number, moved: n
   return text(-minutesAgo, before, moved, { at_ms, arrived_ms: at_ms });
 }
 
-/** A wallet's text that arrives this much later and is not settled. */
+/** Stores a wallet's text that arrived this much later and stays unsettled. */
 async function textArrives(world: World, laterMs: number): Promise<void> {
   world.clock.nowMs += laterMs;
   const payload = { message: 'canary', sender: 'MobileMoney' };
@@ -919,7 +919,7 @@ async function textArrives(world: World, laterMs: number): Promise<void> {
   world.clock.nowMs -= laterMs;
 }
 
-/** A waiting test text to the stage's wallet. */
+/** Starts a receiving test for the stage's wallet. */
 async function beginTest({ outside }: World): Promise<HearingTest> {
   const said = { number: SENDER, from: SENDER, ...PHONE, nonce_hash: 'hash', send_id: 'send', misses: 0 };
   const before = (await hearingOf(outside, [SENDER]))[0]?.test;
@@ -968,7 +968,7 @@ function alarmIs(aws: Aws, { state = 'OK', isMuted = false }): void {
   aws.alarms = async () => [alarm];
 }
 
-/** The secret with the account of the stage. */
+/** The secret with the stage's gateway account. */
 function account(changed: object): string {
   const reach = { url: GATEWAY_URL, username: 'ama', password: 'canary-password' };
   return JSON.stringify({ phone: { ...reach, signing_keys: { 'device-1': 'canary-key-1' }, ...changed } });

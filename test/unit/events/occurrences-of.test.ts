@@ -52,7 +52,7 @@ const CONTRADICTED: What[] = ['receipt.contradicted', 'receipt.held'];
 const paidFor = (goods: object, more: object = {}) => ({ ...paid, goods, ...more });
 const undone = (goods: object) => paidFor(goods, { state: 'cancelled' });
 
-/** What a change of a row means, by its sort key: `before` is unset where it is new. */
+/** Row changes and the occurrences they cause, by sort key. `before` is undefined for a new row. */
 const byKey: Readonly<Record<string, [what: string, before: Item | undefined, after: Item, occurrences: What[]][]>> = {
   TRANSACTION: [
     ['a charge is created', undefined, {}, ['charge.created']],

@@ -493,7 +493,7 @@ describe('webhooks of live and sms keys', () => {
     await world.relayChanges({ before, after }, { after: held }, { after: notice });
   }
 
-  /** Each event reported, with the target of its try. */
+  /** Each reported event with the address of its try. */
   async function told() {
     for (const { event_id } of await world.rows('EVENT')) await world.makeTry(String(event_id));
     return world.posted.map(({ url, body }) => [JSON.parse(body).type, url]).sort();
@@ -521,7 +521,7 @@ async function paid() {
   return { reference, receipt };
 }
 
-/** Charge changes are in the stream. */
+/** Passes the changes of a charge through the stream. */
 async function relaying<Answer>(reference: string, happens: () => Promise<Answer>): Promise<Answer> {
   const before = await chargeRow(reference);
   const answer = await happens();
@@ -529,12 +529,12 @@ async function relaying<Answer>(reference: string, happens: () => Promise<Answer
   return answer;
 }
 
-/** The body of each event. */
+/** The bodies of all events. */
 async function bodies() {
   return (await world.rows('EVENT')).map(({ body }) => JSON.parse(String(body)));
 }
 
-/** A charge becomes paid. */
+/** The stream record of a charge that becomes paid. */
 async function change() {
   const reference = await shop.charge({ amount: 36 });
   const before = await chargeRow(reference);
@@ -546,7 +546,7 @@ function changed(before: Item | undefined, after: Item | undefined) {
   return { ...(before && { before }), ...(after && { after }) };
 }
 
-/** Texts of a merchant with a webhook, already at the gateway; returns the first id. */
+/** Sends texts of a merchant with a webhook up to the gateway. Returns the first id. */
 async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
   const merchant = await world.createMerchant({ credits: 10 });
   await merchant.setWebhook();

@@ -19,7 +19,7 @@ const lines = fc.record({
   received_at: fc.constantFrom('1782143171', '1782143171000', '2026-06-22T15:46:11Z'),
   text: fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
-    // Lines that imitate those before the text.
+    // Lines that imitate the lines before the text.
     fc.constantFrom('1', '1\n1782143171\nx', '0241234567\n2026-06-22T15:46:11Z\nx', '\n', 'MobileMoney\n1'),
   ),
 });
@@ -55,7 +55,7 @@ test.each([
   expect(payload.sender).toBe(sender);
   const plain = { ...LINES, signature: SIGNATURE };
   expect(receivedEventOf('till', plain, KEY).id).toBe(id);
-  // Who reads the id cannot try codes until one fits.
+  // The id depends on the key, so a reader of the id cannot find a code by trying codes.
   expect(receivedEventOf('till', plain, KEY.replace('a', 'b')).id).not.toBe(id);
 });
 

@@ -24,7 +24,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
   });
 
   test.each([160, 153])('is unread when cut to the %i characters of an SMS', (length) => {
-    // Cut after the balance or the id, or within it.
+    // The cut falls after the balance or the id, or within one of them.
     for (let before = 0; before < text.length - length; before++) {
       const shifted = text.replace(/KOFI MENSAH BOATENG|AMA SAMPLE OWUSU MENSAH/, (name) =>
         name.slice(0, name.length - (before % 8)),

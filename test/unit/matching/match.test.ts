@@ -38,7 +38,7 @@ describe('matching by reference', () => {
     ['charge_expired', {}, {}, at(EXPIRES_MS + 1)],
     ['already_paid', {}, { state: 'success' as const }, PAID],
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
-    // What is certain first: a second payment is one whatever its amount or time.
+    // The most certain reason comes first: a second payment is one whatever its amount and time.
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
   ])('holds the payment as %s for the named charge: %j %j', (held, payment, some, receivedAt) => {
     const charge = chargeOf(some);

@@ -30,7 +30,7 @@ test('a cold function reads the key, merchant and senders in parallel', async ()
   };
   cold.requests.length = 0;
   await sending.text();
-  // The first use of a key is recorded beside the send.
+  // The first use of a key is recorded in parallel with the send.
   const requests = ['GetItem', 'GetItem', 'PutItem', 'Query', 'TransactWriteItems'];
   expect({ most, requests: cold.requests.toSorted() }).toEqual({ most: 3, requests });
 });

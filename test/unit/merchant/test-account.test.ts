@@ -32,7 +32,7 @@ test('has its merchant’s settings and a wallet that nobody can own or dial', a
   expect(account?.number).toMatch(/^\+23300\d{7}$/);
   expect(isTestNumber(account?.number ?? '')).toBe(true);
   expect(isMobileNumber(account?.number ?? '')).toBe(false);
-  // Dialled by a customer, the number is a call abroad.
+  // A customer who dials the number would call a foreign number.
   expect(parsePhoneNumber(account?.number.replace('+233', '0') ?? '')).not.toMatch(/^\+233[25]/);
 });
 

@@ -31,7 +31,7 @@ describe('the words of customer pages', () => {
   });
 });
 
-/** Each page's words, by a sentence of its own. */
+/** A sentence that occurs only in one page's words, by page. */
 const SENTENCES = {
   checkout: checkoutWords.turnsGreen,
   pay: payWords.checkName,
@@ -64,7 +64,7 @@ test.each([
 
 type Words = { readonly [key: string]: unknown };
 
-/** The texts of a module, with a value of one word for each that a function takes. */
+/** The texts of a module. Functions get a one-word value for each argument. */
 async function textsOf(words: Words, above = ''): Promise<{ key: string; text: string }[]> {
   const found = await Promise.all(
     Object.entries(words).map(async ([name, word]) => {

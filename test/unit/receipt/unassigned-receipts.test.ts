@@ -6,7 +6,7 @@ import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 let world: Scene;
-/** Two merchants who are paid on one number. */
+/** Two merchants who share a number. */
 let shop: Shop;
 let other: Shop;
 beforeEach(async () => {

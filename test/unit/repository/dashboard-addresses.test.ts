@@ -11,7 +11,7 @@ interface Imported {
   readonly names: string;
 }
 
-/** What a function imports from the folders of pages. */
+/** The pages and forms that a function imports. */
 function importsOf(name: string): Imported[] {
   const file = `functions/${name}.ts`;
   const statements = readFileSync(file, 'utf8').matchAll(/^import (.*?) from '(\.[^']+)'/gms);
@@ -21,7 +21,7 @@ function importsOf(name: string): Imported[] {
   });
 }
 
-/** Forms may be used in several areas, such as the answer to a question that three pages ask. */
+/** Forms may be used in several areas, such as the answer to a question that is shown on three pages. */
 function isForm(names: string): boolean {
   return /^\{ \w*Form(, \w*Form)* \}$/.test(names);
 }

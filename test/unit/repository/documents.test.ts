@@ -9,7 +9,7 @@ import { longest } from '../../../vitest.config.ts';
 import { synthesise } from '../../infra/cdk/synthesise.ts';
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
-/** Folders whose README stands beside the code, and which must have one; some folders of money have one, too. */
+/** Folders that must have a README next to the code. Some folders of money have one, too. */
 const described = [...globSync('shared/*'), 'functions', 'infra/cdk', 'infra/local'];
 const readmes = globSync([...described, 'shared/money/*'].map((folder) => `${folder}/README.md`));
 const documents = globSync(['*.md', 'docs/**/*.md', 'infra/clients/*/README.md', ...readmes]).map(
@@ -83,7 +83,8 @@ test('paths named in READMEs, AGENTS.md, CONTRIBUTING.md and the architecture ex
     const own = dirname(file);
     let before = own;
     return [...readFileSync(file, 'utf8').matchAll(/`([\w./-]+\.(?:ts|js|css|md))`/g)].map(([, path = '']) => {
-      // A README names `b.test.ts` after `test/a.test.ts`; the others name `states.ts` for that of any folder.
+      // A README may write `b.test.ts` after `test/a.test.ts`. The other documents may write `states.ts` for a file in
+      // any folder.
       const elsewhere = whole.includes(file) ? `shared/**/${path}` : join(before, path);
       const [found] = [join(own, path), path, elsewhere].flatMap((place) => globSync(place));
       before = found ? dirname(found) : before;
@@ -173,7 +174,7 @@ test('every document is in the index', () => {
   expect(linked.filter((file) => file.startsWith('docs/')).sort()).toEqual([...written, ofDecisions].sort());
 });
 
-/** Anybody can publish packages under our names until the owner of this repository has. */
+/** Anybody can publish packages under our names as long as the owner of this repository has not. */
 test('no document installs or runs our packages by name only', () => {
   const packages = globSync('infra/clients/*/package.json')
     .map((file) => JSON.parse(readFileSync(file, 'utf8')))
@@ -210,7 +211,7 @@ test('every decision is in the index by number and title, and its number is its 
   expect(listed.map(({ number, anchor }) => [number, anchor])).toEqual(listed.map((_, at) => [at + 1, at + 1]));
 });
 
-/** Files of ours that a file imports. */
+/** Our files that a file imports. */
 function importsOf(file: string): string[] {
   const paths = readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g);
   return [...paths].map(([, path = '']) => join(dirname(file), path));

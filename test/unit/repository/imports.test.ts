@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
 import { groups } from '../../mutate/groups.ts';
 
-/** Areas of `shared`, each of which imports only earlier ones. */
+/** Areas of `shared` in order. Each may import only earlier ones. */
 const AREAS = 'runtime ghana phones merchants texts wallets money webhook push events operations pages'.split(' ');
 
 /**
- * Folders of the dashboard, each of which imports only earlier ones. Each is named after its function; `parts` and the
- * files beside them are shared.
+ * Folders of the dashboard in order. Each may import only earlier ones and is named after its function. `parts` and the
+ * files next to the folders are shared.
  */
 const FOLDERS: readonly (string | undefined)[] = [
   ...['parts', 'beside them', 'app', 'sign-in', 'settings', 'shared-phones', 'texts', 'many', 'charges', 'customers'],
@@ -16,10 +16,10 @@ const FOLDERS: readonly (string | undefined)[] = [
   ...['operator-phones', 'operator-money', 'operator-repair'],
 ];
 
-/** Tables that everything may read. */
+/** Data files that every file may read. */
 const DATA: ReadonlySet<string> = new Set(['functions/manifest.ts', 'functions/rights.ts']);
 
-/** Every import of one of our files by another: `[importer, imported]`, as paths from the top. */
+/** Every import between our files, as `[importer, imported]` with paths from the top. */
 const imports = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/clients/*/node_modules/**'] }).flatMap(
   (file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:from|import) '(\.[^']+)'/g)].map(([, path = '']): [string, string] => [
@@ -83,7 +83,7 @@ test.each([
     if (a && b && a !== b) parts.set(a, (parts.get(a) ?? new Set()).add(b));
   }
   expect(parts.size).toBeGreaterThan(5);
-  // Repeatedly removes parts that need no other; the rest forms a circle.
+  // Repeatedly removes parts that need no other part. The rest forms a cycle.
   for (let size = -1; size !== parts.size; ) {
     size = parts.size;
     for (const [part, needs] of [...parts]) {
@@ -101,21 +101,21 @@ test.each([...DATA])('%s is data and imports only types', (file) => {
 test('deploying and operating install exactly what they load, without test packages', () => {
   const deploying = [
     ...globSync('functions/**/*.ts'),
-    // Loaded by its path: it replaces a module of the SDK in the bundles.
+    // This file is loaded by its path, because it replaces a module of the SDK in the bundles.
     'infra/cdk/lambda-credentials.ts',
     'infra/cdk/{app,deploy}.ts',
     'infra/admin/main.ts',
-    // Run in its own process when the functions are bundled.
+    // This file runs in its own process when the functions are bundled.
     'infra/reference/generate.ts',
   ].flatMap((pattern) => globSync(pattern));
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  // Deploying starts CDK's command line by its path. The other package is empty, and replaces one that CDK's library
+  // Deploying starts the CDK command line by its path. The second package is empty and replaces one that CDK's library
   // would install.
   const byName = ['aws-cdk', '@aws-cdk/asset-awscli-v1'];
   expect([...packagesOf(deploying), ...byName].toSorted()).toEqual(Object.keys(dependencies).toSorted());
 });
 
-/** Packages loaded by these files and everything they import. */
+/** Packages loaded by these files and by everything they import. */
 function packagesOf(files: readonly string[]): Set<string> {
   const seen = new Set(files);
   const packages = new Set<string>();
@@ -148,7 +148,10 @@ function alternatives(pattern: string): string[] {
   return inside.split(',').flatMap((one) => alternatives(pattern.replace(braces, one)));
 }
 
-/** `shared/texts/sms/send.ts` belongs to `texts/sms`; an area without folders is one noun, and the runtime has none. */
+/**
+ * The noun of a file: `shared/texts/sms/send.ts` belongs to `texts/sms`. An area without folders is one noun, and the
+ * runtime has none.
+ */
 function nounOf(file: string): string | undefined {
   const [top, area, noun = ''] = file.split('/');
   if (top !== 'shared' || area === 'runtime') return undefined;

@@ -22,12 +22,12 @@ import * as codes from '../../../shared/texts/verification/verification.table.ts
 import { MAX_CALLS_PER_MINUTE } from '../../../shared/webhook/event.table.ts';
 import { MAX_SLOW_TRIES_AT_ONCE } from '../../../shared/webhook/lane.table.ts';
 
-// `docs/operate/operating.md` lists every rate limit with the code's figures, and every file that counts.
+// `docs/operate/operating.md` must list every rate limit with the figures in the code, and every file that counts.
 
-/** `countThreeADay` has its figure in its name, and a wallet's test in `before_at`. */
+/** `countThreeADay` states its figure in its name, and a wallet's test in `before_at`. */
 const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
 
-/** Figures of each row, in order. */
+/** The figures in each row, in order. */
 const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'objects made by test keys': [MAX_TEST_OBJECTS_PER_DAY],
   'webhook events tested or replayed': [MAX_CALLS_PER_MINUTE],

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
 
-/** Leaves out the simulated phone, which stands in for a program that is not ours. */
+/** The simulated phone is left out, because it represents a third-party program. */
 const sources = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/clients/**', 'infra/phone/**'] });
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
 
 /** Terms that only the country pack may contain. Names that end in units, such as `MAX_AMOUNT_GHS`, do not match. */
 const COUNTRY = /\bGHS\b|(?<!\d)233|Africa\/Accra/;
-/** The reference, the stories and the local stack's data give examples. */
+/** The reference, the stories and the local stack's data contain examples. */
 const EXAMPLES = /\/documentation\.ts$|^infra\/(?:local|openapi|reference)\//;
 const NETWORKS = /\b(?:MTN|TELECEL|AT)\b["']|["'](?:MTN|TELECEL|AT)\b|\b(?:Telecel|AT Money|MoMo App)\b/;
 

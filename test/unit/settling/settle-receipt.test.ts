@@ -19,7 +19,7 @@ const OTHER = 'MTN-elsewhere-1';
 const PROOF = { state: 'unproven', why: 'balance_gap' } as const;
 const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false, isWaiting: false } as const;
 
-// What is decided about a payment, by what is known of it. The first of several things that are known decides.
+// Decisions about a payment, depending on what is known about it. The first fact that applies decides.
 
 describe('a new payment', () => {
   test('pays the charge with its reference', async () => {
@@ -86,7 +86,7 @@ describe('a payment with something already stored', () => {
   test('a contradiction from a phone without a number takes precedence over a stored copy', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
-    // Two SIMs are in this phone: it is not known which of them the text came to.
+    // The phone has two SIMs, and it is unknown which of them received the text.
     await shop.arrive({ ...mtn({ id: text.id, from: 'EVE MENSAH' }), recipient: null });
     expect(await world.receiptRow(paymentReceiptId('MTN', undefined, text.id))).toBeDefined();
     const stored: Receipt = { ...receiptOf(text), state: 'held', reason: 'no_charge' };
@@ -113,11 +113,11 @@ describe('settling a held payment again', () => {
   });
 });
 
-// What is done with a payment that arrives, where its payer wrote more than a reference, or less.
+// Payments whose payer wrote more or less than a reference.
 
 const KOFI = { amount: 36, customer_name: 'Kofi Mensah' };
 const UNCLEAR = { state: 'held', reason: 'reference_unclear' };
-/** Ten digits each, and no charge's. */
+/** Ten-digit numbers that belong to no charge. */
 const PHONES = ['0240000001', '0240000002', '0240000003', '0240000004', '0240000005'];
 const UNKNOWN = 'MK-1000000000';
 
@@ -188,7 +188,7 @@ test('compares a reference with a wrong digit to all charges of the day, includi
   expect(await shop.pay(mtn({ reference: '900000000' }))).toMatchObject({ reason: 'no_charge' });
 });
 
-// One payment at several wallets, several texts of one payment, and texts that are nobody's.
+// One payment in several wallets, several texts about one payment, and texts from strangers.
 
 describe('a payment that paid a charge and is reported to another wallet', () => {
   test('disputes the first charge and leaves the second open when the payer differs', async () => {

@@ -176,7 +176,7 @@ describe('a received keyword', () => {
     expect(await keywordRows.find(world.outside, body)).toMatchObject({ send_id: 'text', ended: ['ama'] });
     const again = () => world.outside.table.write([noteConfirmed(body, 'another')]);
     await expect(again()).rejects.toThrow(Confirmed);
-    // Unchanged without a confirming text.
+    // The state stays the same when no text confirms the keyword.
     await hear('stop');
     expect(await known()).toMatchObject({ at: iso(NOON_MS), send_id: 'text', ended: ['ama'] });
     world.clock.nowMs += DAY_MS;
@@ -424,7 +424,7 @@ test('counts strangers by number and day, and keeps the counts for two days', as
   ]);
 });
 
-/** A text that came `seconds` after noon. */
+/** A text that arrived `seconds` after noon. */
 function text(words: string, seconds: number, event = `event-${++events}`): Heard {
   return { event, words, received_ms: at(seconds), arrived_ms: at(seconds) };
 }

@@ -12,10 +12,10 @@ const iso = (ms: number) => new Date(NOW_MS + ms).toISOString();
 
 interface Case {
   readonly send?: Partial<Send>;
-  /** Time since acceptance. */
+  /** Milliseconds since the send was accepted. */
   readonly ageMs?: number;
   readonly texts: readonly Partial<Message>[];
-  /** Sends whose texts are next at the sender. */
+  /** Sends whose texts are next in the sender's queue. */
   readonly next?: readonly string[];
   readonly isSilent?: boolean;
   readonly isKnown?: boolean;

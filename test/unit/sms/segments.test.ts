@@ -36,7 +36,7 @@ test('counts texts of any characters like sms-segments-calculator', () => {
     fc.nat({ max: 0x24ff }).map((code) => String.fromCharCode(code)),
     { maxLength: 3 },
   );
-  // The library splits a two-character line break, which phones do not.
+  // The library splits a two-character line break, but phones do not.
   const text = fc.tuple(fewKinds, anyCharacter).map((parts) => parts.flat().join('').replaceAll('\r', ''));
   fc.assert(
     fc.property(text, (message) => {

@@ -28,16 +28,16 @@ const held: Partial<Send> = { quiet_hours: '21:00-07:00' };
 const anySender: Partial<Send> = { any_sender: true };
 const ofTest: Partial<Send> = { merchant_id: testAccountIdOf('shop') };
 
-/** A text that may leave at once, with these exceptions. */
+/** A text that may be sent at once, with these exceptions. */
 interface Case {
   readonly send?: Partial<Send>;
   readonly message?: Partial<Message>;
   readonly senders?: readonly Sender[];
   readonly receivesLeft?: number;
   readonly hasTurn?: boolean;
-  /** It was checked whether the text may leave. */
+  /** The check whether the text may be sent has been made. */
   readonly isChecked?: boolean;
-  /** The reason that it may not. */
+  /** The reason why the text must not be sent. */
   readonly barred?: string;
 }
 

@@ -75,7 +75,7 @@ const INVALID = { error: 'ValidationException' };
 const NOT_MET = { error: 'ConditionalCheckFailedException' };
 const SHOWN = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-// Tests of the service may rely on behaviour that all of these share.
+// Tests of the service may rely on behaviour that all of these databases share.
 describe.each(DATABASES)('$name', ({ open, isThere }) => {
   let database: TestDatabase;
   let TableName: string;
@@ -447,7 +447,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     });
     expect(await transact([add], other)).toEqual({});
     expect((await get(Key)).Item).toMatchObject({ n: { N: '2' } });
-    // Failed tries did not count.
+    // Failed tries were not counted.
     expect((await transact([checkLeg(late, 'attribute_exists(pk)')], third)).error).toBe(
       'TransactionCanceledException',
     );
@@ -809,14 +809,14 @@ describe('the in-memory DynamoDB', () => {
 
 type Strategy = ReturnType<typeof withoutWaiting>;
 
-/** The retries a strategy allows for several failing requests, until its budget is used up. */
+/** The retries that a strategy allows for failing requests until its budget is used up. */
 async function decisionsOf(strategy: Strategy): Promise<string[]> {
   const types = ['TRANSIENT', 'THROTTLING', 'TRANSIENT', 'SERVER_ERROR', 'THROTTLING', 'CLIENT_ERROR'] as const;
   const decisions: string[] = [];
   for (let request = 0; request < 200; request++) {
     let token = await strategy.acquireInitialRetryToken('');
     let decision = '';
-    // Later requests fail more often, so that the strategy's budget runs out.
+    // Later requests fail more often, so the strategy's budget runs out.
     const failures = request < 100 ? request % 5 : 4;
     for (let n = 0; n < failures && !decision.endsWith('refused'); n++) {
       const errorType = types[(request + n) % types.length] ?? 'TRANSIENT';
@@ -832,7 +832,7 @@ async function decisionsOf(strategy: Strategy): Promise<string[]> {
   return decisions;
 }
 
-/** A database whose requests meet these fates in order, and observations of it. */
+/** A database whose requests meet these fates in order, with records of what happened. */
 function disturbed(...fates: Fate[]) {
   const memory = createMemoryDynamoDb();
   const tries: string[] = [];
@@ -966,8 +966,8 @@ async function outcome(send: () => Promise<object>): Promise<Outcome> {
     if (!(error instanceof Error)) throw error;
     const shown = 'Item' in error && error.Item ? { Item: numbered(error.Item) } : {};
     const reasons = 'CancellationReasons' in error ? reasonsOf(error.CancellationReasons) : undefined;
-    // On AWS, an item that cannot take a write is a leg's reason; DynamoDB Local throws some of these, so both are
-    // compared as errors.
+    // On AWS, an item that does not allow a write is a reason of one transaction leg. DynamoDB Local throws some of
+    // these reasons, so both are compared as errors.
     if (reasons?.some(({ Code }) => Code === 'ValidationError')) return INVALID;
     return { error: error.name, ...shown, ...(reasons && { reasons }) };
   }
@@ -978,14 +978,14 @@ function reasonsOf(reasons: unknown): { Code: unknown }[] {
   return reasons.map(({ Code, Item }) => ({ Code, ...(Item && { Item: numbered(Item) }) }));
 }
 
-/** A step's outcome, without the order that DynamoDB does not guarantee. */
+/** A step's outcome without any order that DynamoDB does not guarantee. */
 async function alike(step: Step, database: Database): Promise<Outcome> {
   const { Responses, ...answer } = await outcome(() => step.on(database));
   if (typeof Responses !== 'object' || !Responses) return answer;
   return { ...answer, found: Object.values(Responses).map(sorted) };
 }
 
-/** DynamoDB Local keeps the notation of numbers inside maps and lists, and of those that an update returns. */
+/** DynamoDB Local keeps the notation of numbers inside maps and lists, and of numbers that an update returns. */
 function numbered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(numbered);
   if (typeof value !== 'object' || !value) return value;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { may, permissions, roles } from '../../../shared/merchants/user/permissions.ts';
 
-/** The permissions once more, so that a change of a role's rights is deliberate and made here too. */
+/** The permissions are repeated here, so a change of a role's rights is deliberate. */
 const TABLE = `
                    owner manager cashier viewer developer operator
   charges:read     yes   yes     yes     yes    yes       yes

@@ -43,6 +43,6 @@ test('every wording of a refused payment has the network’s id, so it is report
     .flatMap(({ shapes }) => Object.values(shapes))
     .filter(({ text }) => text.includes('{refused}'));
   expect(refusals.length).toBeGreaterThan(0);
-  // An id in brackets may be missing.
+  // An id in square brackets may be missing.
   for (const { text } of refusals) expect(text.replace(/\[[^\]]*\]/g, '')).toContain('{id}');
 });

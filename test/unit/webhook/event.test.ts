@@ -35,7 +35,7 @@ test('creates one event per occurrence, however often it is reported', () => {
 test('creates different events for different merchants, types and causes', () => {
   const words = fc.stringMatching(/^[A-Za-z0-9 -]{1,12}$/);
   const types = fc.constantFrom('charge.success', 'charge.reversed', 'sms.delivered');
-  // Merchant ids are ULIDs, so that no id can run into the next word.
+  // Merchant ids are ULIDs of fixed length, so an id cannot run into the next word.
   const merchants = fc.constantFrom('01M7VKAX00PBRKRV88BTN2FW67', '01M7VKAX00PBRKRV88BTN2FW68');
   const one = fc.record({ merchant: merchants, type: types, cause: words });
   fc.assert(
@@ -99,7 +99,7 @@ test('the merchant sees an event with null for missing values', () => {
   expect(JSON.stringify(presentEvent(tried(), true))).not.toContain('merchant');
 });
 
-/** An event that was replayed once and tried four times in all. */
+/** An event that was replayed once and tried four times in total. */
 function tried(changes: Partial<WebhookEvent> = {}): WebhookEvent {
   return { ...paidEvent(), tries: 4, round_tries: 2, round: 1, ...changes };
 }

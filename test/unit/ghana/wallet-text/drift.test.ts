@@ -3,8 +3,8 @@ import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet
 import { type Sample, samples } from '../../../support/wallet-texts.ts';
 import { wrongFields } from './wrong-fields.ts';
 
-// A network changes its wording without notice. Every changed sample must be right, unread or kept without its digits,
-// and never wrong.
+// A network changes its wording without notice. Every changed sample must be read correctly, left unread or stored
+// without its digits, but never read wrongly.
 
 type Change = (words: string) => string;
 
@@ -78,7 +78,7 @@ test('removes the digits of few unread texts as suspected codes', () => {
   expect(secret.length / outcomes.length).toBeLessThan(0.01);
 });
 
-/** Right readings in a hundred when this was written. The others are unread, and a person checks them. */
+/** Percentage of correct readings when this test was written. The other texts are unread and checked by a person. */
 test.each([
   ['space', 99],
   ['punctuation', 38],
@@ -97,7 +97,7 @@ function outcome(way: string, how: string, change: Change, { sender, text, expec
   const changed = change(text);
   const reading = readWalletText(sender, changed);
   const isRight = reading.kind !== 'unread' && reading.kind !== 'secret';
-  // An advert changes the text around a payer's words; every other change affects those too.
+  // An advert changes the text around the payer's words. Every other change also affects those words.
   const changeWords = (words?: string | null) =>
     words === undefined || words === null || way === 'advert' ? words : change(words);
   const changedFields = {

@@ -4,9 +4,9 @@ import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
 import { type Chance, chanceFrom } from '../../../simulation/random.ts';
 import { walletLog } from '../../../support/wallet-texts.ts';
 
-/*
- * A payer writes the reference, and may have registered any name. Both are filled with pieces of the networks' own
- * sentences. None of them may become the amount, id, balance, number or name that a payment is settled by.
+/**
+ * A payer writes the reference and may have registered any name. Both are filled with pieces of the networks' own
+ * sentences. No piece may become the amount, id, balance, number or name of a payment.
  */
 
 /** For more seeds: `FORGED_SEEDS=100000 npx vitest run …/forged-wording.test.ts`. */
@@ -14,7 +14,7 @@ const SEEDS = Number(process.env.FORGED_SEEDS ?? 4_000);
 
 const FALSE = { amount: 999_900, id: '99999999999', tcashId: '0000099999999999', phone: '233201111111' };
 
-/** Every whole text of a network, except secrets, with the forger's figures. */
+/** Every text from a network, except secrets, with the forger's figures. */
 const sentences = walletLog.slice(0, 400).map(({ text }) =>
   text
     .replace(/\b\d{16}\b/g, FALSE.tcashId)
@@ -94,7 +94,7 @@ function forged(chance: Chance): string {
   return some.join('').slice(0, chance.happens(0.3) ? 80 : 600);
 }
 
-/** A payment with figures that no piece has. */
+/** A payment with figures that occur in no piece. */
 const TRUE = { amountPesewas: 3_617, balancePesewas: 114_253, payerName: 'AMA OWUSU' };
 const shapes = {
   'MTN with two balances': (name: string, reference: string) =>
@@ -130,7 +130,7 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
       paid += 1;
       const { phone, ...rest } = factsOf(reading, text);
       expect({ ...rest, text }).toEqual({ ...told, payerName: TRUE.payerName, text, payerPhone: undefined });
-      // MTN gives a number in the reference alone, which a payer could type, so the reading says so.
+      // MTN writes a phone number only in the reference, which a payer could type, so the reading marks such a number.
       expect({ phone, text }).toEqual({
         phone: reading.kind === 'payment' && reading.via ? phone : told.payerPhone,
         text,
@@ -150,8 +150,8 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
         continue;
       }
       const { phone, payerName, ...rest } = factsOf(reading, text);
-      // Identical to another payer's receipt, with the rest the network's or a reference: no registered name has a
-      // label.
+      // The text equals another payer's receipt, in which the rest is the network's or a reference. No registered name
+      // contains a label.
       if (plain(payerName) !== plain(name)) {
         expect({
           keepsLabel: /(?:Ref(?:erence)?|Balance):/i.test(name) && plain(name).startsWith(plain(payerName)),

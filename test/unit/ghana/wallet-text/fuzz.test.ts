@@ -5,7 +5,7 @@ import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet
 import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
 import { samples } from '../../../support/wallet-texts.ts';
 
-// Payers write names and references. Whatever those contain, every other field must be the network's.
+// Payers write names and references. Whatever they contain, every other field must come from the network.
 
 const texts = samples.map(({ text }) => text);
 const payments = [
@@ -64,12 +64,15 @@ const hostile = fc.array(pieces, { minLength: 1, maxLength: 5 }).map((some) => s
 
 const RUNS = 5_000;
 
-/** A person will look at the text, with or without its digits. */
+/** Texts that are left to a person, with or without their digits. */
 function isUnread({ kind }: Reading): boolean {
   return kind === 'unread' || kind === 'secret';
 }
 
-/** Fields that no payer can write. A phone on another network is in the reference, so payers can write that. */
+/**
+ * Fields that a payer cannot write. A phone number from another network is part of the reference and therefore left
+ * out.
+ */
 function ofNetwork(read: Reading) {
   if (read.kind !== 'payment') throw new Error(`A payment became ${JSON.stringify(read)}`);
   const { amountPesewas, transactionId, balancePesewas, chargesPesewas, payerName, payerPhone, network } = read;
@@ -77,7 +80,7 @@ function ofNetwork(read: Reading) {
   return { network, amountPesewas, transactionId, balancePesewas, chargesPesewas, payerName, phone };
 }
 
-/** A payment's text up to its reference, and from there. */
+/** A payment's text before its reference and after the reference's start. */
 function aroundReference({ text, reading }: (typeof payments)[number]): [string, string] {
   const label = [...text.matchAll(/Ref(?:erence)?:\s*/g)].at(-1);
   const from = (label?.index ?? 0) + (label?.[0].length ?? 0);
@@ -94,9 +97,10 @@ test('a random reference changes only the reference', () => {
       const read = readWalletText(payment.sender, `${before}${typed}${behind}`);
       runs[isUnread(read) ? 'unread' : 'right'] += 1;
       if (isUnread(read)) {
-        // No words of the network end the reference, or the typed receipt has more of them than the text.
+        // Otherwise no words of the network end the reference, or the typed receipt contains more of them than the
+        // text.
         const isSure = behind.includes('Transaction ID') && before.includes('Available Balance');
-        // Or a phone may have joined two texts, or a line behind the reference may be the network's.
+        // A phone may also have joined two texts, or a line after the reference may come from the network.
         const mayBeTwo = /GHS/.test(typed) && /\d{10}/.test(typed);
         const mayBeMore = !isSure && /[\r\n]|MK-9999999999/.test(typed);
         expect((isSure || /Stay alert/.test(behind)) && !mayBeTwo && !mayBeMore).toBe(false);
@@ -110,8 +114,9 @@ test('a random reference changes only the reference', () => {
 });
 
 /**
- * One text can be two: a payer KOFI who types `x Current Balance: … Reference: y`, and one whose registered name is
- * `KOFI Current Balance: … Reference: x`. It is read as the first, since no registered name has a colon.
+ * Two payments can have the same text: one by a payer KOFI who types `x Current Balance: … Reference: y`, and one by a
+ * payer registered as `KOFI Current Balance: … Reference: x`. The text is read as the first, because no registered name
+ * contains a colon.
  */
 test('reads a random name correctly, or leaves the text unread or equal to another payer’s text', () => {
   const runs = { right: 0, unread: 0, same: 0 };
@@ -128,7 +133,7 @@ test('reads a random name correctly, or leaves the text unread or equal to anoth
         return;
       }
       if (read.kind === 'reversal') {
-        // A network might say that of this very payment, the only one that can be named.
+        // A network might write those words about this very payment, the only one named.
         expect(name).toContain('has been reversed');
         expect(read.transactionIds).toEqual([reading.transactionId]);
         return;

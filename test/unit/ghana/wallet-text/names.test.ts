@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { mtn, telecel } from '../../../support/receipts.ts';
 
-/*
- * A name and a status occupy the same place in a text. Names of shops and sayings are read, whatever words they
- * contain; anything that may be said of the payment is left to a person.
+/**
+ * A name and a status occupy the same place in a text. Names of shops and sayings must be read, whatever words they
+ * contain. Words that may describe the payment are left to a person.
  */
 
 const NAMES = [
@@ -35,7 +35,7 @@ const NAMES = [
     'RETURN TO SENDER STORES',
   ],
   ...['THE LORD IS MY SHEPHERD', 'GODS TIME IS THE BEST', 'NEVER GIVE UP', 'WHO KNOWS TOMORROW', 'NO WEAPON FASHIONED'],
-  // Begins with a status.
+  // Names that begin with a status.
   ...['REVERSED LIFE CHURCH', 'REVERSAL OF FORTUNE MINISTRIES', 'BLOCKED DRAIN SERVICES', 'CANCEL POVERTY NGO'],
   ...['AUTHORISED DEALERS', 'RETURNED FROM EXILE BAR', 'ONCE UPON A TIME BOOKSHOP', 'DIAL A CAB LTD'],
   ...[
@@ -46,7 +46,7 @@ const NAMES = [
     'DISPUTE RESOLUTION CENTRE',
   ],
   ...['FAILURE IS NOT AN OPTION ENTERPRISE', 'LOCKED AND LOADED LTD', 'WAIT AND SEE ENTERPRISE', 'ERROR FREE PRINTING'],
-  // A shop, a church, an association.
+  // Shops, churches and associations.
   ...['YOUTH INITIATIVE', 'SACRED HEART CONFIRMATION CLASS', 'ST. PETERS COMPLETION COMMITTEE', 'NO FAIL TYRES'],
   ...['THY WILL BE DONE CATERING SERVICES', 'THY WILL BE DONE TAXI', 'NEVER FAILING GOD HERBAL CENTRE', 'EASY PAY'],
   ...[
@@ -62,7 +62,7 @@ const NAMES = [
     'BUILDERS ASSOCIATION',
     '7 DAYS LTD',
   ],
-  // A saying.
+  // Sayings.
   ...[
     'JESUS NEVER FAILS',
     'GOD NEVER FAILS',
@@ -73,7 +73,7 @@ const NAMES = [
   ],
   ...['GOD WILL PROVIDE', 'GOD HAS PAID IT ALL', 'NYAME WILL DO IT', 'JESUS IS LORD', 'GLORY TO GOD', 'JAH DID IT ALL'],
   ...['JESUS PAID IT ALL', 'MENSAH CLEARING AGENT', 'EXPRESS CLEARING AND FORWARDING', 'FROZEN FOODS BY AMA'],
-  // A person.
+  // People.
   ...['ABDULLAH MUJAHED', 'FATI JAWED', 'WINIFRED KALED'],
   ...[
     'MENSAH PROMISE',
@@ -207,7 +207,7 @@ const STATUSES = [
     'will be paid',
     'are now',
   ],
-  // Not money, or not yet, in other words.
+  // Other words for money that has not arrived.
   ...['not credited', 'not received', 'not successful', 'not completed', 'not sent', 'not final', 'never arrived'],
   ...['will arrive tomorrow', 'will follow', 'is stuck', 'stuck', 'deferred', 'postponed', 'in transit', 'in suspense'],
   ...[
@@ -265,7 +265,7 @@ const STATUSES = [
     'may not arrive',
     'overruled',
   ],
-  // In stems, and in words that no verb gives away.
+  // Word stems and statuses without a verb.
   ...[
     'no longer valid',
     'in abeyance',
@@ -302,10 +302,13 @@ const STATUSES = [
   ...['rollback', 'charge back', 'attempt', 'null', 'p/e/n/d/i/n/g', 'pen-ding', 'pendıng', 'penđing', 'unsuccesful'],
 ];
 
-/** Small behind a name in capitals, and found in no vocabulary. */
+/** Words from no vocabulary, in small letters after a name in capitals. */
 const PROSE = ['lorem ipsum', 'ate the money', 'bye', 'has', 'came up short', 'sitting with the bank', 'gone quiet'];
 
-/** Whole receipts with both balances, with one, of Telecel with and without a number, and from a merchant. */
+/**
+ * Complete receipts: from MTN with both balances and with one, from Telecel with and without a number, and from a
+ * merchant.
+ */
 const wholeTexts = (name: string) => {
   const { sender, text } = mtn({ from: name });
   const tcash = telecel({ from: name });
@@ -344,7 +347,7 @@ describe.each(STATUSES)('the status %s', (status) => {
   });
 });
 
-/** Each may be a payment's status, or what was asked for, and the payer or their shop. */
+/** Each name may also be a payment's status or a request followed by the payer or a shop. */
 const UNCLEAR = [
   ...[
     'PENDING KOFI MENSAH',

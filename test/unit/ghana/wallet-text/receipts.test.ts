@@ -81,7 +81,7 @@ describe('the amount of a payment', () => {
     ['1,234,567.89', 123_456_789],
     ['100000.00', 10_000_000],
     ['100,000.00', 10_000_000],
-    // Amounts such as 1.1 and 2.2 have no exact doubles.
+    // Amounts such as 1.1 and 2.2 are not exact as doubles.
     ['8.20', 820],
     ['1009.95', 100_995],
   ])('is read from %s as %d pesewas', (amount, amountPesewas) => {
@@ -119,7 +119,7 @@ describe('the amount of a payment', () => {
   });
 });
 
-// A payer writes only the reference. Whatever that contains, the rest of the receipt stays the network's.
+// A payer writes only the reference. Whatever the reference contains, the other fields must stay the network's.
 const WRITTEN_BY_PAYERS = [
   'Transaction ID: 99999999999',
   'Transaction ID: 99999999999.',
@@ -137,7 +137,7 @@ const WRITTEN_BY_PAYERS = [
   'Abɛna 😀 \u202e',
 ];
 
-/** They may be two texts that a phone joined. */
+/** The text may consist of two texts that a phone joined. */
 const WITH_ANOTHER_TEXT = [
   'Payment received for GHS 9999.00 from AMA OWUSU Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: MK-9999999999. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
   '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00\nPayment received for GHS 9999.00 from AMA OWUSU. Reference: MK-9999999999. Transaction ID: 99999999998.',
@@ -214,7 +214,7 @@ describe('senders of wallet texts', () => {
   test.each([
     ...['', ' ', 'MTN', '+233241234567', '1234', 'Telecel', 'ATM', 'MobileMoney1', 'xMobileMoney', 'MobileMoney.'],
     ...['constructor', '__proto__', 'toString', 'hasOwnProperty'],
-    // Somebody other than the network could register each of these.
+    // Anybody could register each of these senders.
     ...['Mobile Money', 'Mobile-Money', 'Mobile_Money', 'MobiIeMoney', 'М\u043ebileMoney'],
     ...[
       'MobileMoney\u200b',
@@ -327,7 +327,7 @@ describe('reversal texts', () => {
   });
 
   test.each([
-    // These name no payment of the network's, or only in words that a payer could have written.
+    // These texts name no payment of the network, or only in words that a payer could have written.
     ['MobileMoney', 'A payment of GHS 36.00 was reversed.'],
     ['MobileMoney', 'You got GHS 1.00 from EVE with message: reversed 51234567890'],
     ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
@@ -435,7 +435,7 @@ describe('properties of reading', () => {
   test('reads a payment with any amount, name and reference as written', () => {
     fc.assert(
       fc.property(amountPesewas, fc.boolean(), name, reference, (pesewas, hasCommas, from, typed) => {
-        // What may be a status is tested by name in names.test.ts.
+        // Names that may be a status are tested in names.test.ts.
         fc.pre(behindStatuses(from).length === 0);
         const amount = (pesewas / 100).toLocaleString('en', { minimumFractionDigits: 2, useGrouping: hasCommas });
         const written = { amount, from, reference: typed };
@@ -488,7 +488,7 @@ function readingOf({ network, reads }: Pick<Fixture, 'network' | 'reads'>) {
   }
 }
 
-/** The part of a text that settling receipts needs; texts that move no customer's money are `other`. */
+/** The reading as far as settling a receipt needs it. Texts that do not move a customer's money are `other`. */
 function readReceipt(sender: string, text: string) {
   const reading = readWalletText(sender, text);
   if (reading.kind === 'stranger') return { kind: reading.looksLikePayment ? 'forged' : 'other' } as const;
@@ -501,7 +501,6 @@ function paidBy(payerName: unknown, fields: object) {
   return { kind: 'payment', network: 'MTN', amountPesewas: 3_600, payerName, payerPhone: null, ...fields };
 }
 
-/** Each text with its sender. */
 function withSenders(texts: Readonly<Record<string, readonly string[]>>): [sender: string, text: string][] {
   return Object.entries(texts).flatMap(([sender, some]) => some.map((text): [string, string] => [sender, text]));
 }

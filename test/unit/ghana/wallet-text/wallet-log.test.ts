@@ -5,7 +5,7 @@ import { walletLog } from '../../../support/wallet-texts.ts';
 
 type Movement = (WalletPayment | WalletMovement) & { readonly balancePesewas: number };
 
-/** Texts that may overtake another on their way to the phone. */
+/** Number of texts that may overtake another text on the way to the phone. */
 const MAX_OVERTAKING = 3;
 
 const readings = walletLog.map(({ sender, text }) => readWalletText(sender, text));
@@ -16,8 +16,8 @@ test('reads every text that a wallet received in eight months', () => {
 });
 
 /**
- * The networks' own arithmetic checks the readings: the previous balance, plus money in, less money out and its
- * charges, is the next balance. A wrong amount, charge, balance or kind is a gap.
+ * The networks' arithmetic checks the readings: the previous balance plus incoming money, minus outgoing money and its
+ * fees, is the next balance. A wrong amount, fee, balance or kind causes a gap.
  */
 test('derives each balance from the previous one and the text', () => {
   const movements = readings.filter(isMovement);
@@ -41,7 +41,7 @@ function isMovement(reading: Reading): reading is Movement {
   return 'balancePesewas' in reading && reading.balancePesewas !== null;
 }
 
-/** Follows the balance through the texts; one that does not continue from it may have been overtaken. */
+/** Follows the balance through the texts. A text that does not continue the balance may have been overtaken. */
 function link(movements: readonly Movement[]): { linked: number; gaps: number; overtaken: number } {
   const waiting = [...movements];
   let balancePesewas: number | undefined;

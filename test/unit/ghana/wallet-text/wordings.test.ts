@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { movementOf } from '../../../../shared/wallets/chain/chain.ts';
 
-/** Wordings of 2026 from other projects' tests, and those of Vodafone, now Telecel. */
+/** Wordings from 2026 in the tests of other projects, and wordings of Vodafone, now Telecel. */
 describe.each([
   [
     'a bundle purchase',

@@ -1,7 +1,7 @@
 import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
 import type { Sample } from '../../../support/wallet-texts.ts';
 
-/** Fields of a reading that contradict the sample; omitted ones (null) are not wrong. */
+/** The fields of a reading that contradict the sample. Omitted fields (null) are not wrong. */
 export function wrongFields({ expect }: Pick<Sample, 'expect'>, reading: Reading): string[] {
   if (reading.kind !== expect.kind || !('balancePesewas' in reading)) return [`kind ${reading.kind}`];
   const told: [string, unknown, unknown][] = [
@@ -10,7 +10,7 @@ export function wrongFields({ expect }: Pick<Sample, 'expect'>, reading: Reading
     ['charges', reading.chargesPesewas ?? undefined, expect.charges && Math.round(expect.charges * 100)],
     ['transaction_id', reading.transactionId ?? undefined, expect.transaction_id],
   ];
-  // Details in a text that its sample does not state are not judged; an amount may be in no text.
+  // Details that the sample does not state are not checked, and a text may lack an amount.
   const wrong = told.filter(
     ([field, read, expected]) =>
       expected !== undefined && read !== expected && !(read === undefined && field === 'amount'),

@@ -18,12 +18,12 @@ import { listenHere } from '../../../../infra/local/loopback.ts';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
 import { reportFigure } from '../../../support/figures.ts';
 
-// Posts go out as on AWS, through a simulated internet that records the address each socket connects to and leads the
-// socket to one of our listeners. Refused hosts must appear in neither list.
+// Requests are sent as on AWS, through a simulated internet that records the address of each connection and redirects
+// it to one of our listeners. Refused hosts must appear in neither list.
 
 const notPublic = new AddressNotAllowed('Refused: the host does not resolve to a public address');
 
-/** Effects of a test's posts: names looked up, addresses connected to, connections and requests at our listeners. */
+/** Effects of a test's requests: names looked up, addresses connected to, connections and requests at our listeners. */
 interface World {
   looked: string[];
   reached: string[];
@@ -34,7 +34,7 @@ const untouched: World = { looked: [], reached: [], connections: 0, requests: 0 
 const world: World = { ...untouched };
 let refused = 0;
 
-/** By kind, separated by spaces. */
+/** Refused hosts by kind, separated by spaces. */
 const notPublicHosts = {
   '127.0.0.1 in numeric forms that the URL parser accepts': `127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.0.0.1 0x7F.1
     017700000001 0177.0.0.1 0177.0x0.0.01 00000177.0.0.1 127.0.0.1. 127.1. 127.255.255.254`,
@@ -90,7 +90,7 @@ test.each([
     /\s+/,
   ),
   '',
-  // Together with a public one.
+  // Private addresses together with a public one.
   ...['93.184.215.14 127.0.0.1', '127.0.0.1 93.184.215.14', '93.184.215.14 ::1', '93.184.215.14 ::7f00:1'],
   ...['::7f00:1 93.184.215.14', '2606:2800:21f:cb07::1 93.184.215.14 10.0.0.1'],
 ])('refuses a name that resolves to %j', async (addresses) => {
@@ -230,7 +230,7 @@ beforeAll(async () => {
       response.end(`${request.headers.host} ${request.url}`);
     });
     server.on('connection', () => world.connections++);
-    // A machine without IPv6 has no ::1 to listen on, and none that a post could reach.
+    // A machine without IPv6 cannot listen on ::1, so no request could reach it.
     const { port } = await listenHere(server, 0, host).catch(() => ({ port: 0 }));
     listeners.set(host, { server, port });
   }
@@ -259,7 +259,7 @@ function trustNobody(): void {
   onTestFinished(() => setDefaultCACertificates([certificate]));
 }
 
-/** Replaces `Socket.connect`, below everything that could refuse: records the address and connects to our listener. */
+/** Replaces `Socket.connect`, the lowest level, below every check. Records the address and connects to our listener. */
 function connectToOurs(this: Socket, options: TcpSocketConnectOpts, ...rest: unknown[]): unknown {
   const { host = '', lookup = answering([]) } = options;
   const ours = isIPv6(host) ? '::1' : '127.0.0.1';
@@ -278,7 +278,7 @@ function connectToOurs(this: Socket, options: TcpSocketConnectOpts, ...rest: unk
   return Reflect.apply(usualConnect, this, [{ ...options, port, lookup: lookupOfOurs }, ...rest]);
 }
 
-/** Posts as on AWS by default. Each name leads to one public address, unless a lookup is given. */
+/** Sends a request as on AWS by default. Each name resolves to one public address unless a lookup is given. */
 function post(
   url: string,
   {
@@ -293,7 +293,7 @@ function post(
   return postPublic({ url, headers: {}, body: '{}', timeoutMs: 1_000 }, { allowThisMachine, lookup: noted });
 }
 
-/** A DNS with these addresses for every name. */
+/** A DNS that returns these addresses for every name. */
 function answering(addresses: string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const [first = { address: '', family: 4 }] = entries;

@@ -222,7 +222,7 @@ function noRule() {
   return new NoRule({ $metadata: {}, message: 'no such rule' });
 }
 
-/** AWS that answers every command with `answer` of its input, and records requests. */
+/** A simulated AWS that answers every command with `answer(input)` and records requests. */
 function answering(answer: (input: Record<string, unknown>) => object) {
   const asked: [string, object][] = [];
   const region = { region: 'us-east-1' };

@@ -75,7 +75,7 @@ test('at most three are counted in any 24 hours, even across midnight', async ()
   expect(await one()).toBeDefined();
 });
 
-/** Concurrent attempts that were counted. */
+/** The number of concurrent attempts that were counted. */
 async function counted(times: number, limit: Limit): Promise<number> {
   const one = () =>
     world.outside.table.write([countUpTo(world.outside, limit)]).then(

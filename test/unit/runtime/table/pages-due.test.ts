@@ -4,7 +4,7 @@ import { sideBySide } from '../../../../shared/runtime/values/side-by-side.ts';
 
 const FOR_EVER = { outside: { now: () => 0 }, untilMs: 1 };
 
-/** A list that finished work leaves. */
+/** Works off a list from which finished entries are removed. */
 async function workOff(due: number[], isDone: (one: number) => boolean, { outside, untilMs } = FOR_EVER) {
   const given: number[] = [];
   const limits: number[] = [];
@@ -52,7 +52,7 @@ test('limits concurrency, starts in order and starts nothing after the time is u
   });
   expect(most).toBe(3);
   expect(begun).toEqual(numbers(begun.length));
-  // Ten may finish in time, and two were started beside the last of them.
+  // Ten entries may finish in time, and two were started concurrently with the last of them.
   expect(begun.length).toBeGreaterThanOrEqual(10);
   expect(begun.length).toBeLessThan(14);
 });

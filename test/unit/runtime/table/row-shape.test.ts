@@ -11,7 +11,7 @@ import { chanceFrom } from '../../../simulation/random.ts';
 import { memoryClient } from '../../../support/memory-dynamodb/client.ts';
 import { createWorld, streamEvent } from '../../../support/world.ts';
 
-/** A purse whose coins were once called `gold`, and whose list was made from its mood. */
+/** A purse whose coins were once stored as `gold`, and whose list key was once derived from its mood. */
 const shapes: readonly RowShape[] = [
   {
     pk: 'PURSE#',
@@ -34,9 +34,9 @@ function open({ today = shapes, randomBytes = (length: number) => Buffer.alloc(l
   const raw = DynamoDBDocumentClient.from(client);
   return {
     memory,
-    /** Opened by this release. */
+    /** The table as opened by this release. */
     table: openTable(client, memory.tableName, needs, today),
-    /** Opened by the release before, which knows no change. */
+    /** The table as opened by the previous release, which does not know the change. */
     before: openTable(client, memory.tableName, needs, []),
     stored: async () => (await raw.send(new GetCommand({ TableName: memory.tableName, Key: KEY }))).Item,
     store: (item: Item) => raw.send(new PutCommand({ TableName: memory.tableName, Item: item })),
@@ -217,7 +217,7 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
       return chance.happens(0.1) ? 'lose-answer' : 'pass';
     };
     let coins = 5;
-    /** Adds until refused: functions of the release before are refused once the row is upgraded. */
+    /** Adds until refused. Functions of the previous release are refused once the row is upgraded. */
     const adds = async (by: Table, name: string) => {
       try {
         await by.write([add(1, name)]);

@@ -23,7 +23,7 @@ describe('allowed transitions', () => {
   });
 });
 
-/** Tries every move on a row of its own, and on a missing row. */
+/** Tries every move on its own row and on a missing row. */
 async function movesAllowed<State extends string>(
   { outside }: World,
   transitions: Transitions<State>,

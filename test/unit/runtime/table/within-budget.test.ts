@@ -52,7 +52,7 @@ test.each([
   expect({ items: page.items.length, asked }).toEqual({ items: count, asked: [4] });
 });
 
-/** Rows of these read units; a row of none is missing. */
+/** A table whose rows cost these read units. A row that costs 0 is missing. */
 function table(units: readonly number[]) {
   const keys = units.map((_, n) => ({ pk: String(n), sk: 'ROW' }));
   const asked: number[] = [];

@@ -19,7 +19,7 @@ test.each([0, 4, 9])('drops only the change (%i of ten) that always fails', asyn
 
 test('a lane is blocked for at most half an hour if each try times out', async () => {
   const { failedTries } = await feed(changes(BatchSize), 'PK-0');
-  // Fifty tries after the first, and those that halved the batch.
+  // The first try, fifty more, and the tries that halved the batch.
   expect(failedTries).toBe(1 + MaximumRetryAttempts + Math.ceil(Math.log2(BatchSize)));
   expect(failedTries).toBeGreaterThanOrEqual(50);
   expect(failedTries * row.timeoutSeconds).toBeLessThanOrEqual(30 * 60);
@@ -28,9 +28,9 @@ test('a lane is blocked for at most half an hour if each try times out', async (
 });
 
 /**
- * Simulates Lambda's mapping as documented: continues from the change that the function names; halves a batch whose
- * invocation fails, which does not count as a try; and drops a batch as a whole after its last try. The documentation
- * does not say whether a batch is halved if its first change is named, so it is not halved here.
+ * Simulates Lambda's mapping as documented: it continues from the change that the function names, halves a batch whose
+ * invocation fails (which does not count as a try), and drops a whole batch after its last try. The documentation does
+ * not say whether a batch is halved when its first change is named, so it is not halved here.
  */
 async function feed(given: readonly { after: { pk: string; sk: string } }[], poison: string) {
   const { outside } = await createWorld({ inMemory: true });
