@@ -6,14 +6,14 @@ type Item = Readonly<Record<string, unknown>>;
 type Change = Kiosk['memory']['records'][number];
 
 const SAME_MS = 2 * 60 * 1000;
-/** A worker looks whether somebody wrote STOP right before it takes a text; it may be slow in between. */
+/** A worker checks for a STOP just before it takes a text, and may be slow after that check. */
 const HANDING_OVER_MS = 2 * 60 * 1000;
 
 /**
- * What is wrong with what people answered, by the changes in the order in which they were committed: no marketing and no reminder is
- * debited after a STOP that was recorded, no marketing without a consent that is stored, none of what was agreed to before a withdrawal is
- * stored after it, of a bulk none leaves after a STOP, and each answer is its number's owner's, as that was
- * when it came, and once: nobody sees another's text, nor a code that may be valid.
+ * Faults with people's answers, from the changes in commit order. Marketing and reminders must not be debited after a
+ * recorded STOP, nor marketing without a stored consent. A consent from before a withdrawal must not be stored after
+ * the withdrawal. No text of a bulk may be sent after a STOP. Each answer must be stored once, for the owner of its
+ * number at that time, so nobody else sees the text or a code that may be valid.
  */
 export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   const wrong: string[] = [];
@@ -50,7 +50,7 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
     if (pk === 'SENDER') senders.set(after.number, after);
     if (pk.startsWith('SENT_CODE#')) codesUntil.set(pk, String(after.until));
     if (record.eventName !== 'INSERT') continue;
-    // Who writes STOP while a bulk is accepted gets nothing of it, either.
+    // A person who writes STOP while a bulk is accepted gets none of its texts either.
     if (sk === 'SEND' && after.category !== undefined && after.bulk === undefined)
       for (const to of listOf(after.to))
         if (optedOut.get(`${after.merchant_id} ${to}`)) wrong.push(`${after.send_id} is debited after a STOP`);
@@ -71,7 +71,7 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
       const [from = 0, to = 0] = [one, after]
         .map((each) => Date.parse(String(each.received_at)))
         .toSorted((a, b) => a - b);
-      // Who wrote something else in between has written the same again.
+      // After another text in between, the same words count as a new text.
       const isAgain = heardMs.some((ms) => from < ms && ms < to);
       const isSame = one.merchant_id === merchant_id && one.number === number && one.message === message;
       return isSame && to - from <= SAME_MS && !isAgain;
@@ -82,19 +82,22 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   return wrong;
 }
 
-/** Senders are remembered so long, and a STOP that comes meanwhile is for who promoted from where the number was. */
+/**
+ * Senders are cached this long. A STOP in that time applies to the merchants that promoted from the number's earlier
+ * place.
+ */
 const REMEMBERED_MS = 3_000;
 const PROMOTED_MS = 30 * 24 * 3_600_000;
 
 /**
- * What is debited although whoever gets it wrote STOP to the number that its merchant's marketing came from, by what left and by what phones were
- * thanked for alone. A later START, to whichever number, ends that here.
+ * Texts debited although their recipient wrote STOP to the number of the merchant's marketing, derived only from the
+ * texts sent and the callbacks accepted. A later START to any number ends the STOP here.
  */
 export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 'thanked'>): string[] {
   const wrong: string[] = [];
   const sends = new Map<string, Item>();
   const senders = new Map<string, Item & { readonly movedMs: number }>();
-  /** Who promoted to a person from a number. */
+  /** The merchants that promoted to a person from a number. */
   const promoters = new Map<string, Map<unknown, number>>();
   const stopped = new Map<string, string>();
   const startedAt = new Map<string, string>();
@@ -144,7 +147,7 @@ export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 't
   }
 }
 
-/** Each keyword is confirmed by one text at most, which its row names. */
+/** Each keyword is confirmed by at most one text, which its row names. */
 export function wronglyConfirmed(items: readonly Item[]): string[] {
   const sends = items.filter(({ sk, message }) => sk === 'SEND' && /offers and reminders/.test(String(message)));
   const named = new Set(items.flatMap(({ pk, send_id }) => (String(pk).startsWith('KEYWORD#') ? [send_id] : [])));
@@ -159,7 +162,7 @@ export function wronglyConfirmed(items: readonly Item[]): string[] {
   ];
 }
 
-/** Of the rows that count here; the others are not read. */
+/** Reads a change of a relevant row and ignores other rows. */
 function changeOf({ dynamodb }: Change) {
   const [pk, sk] = [dynamodb?.Keys?.pk?.S ?? '', dynamodb?.Keys?.sk?.S ?? ''];
   const counts = pk === 'SENDER' || /^(?:SEND|OPT_OUT|CONTACT|CONVERSATION|INBOX|SENT_CODE)#/.test(pk);
@@ -169,7 +172,7 @@ function changeOf({ dynamodb }: Change) {
   return { pk, sk, after };
 }
 
-/** When the consent that a contact's row has was given; after everything where it has none. */
+/** The time of the consent in a contact's row, or the end of time without a consent. */
 function agreedAt({ consent }: Item): string {
   return consent && typeof consent === 'object' && 'at' in consent ? String(consent.at) : '~';
 }

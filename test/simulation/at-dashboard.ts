@@ -7,14 +7,14 @@ import type { Kiosk } from './kiosk.ts';
 import { enter, type FilledForm, tapOnceOrTwice } from './person.ts';
 import type { Chance } from './random.ts';
 
-/** An owner for each shop. */
+/** Creates an owner for each shop. */
 export async function ownersOf(kiosk: Kiosk): Promise<User[]> {
   const people = [];
   for (const { id } of kiosk.shops) people.push((await signIn(kiosk, 'owner', id)).user);
   return people;
 }
 
-/** An owner sends a form of the dashboard, also about what is another shop's or does not fit; some tap twice. */
+/** An owner sends a dashboard form, sometimes about another shop or with unsuitable values, and sometimes twice. */
 export async function actAtDashboard(
   kiosk: Kiosk,
   chance: Chance,

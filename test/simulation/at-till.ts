@@ -11,7 +11,7 @@ type Item = Readonly<Record<string, unknown>>;
 
 const TILL = '/dashboard/till';
 
-/** Two tills in each shop. */
+/** Opens two tills in each shop. */
 export async function openShopTills(kiosk: Kiosk): Promise<void> {
   for (const { id } of kiosk.shops)
     for (const name of ['Counter 1', 'Counter 2']) {
@@ -20,7 +20,10 @@ export async function openShopTills(kiosk: Kiosk): Promise<void> {
     }
 }
 
-/** Somebody of a shop begins a shift, takes what waits, undoes what was taken, or hands out what was paid at the sticker; also at the other shop, and some tap twice. */
+/**
+ * An employee starts a shift, accepts a waiting payment, undoes a tap or hands out a sticker purchase, sometimes at the
+ * other shop and sometimes twice.
+ */
 export async function actAtTill(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   const user = chance.pick([...people]);
   const token = await enter(kiosk, user);
@@ -62,7 +65,7 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
   return { path: `${path}/take`, fields };
 }
 
-/** What a cashier answers who is asked whether the customer has scanned: mostly a charge of that amount, if there is one. */
+/** The cashier's answer to whether the customer has scanned: usually a charge of that amount, if there is one. */
 function scannedFor(chance: Chance, atSticker: readonly Item[], { amount_pesewas }: Item): string {
   const same = atSticker.filter((one) => one.amount_pesewas === amount_pesewas);
   const meant = same.length > 0 ? same : atSticker;
@@ -77,23 +80,26 @@ function shiftIdOf(shift: unknown): string | undefined {
   return typeof shift === 'object' && shift !== null && 'shift_id' in shift ? String(shift.shift_id) : undefined;
 }
 
-/** What a cashier is shown in place of a payment's id. */
+/** The shortened id that a cashier sees. */
 function shownId({ received_at, transaction_id }: Item): string {
   return `${Date.parse(String(received_at))}-${String(transaction_id).slice(-4)}`;
 }
 
-/** When the shift began that a payment was taken in, in milliseconds since 1970. */
+/** The start of the shift in which a payment was accepted, in milliseconds since 1970. */
 export function msOfShift({ shift_id }: Pick<TakenGoods, 'shift_id'>): number {
   return msOfUlid(shift_id) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Whether nobody was told that a charge of a till is paid. */
+/** True if nobody was notified that a till's charge is paid. */
 export function isUntoldTake(item: Item): boolean {
   const take = takeOf(Charge.parse(item));
   return take !== undefined && take.told_at === undefined;
 }
 
-/** What is wrong with what was taken at tills: it is of another amount than its charge, counts for two, or its take is not on record. */
+/**
+ * Faults with payments accepted at tills: another amount than the charge, a payment used twice or a missing record of
+ * the tap.
+ */
 export function wrongWithTakes(items: readonly Item[]): string[] {
   const charges = chargesIn(items).filter((charge) => takeOf(charge) !== undefined);
   const takes = items.filter(({ pk }) => String(pk).startsWith('TAKE#'));
@@ -114,7 +120,10 @@ export function wrongWithTakes(items: readonly Item[]): string[] {
   ];
 }
 
-/** What is wrong with what was scanned and then paid at the counter: it has money of its own, or the charge that it was paid as is undone or names another. */
+/**
+ * Faults with scanned charges that were paid at the counter: a charge has its own payment too, or the charge it was
+ * paid as is undone or names another.
+ */
 export function wrongWithScanned(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
   const byReference = new Map(charges.map((charge) => [charge.reference, charge]));
@@ -130,7 +139,7 @@ export function wrongWithScanned(items: readonly Item[]): string[] {
   });
 }
 
-/** What is wrong with what was handed out: nothing paid for it, or it is on record twice. */
+/** Faults with goods handed out: without a payment, or recorded twice. */
 export function wrongWithHandOuts(items: readonly Item[]): string[] {
   const noted = items.filter(({ action }) => action === 'till hand-out').map(({ about }) => String(about));
   const handedOut = chargesIn(items).filter(({ goods }) => goods?.kind === 'counter' && goods.state === 'given');
@@ -142,7 +151,10 @@ export function wrongWithHandOuts(items: readonly Item[]): string[] {
   ];
 }
 
-/** What is wrong with stickers: a till and its link that goes on do not name each other, or a till that has ended has one that opens charges. */
+/**
+ * Faults with stickers: an active till and its link do not name each other, or a till that has ended has a link that
+ * opens charges.
+ */
 export function wrongWithStickers(items: readonly Item[]): string[] {
   const pairs = (from: string, to: string, wanted: (item: Item) => boolean) =>
     new Map(items.filter(wanted).map((item) => [item[from], item[to]]));
@@ -171,7 +183,7 @@ export function wrongWithStickers(items: readonly Item[]): string[] {
   ];
 }
 
-/** In the end, others were told of all that was taken and not undone. */
+/** Payments that were accepted and not undone, but of which nobody was notified in the end. */
 export function unsettledTakes(items: readonly Item[]): string[] {
   return items
     .filter((item) => item.sk === 'TRANSACTION' && item.state === 'success' && isUntoldTake(item))

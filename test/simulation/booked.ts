@@ -8,8 +8,8 @@ import { dayOf } from '../../shared/runtime/values/calendar.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * What is booked wrongly, once all changes have been told: of each merchant and its test account, the totals of closed days and the bookings of the
- * others are together what its charges and texts say.
+ * Wrong bookings once all changes are processed. For each merchant and test account, the totals of closed days plus the
+ * bookings of open days must equal the sums over charges and texts.
  */
 export function wronglyBooked(items: readonly Item[]): string[] {
   const merchants = new Set(items.flatMap(({ merchant_id }) => (typeof merchant_id === 'string' ? [merchant_id] : [])));
@@ -35,7 +35,7 @@ function bookedOf(items: readonly Item[], merchant: string, closed: readonly Ite
   return addUp([...closed, ...open].map((item) => parseHappened(item).totals));
 }
 
-/** What does not depend on how a charge came to be what it is. */
+/** Totals that do not depend on the history of a charge. */
 function saidBy(charges: readonly Charge[], theirs: readonly Item[]): Partial<Totals> {
   const count = (at: 'paid_at' | 'expired_at' | 'cancelled_at' | 'reversed_at') =>
     charges.filter((charge) => charge[at] !== undefined).length;
@@ -56,7 +56,10 @@ function saidBy(charges: readonly Charge[], theirs: readonly Item[]): Partial<To
   };
 }
 
-/** Refunds count where their money was verified at that moment, which nothing records: at most all that was sent. */
+/**
+ * Refunds count only if their payment was verified at that moment, which is not recorded, so the sum of sent refunds is
+ * an upper bound.
+ */
 function wronglyRefunded(merchant: string, { refunds_pesewas }: Totals, charges: readonly Charge[]): string[] {
   const sent = charges.reduce((sum, charge) => sum + refundedPesewas(sentRefunds(charge)), 0);
   return refunds_pesewas >= 0 && refunds_pesewas <= sent
@@ -64,7 +67,7 @@ function wronglyRefunded(merchant: string, { refunds_pesewas }: Totals, charges:
     : [`${merchant}: GHS ${refunds_pesewas / 100} booked as refunds, ${sent / 100} were sent`];
 }
 
-/** What charges have of payments that count. */
+/** The sum of the payments that count for charges. */
 function countedPesewas(charges: readonly Charge[]): number {
   const counting = charges.filter(({ state }) => state === 'pending' || state === 'success');
   return counting.reduce((sum, charge) => sum + paidPesewas(charge), 0);
@@ -79,7 +82,10 @@ function differences(merchant: string, booked: Totals, said: Partial<Totals>): s
   });
 }
 
-/** The charges of a day are counted when it is closed: of those that strangers opened, at most the ones for which money had arrived. */
+/**
+ * The charges of a day are counted when it is closed. Of those that strangers opened, only charges with a payment can
+ * be counted.
+ */
 function wronglyCreated(merchant: string, closed: readonly Item[], charges: readonly Charge[]): string[] {
   return closed.flatMap((item) => {
     const made = charges.filter(({ created_at }) => dayOf(Date.parse(created_at)) === item.sk);

@@ -9,8 +9,8 @@ import type { Kiosk } from './kiosk.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * What daily closings say wrongly: of each shop and day, what they name is together what arrived, and what they say was paid somewhere is
- * what the charges there have of payments of that day.
+ * Faults in daily closings. For each shop and day, the payments listed must be the payments that arrived, and the sums
+ * per place must equal the payments of that day for the charges there.
  */
 export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
   const found: string[] = [];

@@ -4,7 +4,9 @@ import type { Call } from '../support/world.ts';
 import { Kiosk } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
-/** How many of the writes meet a transaction on the same item. DynamoDB Local shows none by itself. */
+/**
+ * Share of the writes that meet a transaction on the same item. DynamoDB Local produces no such conflicts by itself.
+ */
 const CONFLICTS = [0, 0.2, 0.8];
 let sends = 0;
 
@@ -27,12 +29,12 @@ describe.each(CONFLICTS)('when %d of the writes meet a conflict', (conflicts) =>
       expect(balance(kiosk)).toBe(credits - paid * recipients);
       expect(kiosk.memory.items().filter(({ sk }) => sk === 'SEND')).toHaveLength(paid);
       for (const { code } of busy) expect(code).toBe('too_many_requests');
-      // Five tries meet five conflicts once in three thousand times.
+      // Five tries in a row meet a conflict once in three thousand times.
       if (conflicts <= 0.2) expect(busy.length).toBeLessThanOrEqual(conflicts * 0.1 * callers);
-      // Nobody is refused while there is enough for one more.
+      // No send is refused while the credits suffice for one more.
       if (refused.length > 0) expect(balance(kiosk)).toBeLessThan(recipients);
 
-      // Who was told to try again does; then all that the credits pay for has been sent.
+      // Clients that were asked to retry do so. After that, every text that the credits pay for has been sent.
       let later = busy.length;
       while (later > 0) {
         const again = await Promise.all(Array.from({ length: later }, () => ask(kiosk, recipients)));

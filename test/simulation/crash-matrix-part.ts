@@ -3,10 +3,10 @@ import { reportFigure } from '../support/figures.ts';
 import { isWhole } from '../support/slice.ts';
 import { crashStory, type Figures, stories } from './crash-matrix.ts';
 
-/** The matrix is the longest proof: each part is a test file of its own, so that as many workers share it. */
+/** The matrix is the longest proof, so it is split into test files that run on several workers. */
 const PARTS = 3;
 
-/** The tests of every third story, from the first, second or third one on. */
+/** Defines the tests of every third story, starting with story `part`. */
 export function crashMatrix(part: 1 | 2 | 3): void {
   const told: Figures[] = [];
 

@@ -1,4 +1,7 @@
-/** `npm run prove -- crash-matrix`: every fault at every call, of which `npm test` takes one in 25. Takes Vitest's arguments: `-- -t 'a text to 50'`. */
+/**
+ * `npm run prove -- crash-matrix` runs every fault at every call, while `npm test` runs one in 25. It accepts Vitest's
+ * arguments, such as `-- -t 'a text to 50'`.
+ */
 process.env.PROOFS = 'whole';
 process.argv.push('test/simulation/crash-matrix-');
 await import('../run.ts');

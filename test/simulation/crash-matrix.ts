@@ -63,42 +63,45 @@ import { BUNDLE, purchasesIn, sellCredits, unsettledPurchases, wrongWithPurchase
 import { chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart, unsettledRequests, wrongWithRequests } from './requests.ts';
 
-/*
- * Each story is run once to count the calls that its functions make to the outside world: its boundaries. Then it is run once
- * for each fault at each boundary. Everything must be correct when nothing is left to do, and again after everything that was
- * done has been delivered a second time.
+/**
+ * Each story is run once to count the calls of its functions to the outside world, which are its boundaries. Then it is
+ * run once for each fault at each boundary. Everything must be correct when nothing is left to do, and again after
+ * every delivery has been repeated.
  *
- * That is `npm run prove -- crash-matrix`. `npm test` tells each story without faults and takes one in 32 of them, in diagonals: over 32
- * days each fault at each boundary; but for lost answers, which it tries at every eighth.
+ * That is `npm run prove -- crash-matrix`. `npm test` runs each story without faults and one in 32 of the faults, so
+ * that 32 days cover every fault at every boundary. Lost answers are tried at every eighth boundary.
  */
 
 export interface Story {
-  /** What is set up before it, without faults. */
+  /** Set-up without faults before the story. */
   readonly given?: (kiosk: Kiosk) => Promise<void>;
-  /** What the merchant's server answers, from the beginning of the story on; 200 where it is not said. */
+  /** The answers of the merchant's server from the beginning of the story. 200 by default. */
   readonly receiver?: (kiosk: Kiosk) => Kiosk['receiver'];
-  /** What the clients do. The service does the rest by itself. */
+  /** The actions of the clients. The service does the rest by itself. */
   readonly happens: (kiosk: Kiosk) => Promise<void>;
-  /** How texts end on the phone. */
+  /** The outcome of texts on the phone. */
   readonly outcome?: 'Failed';
-  /** What must hold at the end, besides what must always hold. */
+  /** Conditions at the end, in addition to those that always hold. */
   readonly inTheEnd: (kiosk: Kiosk) => Record<string, [is: unknown, wanted: unknown]>;
-  /** How many of its calls count, where the others only repeat them, or are another story's. */
+  /** Number of calls to test when later calls only repeat them or belong to another story. */
   readonly firstCalls?: number;
-  /** High where texts must not wait for their turn. */
+  /** High if texts must not wait for their turn. */
   readonly messagesPerHour?: number;
-  /** The functions whose calls count. */
+  /** The functions whose calls are tested. */
   readonly only?: readonly string[];
-  /** Where the hour matters: no call to a gateway is 200 seconds on its way, since it is given up after 10. */
+  /**
+   * For stories in which the hour matters. No gateway call is delayed by 200 seconds, because such a call is given up
+   * after 10.
+   */
   readonly isPunctual?: boolean;
 }
 
 const CREDITS = 60;
-/** Whom the texts go to. */
+/** The recipient of the texts. */
 const RECIPIENT = '+233551112222';
 const OWNERS_PHONE = '+233551119999';
 
-/** The functions that note a follow-up job and do it once it is found to be lost. */
+/** The functions that record a follow-up job and run it once it is found to be lost. */
 const FOUND_AGAIN = ['work/follow-up', 'work/run-follow-up'];
 
 export const stories = {
@@ -119,7 +122,7 @@ export const stories = {
     firstCalls: 5,
     messagesPerHour: 100_000,
   },
-  // Of texts that wait in more lanes and for longer, `test/upgrade/stories.ts` tells under the same name.
+  // `test/upgrade/stories.ts` has a story with the same name about texts that wait longer and in more lanes.
   'texts that wait for their turn': {
     happens: (kiosk) => sendUntilAnswered(kiosk, 4),
     messagesPerHour: 20,
@@ -148,13 +151,14 @@ export const stories = {
       const sent = kiosk.phones.sent.size;
       return {
         sends: [itemsOf(kiosk, 'SEND').length, 1],
-        // One whose worker died with it, and which was tried again in the night, fails; so do two where the table took 200 seconds.
+        // A text whose worker died and that is retried in the night fails. So do two texts when the table took 200
+        // seconds.
         'texts that left': [sent >= 1, true],
         balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - sent],
         'texts that still wait': [itemsOf(kiosk, 'WAIT#').length, 0],
       };
     },
-    // Housekeeping's thousand calls of that time are those of the other stories.
+    // Housekeeping's thousand calls in that time are covered by the other stories.
     only: ['work/deliver-sms'],
     isPunctual: true,
   },
@@ -257,10 +261,10 @@ export const stories = {
     },
     happens: async (kiosk) => {
       await sendUntilAnswered(kiosk, 2, { valid_for: 600 });
-      // What is on its way to the gateway for minutes may wait there for so much longer.
+      // A text that takes minutes to reach the gateway may wait there for as much longer.
       await goOnAt(kiosk, [1, 15]);
       for (const device of DEVICES) kiosk.phones.switch(device, true);
-      // It is found to be there again.
+      // The receiver works again.
       await goOnAt(kiosk, [2, 4]);
     },
     inTheEnd: (kiosk) => ({ states: [statesOf(kiosk, 'MESSAGE#'), ['expired', 'expired']], ...leftPhones(kiosk, 0) }),
@@ -275,7 +279,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       await goOnAt(kiosk, [1, 4, 7, 10, 13]);
-      // The operator's hand is no part of the story.
+      // The operator's action is not part of the story, so it meets no faults.
       const { decide } = kiosk.faults;
       kiosk.faults.decide = () => undefined;
       await switchSender(kiosk.outside, senderOfSend(kiosk), true);
@@ -368,7 +372,7 @@ export const stories = {
     happens: async (kiosk) => {
       const received_at = new Date(kiosk.nowMs).toISOString();
       for (let tries = 0; tries < 14; tries++) {
-        // Each try is signed anew.
+        // Each try has a new signature.
         const lines = { from: 'MobileMoney', to: 1, received_at, text: receiptText(referenceOf(kiosk)) };
         const call = forwarderCall({ ...lines, sent_at: new Date(kiosk.nowMs).toISOString() });
         if ((await kiosk.request('callback/forwarder', call))?.statusCode === 200) break;
@@ -396,7 +400,7 @@ export const stories = {
       charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
       receipts: [statesOf(kiosk, 'RECEIPT').toSorted(), ['held', 'matched']],
       proofs: [itemsOf(kiosk, 'RECEIPT').map(({ proof }) => JSON.stringify(proof)), [PROVEN, PROVEN]],
-      // Where much was late, it is told in between that the payment is held.
+      // With long delays, the payment is first reported as held.
       webhooks: [typesOf(kiosk).filter((type) => type !== 'receipt.held'), ['charge.success']],
       waiting: [fieldsOf(kiosk, 'CHAIN', 'waiting'), [0]],
     }),
@@ -634,7 +638,7 @@ export const stories = {
       await tapTill(kiosk, 'undo', { reference: referenceOf(kiosk) });
     },
     inTheEnd: (kiosk) => {
-      // Where the answers took longer than a minute, the server was told of both.
+      // If the answers took longer than a minute, the server was notified of both.
       const told = typesOf(kiosk).filter((type) => type.startsWith('charge.'));
       return {
         charge: [statesOf(kiosk, 'TRANSACTION'), ['cancelled']],
@@ -703,7 +707,7 @@ export const stories = {
     happens: async (kiosk) => {
       const tapped = ['sticker', 'remove'].map((what) =>
         tapTill(kiosk, what, {}, what).catch((error: unknown) => {
-          // The till may be gone before.
+          // The till may have been removed before.
           if (!(error instanceof Violation)) throw error;
         }),
       );
@@ -715,12 +719,12 @@ export const stories = {
   'an answer that a phone posts until it is taken': {
     given: async (kiosk) => {
       await changeMerchant(kiosk.outside, shop(kiosk).id, { answers: true });
-      // The first shop's own number, as that of the first merchant.
+      // The first shop's number belongs to the first merchant.
       await sendUntilAnswered(kiosk, 1, { from: shop(kiosk).number });
       await kiosk.goOn();
     },
     happens: async (kiosk) => {
-      // From another app on the same phone, too.
+      // Another app on the same phone forwards the text too.
       for (let copies = 0; copies < 2; copies++) kiosk.arrive(lineOfText(kiosk), 'Is it still there?', RECIPIENT);
       await callBackUntilAccepted(kiosk);
     },
@@ -814,7 +818,7 @@ export const stories = {
       }),
     inTheEnd: (kiosk) => ({
       invited: [itemsOf(kiosk, 'USER').filter(({ name }) => name === 'Efua').length, 1],
-      // What is late is not sent: the link has ended.
+      // A late text is not sent, because the link has ended.
       texts: [itemsOf(kiosk, 'SEND').length, 1],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
       ...isNotedOnce(kiosk, 'user send'),
@@ -831,7 +835,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       const [waiting] = itemsOf(kiosk, 'WAITS#');
-      // Nobody but the owner says so, by their tap.
+      // Only the owner approves the number, by a tap.
       kiosk.approved.add(`${shop(kiosk).id} +233200000009 SHOP`);
       const path = `/dashboard/settings/changes/${waiting?.id}/approve`;
       await tapUntilDone(kiosk, { path, fields: {} });
@@ -871,7 +875,7 @@ export const stories = {
       await enforceChain(kiosk);
       await openCharge(kiosk);
       const book = bookOf(kiosk);
-      // Without the second text, one that begins before the payment says that the payment was forged.
+      // Without the second text, a text that begins before the payment would suggest that the payment was forged.
       for (const { text } of [book.paid(36.5, { reference: referenceOf(kiosk) }), book.paid(10)]) {
         await hear(kiosk, text);
         await kiosk.goOn();
@@ -890,7 +894,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
-      // The wrong balance may be tried again once the charge is reversed, and is no guess then.
+      // The wrong balance may be tried again after the reversal, and does not count as a guess then.
       'guesses counted at most once': [chainsOf(kiosk).every(({ failed_ms }) => lengthOf(failed_ms) <= 1), true],
       'texts that wait': [chainsOf(kiosk).map(({ waiting }) => waiting), [0]],
     }),
@@ -951,7 +955,7 @@ export const stories = {
     },
     happens: (kiosk) => reverse(kiosk, ' Current Balance: GHS 30.00'),
     inTheEnd: (kiosk) => {
-      // In rows of 1.0.0 nothing backs the reversal: where that release has not decided, the charge is in doubt.
+      // In rows of 1.0.0, no chain backs the reversal. If that release has not decided, the charge is disputed.
       const isBacked = chainsOf(kiosk).some(({ established_ms }) => established_ms !== undefined);
       const isReversed = isBacked || statesOf(kiosk, 'TRANSACTION').includes('reversed');
       return {
@@ -964,7 +968,7 @@ export const stories = {
         ...(isReversed && {
           receipts: [reasonsOf(kiosk), ['charge_reversed', 'reversed']],
           webhooks: [
-            // Its texts tell balances that do not continue each other.
+            // The balances in this story's texts do not continue each other.
             typesOf(kiosk).filter((type) => !type.startsWith('wallet.')),
             ['charge.reversed', 'charge.success', ...Array(3).fill('receipt.held')],
           ],
@@ -1047,7 +1051,7 @@ export const stories = {
         await receive(kiosk, text);
     },
     happens: async (kiosk) => {
-      // What was paid has left again, and no text said so.
+      // The payment was reversed without a text.
       const book = bookOf(kiosk);
       book.spent(1);
       for (const amount of [5, 6]) {
@@ -1189,7 +1193,7 @@ export const stories = {
       const isGiven = stands === 'given';
       return {
         wrong: [[...wrongWithPurchases(kiosk.items()), ...unsettledPurchases(kiosk.items())], []],
-        // Its job may have come when its payment was gone already; that of the other one when purchases were stopped.
+        // The job may run after its payment was reversed, and the other one's job after purchases were stopped.
         'the one whose payment is gone': [gone === 'taken_back' || gone === 'unpaid', true],
         'the other': [isGiven || (gone === 'taken_back' && stands === 'to_release'), true],
         balance: [balanceOf(kiosk, shop(kiosk, 1)), CREDITS + (isGiven ? BUNDLE.credits : 0)],
@@ -1263,7 +1267,7 @@ export const stories = {
         (one, other) => Number(other.amount_pesewas) - Number(one.amount_pesewas),
       );
       for (const [n, { reference, amount_pesewas }] of byAmount.entries()) {
-        // A pesewa more than is asked, and one less.
+        // One pesewa more than the amount, and one less.
         const amount = ((Number(amount_pesewas) + (n === 0 ? 1 : -1)) / 100).toFixed(2);
         await hear(kiosk, mtn({ reference: String(reference), amount, id: `5000000010${n}` }).text);
       }
@@ -1314,7 +1318,8 @@ export const stories = {
       kiosk.nowMs = Date.parse(`${new Date(kiosk.nowMs).toISOString().slice(0, 10)}T11:00:30Z`);
     },
     happens: async (kiosk) => {
-      // A run that died holds the next ones up for as long as it might have taken, and an outage takes three calls of each.
+      // A dead run blocks the next ones for as long as it might have taken, and an outage costs three calls of each
+      // run.
       for (let n = 0; n < 20 && itemsOf(kiosk, 'SEND').length === 0; n++) await minutes(kiosk, 1);
       await minutes(kiosk, 2);
     },
@@ -1337,7 +1342,7 @@ export const stories = {
       }
     },
     happens: async (kiosk) => {
-      // Of the one that has a code, and of the first that waits.
+      // The charge that has a code and the first one that waits.
       for (const n of [0, 1]) {
         await hear(kiosk, `Transaction 5000000010${n} of GHS 25.00 has been reversed. Current Balance: GHS 0.00`);
       }
@@ -1413,7 +1418,7 @@ export const stories = {
       wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
       states: [statesOf(kiosk, 'REQUEST'), ['paid']],
     }),
-    // Of housekeeping's calls one story is enough: they are the same for all kinds.
+    // Housekeeping's calls are the same for all kinds, so one story tests them.
     only: [...FOUND_AGAIN, 'work/housekeeping'],
   },
   'a receipt by text that fails': {
@@ -1477,13 +1482,13 @@ export const stories = {
   'a day that is closed': {
     given: async (kiosk) => {
       await createPaid(kiosk, '30.00', '16.50');
-      // The first run notes from where on days are closed: the next one is the charge's.
+      // The first run records from when days are closed. The charge's day is the next one.
       kiosk.nowMs += 2 * DAY_MS;
       await kiosk.wait(60_000);
       await kiosk.goOn();
       kiosk.nowMs += DAY_MS;
     },
-    // A run that was killed keeps its lease for five minutes, and ten may be lost in a row.
+    // A killed run keeps its lease for five minutes, and ten runs in a row may be lost.
     happens: (kiosk) => minutes(kiosk, 20),
     firstCalls: 40,
     inTheEnd: (kiosk) => ({ days: [rowsUnder(kiosk, `TOTALS#${shop(kiosk).id}`).map(({ sk }) => sk), ['2026-01-05']] }),
@@ -1499,7 +1504,7 @@ export const stories = {
     inTheEnd: (kiosk) => ({
       refunds: [itemsOf(kiosk, 'TRANSACTION').map(({ refunds }) => refundStates(refunds)), [['sent']]],
       'open refunds': [itemsOf(kiosk, 'REFUND').length, 0],
-      // Its texts tell balances that do not continue each other.
+      // The balances in this story's texts do not continue each other.
       webhooks: [typesOf(kiosk).filter((type) => !type.startsWith('wallet.')), ['charge.refunded', 'charge.success']],
     }),
   },
@@ -1715,7 +1720,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => {
       const [phone] = itemsOf(kiosk, `phone#${DEVICES[0]}`);
-      // At 1, 6 and 11 minutes. A ping whose answer was lost is posted, and may be counted, once more.
+      // Pings at 1, 6 and 11 minutes. A ping whose answer was lost is sent again and may be counted twice.
       return { 'heard in the last minutes': [kiosk.nowMs - Number(phone?.heard_ms) < 15 * 60_000, true] };
     },
     only: ['callback/smsgate'],
@@ -1741,8 +1746,9 @@ export const stories = {
 } as const satisfies Record<string, Story>;
 
 /**
- * What goes wrong at a boundary, as the calls from that one on are decided; `n` is 0 for the call itself. A slice has every second
- * one, in this order: so each boundary has some faults in which the call has taken effect, and some in which it has not.
+ * Faults, each as the decisions about the calls from the boundary on (`n` is 0 for the boundary itself). A slice takes
+ * every second fault in this order, so each boundary has faults in which the call took effect and faults in which it
+ * did not.
  */
 const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault | undefined>> = {
   'the request is lost': once('lose-request'),
@@ -1759,7 +1765,7 @@ const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault |
   'conflicts without end': (n, { what }) => (n < OUTAGE_CALLS && WRITES.has(what) ? 'conflict' : undefined),
 };
 const OUTAGE_CALLS = 30;
-/** Some protections stand against this alone, at a single call: a slice has more of it. */
+/** Some protections help only against this fault at a single call, so a slice contains more of it. */
 const OFTEN = 'the answer is lost';
 
 export interface Figures {
@@ -1774,7 +1780,7 @@ export async function tellOnce(story: Story): Promise<void> {
   await tell(story, await begin(story), () => undefined);
 }
 
-/** Runs one story with every fault at every boundary, or with those of the slice. */
+/** Runs one story with every fault at every boundary, or with those in the slice. */
 export async function crashStory(story: Story): Promise<Figures> {
   const calls: Boundary[] = [];
   const start = await begin(story);
@@ -1807,7 +1813,7 @@ function isTried(boundary: number, fault: number, name: string): boolean {
   return name === OFTEN ? isInSlice(boundary, 8) : isInSlice(boundary + fault, 32);
 }
 
-/** A kiosk that is open, and in which what the story needs has been set up. */
+/** An open kiosk with the story's set-up. */
 export async function begin(story: Story): Promise<Kiosk> {
   const kiosk = newKiosk(story, 1);
   await kiosk.open(() => CREDITS, story.messagesPerHour);
@@ -1821,18 +1827,18 @@ export function newKiosk(story: Story, seed: number, shapes?: readonly RowShape[
   return kiosk;
 }
 
-/** All that a case could change of what it starts from. */
+/** Everything in the start state that a case could change. */
 function contentsOf({ memory, queues, phones, posted, nowMs }: Kiosk): string {
   const { held, fault, inbox } = phones;
   return JSON.stringify([memory.items(), memory.records.length, queues.waiting, held, fault, inbox, posted, nowMs]);
 }
 
-/** Runs a story, from a copy of where it starts, until nothing is left to do. @throws Violation */
+/** Runs a story from a copy of the start state until nothing is left to do. @throws Violation */
 async function tell(story: Story, start: Kiosk, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
   const kiosk = newKiosk(story, 2);
   kiosk.goOnFrom(start);
   const goOn = () => kiosk.goOn(() => story.outcome ?? 'Sent');
-  // Meanwhile whatever the caller holds is assumed lost and given to another.
+  // During the delay, everything that the caller holds is assumed lost and given to another worker.
   kiosk.faults.whileDelayed = async () => {
     kiosk.nowMs += 200_000;
     await goOn();
@@ -1853,7 +1859,7 @@ function check(story: Story, kiosk: Kiosk): void {
   checkEnd(story, kiosk);
 }
 
-/** @throws Violation where a story has not ended as it must. */
+/** @throws Violation if a story has not ended correctly. */
 export function checkEnd(story: Story, kiosk: Kiosk): void {
   for (const [what, [is, wanted]] of Object.entries(story.inTheEnd(kiosk))) {
     if (JSON.stringify(is) !== JSON.stringify(wanted)) {
@@ -1890,7 +1896,7 @@ function once(fault: Fault) {
   return (n: number) => (n === 0 ? fault : undefined);
 }
 
-/** Whatever follow-up jobs something leads to are lost before they are done. */
+/** Loses every follow-up job that the action causes. */
 async function losingFollowUps(kiosk: Kiosk, happens: () => Promise<unknown>): Promise<void> {
   kiosk.stopped.add('work/run-follow-up');
   await happens();
@@ -1899,21 +1905,21 @@ async function losingFollowUps(kiosk: Kiosk, happens: () => Promise<unknown>): P
   kiosk.stopped.delete('work/run-follow-up');
 }
 
-/** Housekeeping's minutes. */
+/** Lets minutes pass with a housekeeping run in each. */
 export async function minutes(kiosk: Kiosk, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await kiosk.wait(60_000);
 }
 
-/** The fault of the first shop's sender, but for its time. */
+/** The fault of the first shop's sender without its time. */
 function faultOf(kiosk: Kiosk) {
   const { fault } = Sender.parse(itemsOf(kiosk, shop(kiosk).number)[0]);
   return fault && { reason: fault.reason, is_lasting: fault.is_lasting };
 }
 
-/** What it was while its gateway refused us. */
+/** The fault recorded while the gateway refused us. */
 const heldBack = new WeakMap<Kiosk, unknown>();
 
-/** A client without an Idempotency-Key does not try again. */
+/** A client without an Idempotency-Key does not retry. */
 async function askOnce(kiosk: Kiosk, route: RouteName, said: CallInput): Promise<void> {
   const answer = await kiosk.request(route, kiosk.callOf(route, said));
   if (answer) kiosk.notePromise(route, said, answer);
@@ -1924,7 +1930,7 @@ async function sendUntilAnswered(kiosk: Kiosk, count: number, more: object = {})
   await sendText(kiosk, { ...body, ...more }, { key, once: 'text-7' });
 }
 
-/** More than one send holds. */
+/** More recipients than fit into one send. */
 const BULK = 52;
 
 async function bulkUntilAnswered(kiosk: Kiosk, more: object = {}): Promise<void> {
@@ -1944,19 +1950,19 @@ async function cancelBulkUntilAnswered(kiosk: Kiosk): Promise<void> {
 
 const Bulk = z.object({ id: z.string() });
 
-/** The same, as marketing; where its recipient has opted out, that is the answer. */
+/** Sends marketing until it is answered. If the recipient has opted out, the refusal is the answer. */
 async function marketUntilAnswered(kiosk: Kiosk, once: string, by = shop(kiosk), from = 'random'): Promise<void> {
   const body = { to: '0551112222', message: 'Hello canary', from, purpose: 'marketing' };
   await kiosk.answered('sms/send', { key: by.smsKey, body, once }, [200, 409]);
 }
 
-/** The phone that the newest text left from. */
+/** The phone that sent the newest text. */
 function lineOfText(kiosk: Kiosk): string {
   const from = itemsOf(kiosk, 'SEND').at(-1)?.from;
   return String(itemsOf(kiosk, String(from))[0]?.device_id);
 }
 
-/** Everything goes on, now and so many minutes later each. */
+/** Continues everything now and after each of these numbers of minutes. */
 async function goOnAt(kiosk: Kiosk, minutes: readonly number[]): Promise<void> {
   const startMs = kiosk.nowMs;
   await kiosk.goOn();
@@ -1966,7 +1972,7 @@ async function goOnAt(kiosk: Kiosk, minutes: readonly number[]): Promise<void> {
   }
 }
 
-/** Its merchant cancels what it sent, until it is told that this was done, or that all of it has left. */
+/** The merchant cancels a send until the answer says that it is cancelled or already sent. */
 async function cancelUntilAnswered(kiosk: Kiosk): Promise<void> {
   const parameters = { id: String(itemsOf(kiosk, 'SEND')[0]?.send_id) };
   await kiosk.answered('sms/cancel', { parameters }, [200, 409]);
@@ -1980,7 +1986,7 @@ function cancelledTexts(kiosk: Kiosk): number {
   return itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'cancelled').length;
 }
 
-/** A customer is sent a code, and types what came. */
+/** A customer receives a code and types it. */
 async function verifyOnce(kiosk: Kiosk, from = 'random'): Promise<void> {
   const id = await startUntilAnswered(kiosk, from);
   const codeOf = () => {
@@ -2000,7 +2006,7 @@ function startUntilAnswered(kiosk: Kiosk, from = 'random'): Promise<string> {
   return sendCode(kiosk, { to: '0551112222', expires_in: 3600, from }, { once: 'code-7' });
 }
 
-/** A text comes to a phone, which posts it until it is taken. */
+/** A text arrives at a phone, which forwards it until it is accepted. */
 export async function hear(kiosk: Kiosk, text: string, device: string = DEVICES[0], from?: string): Promise<void> {
   kiosk.arrive(device, text, from);
   await callBackUntilAccepted(kiosk);
@@ -2022,7 +2028,7 @@ export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   }
 }
 
-/** What became of the code of each charge, and its number. */
+/** The state and the number of each charge's stock code. */
 function codesOf(kiosk: Kiosk): string[] {
   return itemsOf(kiosk, 'TRANSACTION')
     .flatMap(({ goods }) => codeOf({ goods: Goods.parse(goods) }) ?? [])
@@ -2030,7 +2036,7 @@ function codesOf(kiosk: Kiosk): string[] {
     .toSorted();
 }
 
-/** A shop has one wallet from now on: the operator has approved it. */
+/** Gives a shop one wallet, approved by the operator. */
 async function bePaidOn(kiosk: Kiosk, merchantId = '', number = ''): Promise<void> {
   const account = { number, network: 'MTN', account_name: 'CANARY' } as const;
   kiosk.approved.add(`${merchantId} ${number} ${account.account_name}`);
@@ -2044,7 +2050,7 @@ function openCharge(kiosk: Kiosk, more: object = {}, how: How = {}): Promise<New
   return createCharge(kiosk, { amount: 36.5, customer_name: 'Kofi Mensah', ...more }, how);
 }
 
-/** A charge for which one payment of 36.50 or those of these amounts have come, up to two. */
+/** A charge with one payment of 36.50, or with up to two payments of these amounts. */
 async function createPaid(kiosk: Kiosk, ...amounts: string[]): Promise<void> {
   await openCharge(kiosk);
   const ids = [PAYMENT_ID, SECOND_PAYMENT_ID];
@@ -2052,18 +2058,18 @@ async function createPaid(kiosk: Kiosk, ...amounts: string[]): Promise<void> {
     await receive(kiosk, receiptText(referenceOf(kiosk), amount, ids[n]));
 }
 
-/** To the first charge. */
+/** Assigns a receipt to the first charge. */
 async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<void> {
   await assignReceipt(kiosk, String(receipt?.receipt_id), { reference: referenceOf(kiosk) }, { once: 'assign-7' });
 }
 
-/** An owner gives the first payment to the first charge. */
+/** An owner assigns the first payment to the first charge. */
 async function giveToFirst(kiosk: Kiosk): Promise<void> {
   const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
   await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
 }
 
-/** The owner marks the first charge as paid by a transfer, or from a text that could not be read. */
+/** The owner marks the first charge as paid by a transfer or by an unread text. */
 async function markFirst(kiosk: Kiosk, text?: unknown): Promise<void> {
   const path = `/dashboard/charges/${referenceOf(kiosk)}/mark`;
   const typed = { amount: '36.50', payer: 'Esi Canary', transaction_id: PAYMENT_ID };
@@ -2071,7 +2077,7 @@ async function markFirst(kiosk: Kiosk, text?: unknown): Promise<void> {
   await tapUntilDone(kiosk, { path, fields: { how, ...typed, ...(how === 'text' && { text: String(text) }) } });
 }
 
-/** The owner undoes that the first charge was marked as paid. */
+/** The owner undoes the mark of the first charge. */
 function unmarkFirst(kiosk: Kiosk): Promise<void> {
   const reference = chargesIn(kiosk.items()).find((charge) =>
     paymentsOf(charge).some(({ marked }) => marked),
@@ -2079,12 +2085,12 @@ function unmarkFirst(kiosk: Kiosk): Promise<void> {
   return tapUntilDone(kiosk, { path: `/dashboard/charges/${reference ?? referenceOf(kiosk)}/unmark`, fields: {} });
 }
 
-/** The payments that count for charges because somebody marked these as paid. */
+/** The number of payments that count because somebody marked a charge as paid. */
 function markedOf(kiosk: Kiosk): number {
   return chargesIn(kiosk.items()).flatMap((charge) => paymentsOf(charge).filter(({ marked }) => marked)).length;
 }
 
-/** A bill of GHS 900 that has a code, and a payment of as much that named no bill. */
+/** A bill of GHS 900 with a stock code, and a payment of the same amount that names no bill. */
 async function heldForCode(kiosk: Kiosk): Promise<void> {
   await letOwnerIn(kiosk);
   const slug = await openShopLink(kiosk, shop(kiosk), 900, 1);
@@ -2093,7 +2099,7 @@ async function heldForCode(kiosk: Kiosk): Promise<void> {
   await kiosk.goOn();
 }
 
-/** The people who answer for the payments of charges. */
+/** The people who approved the payments of charges. */
 function lookedOf(kiosk: Kiosk): string[] {
   return chargesIn(kiosk.items()).flatMap((charge) => paymentsOf(charge).flatMap(({ looked_by }) => looked_by ?? []));
 }
@@ -2103,7 +2109,7 @@ async function cancelFirst(kiosk: Kiosk): Promise<void> {
   if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
 }
 
-/** The second shop has the credits of one bundle, and no others. */
+/** Gives the second shop the credits of one bundle and no others. */
 async function giveCreditsTo(kiosk: Kiosk): Promise<void> {
   await enforceChain(kiosk);
   await sellCredits(kiosk, shop(kiosk));
@@ -2118,7 +2124,7 @@ async function giveBack(kiosk: Kiosk, body: object, once?: string): Promise<void
   await refund(kiosk, referenceOf(kiosk), body, { once });
 }
 
-/** The first shop has a webhook for its tests too. */
+/** Gives the first shop a webhook for its test account too. */
 async function hearTests(kiosk: Kiosk): Promise<void> {
   await setWebhook(kiosk, 'https://shop.example.com/tests', { key: shop(kiosk).testKey });
 }
@@ -2133,7 +2139,7 @@ async function claimById(kiosk: Kiosk, access_code: string): Promise<void> {
 
 const PAYER = '233209876543';
 
-/** Asks for a code, waits for its text and types what came; from the beginning where none of it is right. */
+/** Requests a code, waits for its text and types the code. Starts again if no code is right. */
 async function claimByPhone(kiosk: Kiosk): Promise<void> {
   const phone = `+${PAYER}`;
   for (let codes = 0; codes < 3; codes++) {
@@ -2166,19 +2172,19 @@ function hasFewCodes(kiosk: Kiosk) {
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** A receipt comes in and is settled before the story begins. */
+/** A receipt arrives and is settled before the story begins. */
 export async function receive(kiosk: Kiosk, text: string): Promise<void> {
   kiosk.arrive(DEVICES[0], text);
   await kiosk.goOn();
 }
 
-/** A form of the till, whose button is tapped until it is done. */
+/** Sends a form of the till until it succeeds. */
 function tapTill(kiosk: Kiosk, what: string, fields: Readonly<Record<string, string>>, page?: string): Promise<void> {
   const path = `/dashboard/till/${tillOf(kiosk).till_id}/${what}`;
   return tapUntilDone(kiosk, { path, fields }, page);
 }
 
-/** The owner stands at a till, and a payment that no charge fits has arrived. */
+/** The owner is at a till, and a payment that fits no charge has arrived. */
 async function atTill(kiosk: Kiosk): Promise<void> {
   await letOwnerIn(kiosk);
   const { writes } = await addTill(kiosk.outside, shop(kiosk).id, 'Counter 1');
@@ -2213,7 +2219,7 @@ export function bookOf(kiosk: Kiosk): WalletBook {
   return new WalletBook(() => kiosk.nowMs);
 }
 
-/** The first shop's wallet has a chain that decides, and holds what its next text will say that it held. */
+/** Gives the first shop's wallet an enforcing chain that ends at the balance before its next text. */
 export async function enforceChain(kiosk: Kiosk): Promise<void> {
   const book = bookOf(kiosk);
   const at_ms = kiosk.nowMs;
@@ -2229,7 +2235,7 @@ export async function enforceChain(kiosk: Kiosk): Promise<void> {
   await kiosk.outside.table.write([createChain({ ...chain, mode: 'enforce', established_ms: 0 })]);
 }
 
-/** The wallet's chain is established, and falls by so much to what `transferText` leaves. */
+/** Establishes the wallet's chain so that `transferText` shows a fall of this amount. */
 function expectFall(kiosk: Kiosk, pesewas: number): Promise<void> {
   const head = { id: Number(SECOND_PAYMENT_ID) - 1, balance: 30_00 + pesewas, at_ms: kiosk.nowMs };
   const wallet = { network: 'MTN', momo_number: shop(kiosk).number } as const;
@@ -2243,7 +2249,7 @@ function receiptText(reference: string, amount = '36.50', id = PAYMENT_ID): stri
   return mtn({ amount, from: 'ESI CANARY', reference, id }).text;
 }
 
-/** What the wallet says of money that it sent. */
+/** The wallet's text about money that it sent. */
 function transferText(amount: string, to: string): string {
   return `Payment made for GHS ${amount} to ${to}. Current Balance: GHS 30.00. Available Balance: GHS 30.00. Reference: refund. Transaction ID: ${SECOND_PAYMENT_ID}. Fee charged: GHS 0.00 TAX charged: GHS 0.00.`;
 }
@@ -2263,7 +2269,10 @@ function textTo(kiosk: Kiosk, count: number) {
   return { key: senderOf(kiosk, count).smsKey, body };
 }
 
-/** Fifty texts are sent by the shop without a webhook: fifty times the same two webhooks would prove nothing more. */
+/**
+ * The shop without a webhook sends fifty texts, because fifty repetitions of the same two webhooks would prove nothing
+ * more.
+ */
 function senderOf({ shops }: Kiosk, count: number): Shop {
   return one(count === 50 ? shops[1] : shops[0]);
 }
@@ -2276,14 +2285,14 @@ function isPaid(kiosk: Kiosk) {
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** Of all that was tried the owner's audit has one entry. */
+/** The owner's audit has one entry for all tries. */
 function isNotedOnce(kiosk: Kiosk, action: string) {
   const by = ownerOf(kiosk).user_id;
   const entries = kiosk.items().filter((item) => item.action === action && item.by === by);
   return { noted: [entries.length, 1] } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** The types of the webhooks that arrived, each event once. */
+/** The types of the webhook events that arrived, each event once. */
 function typesOf(kiosk: Kiosk): string[] {
   const typeById = new Map(kiosk.posted.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body).type]));
   return [...typeById.values()].toSorted();
@@ -2302,7 +2311,7 @@ function exactlyOneSend(kiosk: Kiosk, count: number) {
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** So many texts left the phones, for a credit of the first shop's each. */
+/** This many texts were sent, each for one credit of the first shop. */
 function leftPhones(kiosk: Kiosk, count: number) {
   return {
     'texts on the phone': [kiosk.phones.sent.size, count],
@@ -2318,18 +2327,18 @@ export function statesOf(kiosk: Kiosk, sortKey: string): unknown[] {
   return fieldsOf(kiosk, sortKey, 'state');
 }
 
-/** On how many numbers each shop is paid. */
+/** The number of wallets of each shop. */
 function numbersOf(kiosk: Kiosk): number[] {
   const accounts = fieldsOf(kiosk, 'MERCHANT', 'momo_accounts');
   return accounts.map((one) => Merchant.shape.momo_accounts.parse(one).length);
 }
 
-/** What rows have in a field, of those that have it. */
+/** The values of a field in the rows that have it. */
 function fieldsOf(kiosk: Kiosk, sortKey: string, field: string): unknown[] {
   return itemsOf(kiosk, sortKey).flatMap((item) => (item[field] === undefined ? [] : [item[field]]));
 }
 
-/** The rows whose partition key begins so. */
+/** The rows whose partition key has this prefix. */
 function rowsUnder(kiosk: Kiosk, beginning: string): Item[] {
   return kiosk.items().filter(({ pk }) => String(pk).startsWith(beginning));
 }
@@ -2338,7 +2347,7 @@ export function itemsOf(kiosk: Kiosk, sortKey: string) {
   return kiosk.items().filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
 }
 
-/** How many tests and replays were counted, in whichever minutes. */
+/** The number of tests and replays counted in any minute. */
 function callsOf(kiosk: Kiosk): number {
   const rows = rowsUnder(kiosk, 'WEBHOOK_CALLS#');
   return rows.reduce((sum, { counted = 0 }) => sum + Number(counted), 0);

@@ -25,9 +25,10 @@ import { TimedWork } from './timed-work.ts';
 
 const test = rotatingTest(6);
 
-/*
- * One greedy merchant and nine modest ones. Each story is told twice, with the same things at the same times: with the greedy one
- * and without. What the modest ones wait for at worst (p99) may not be more than half as much again. `npm test` tells one of the six.
+/**
+ * One greedy merchant and nine modest ones. Each story runs twice with the same events at the same times, once with the
+ * greedy merchant and once without. The modest merchants' p99 wait must grow by at most half. `npm test` runs one of
+ * the six stories.
  */
 
 const MODEST = 9;
@@ -61,7 +62,7 @@ test('receipts are delayed by at most half while thousands of texts are forged f
   compare('proven receipts', await waitsForProven({ forged: 0 }), await waitsForProven({ forged: 1_200 }));
 });
 
-/** Has a merchant ask for hundreds of texts at once. Gives how many. */
+/** Makes a merchant request hundreds of texts at once. Returns their number. */
 type Greed = (world: World, glutton: TestMerchant) => Promise<number>;
 
 const nothing: Greed = async () => 0;
@@ -94,10 +95,10 @@ const manyReminders: Greed = async (world, { liveKey }) => {
   return GREEDY_TEXTS;
 };
 
-/** After the hours at which reminders are due, and with the day before it. */
+/** After the hours in which reminders are due, with the day before in the past. */
 const NOON = Date.parse('2027-02-01T12:00:00Z');
 
-/** How long each text of the modest ones waited until it left, in milliseconds. */
+/** How long each text of the modest merchants waited until it was sent, in milliseconds. */
 async function waitsForTexts(greed: Greed): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs = NOON;
@@ -133,7 +134,7 @@ async function waitsForTexts(greed: Greed): Promise<number[]> {
   await world.outside.queues.send('deliver-sms', jobs);
   const chance = chanceFrom(7);
   for (const merchant of await nine(world)) {
-    // Sixteen texts an hour in sends to one, two or three: together 144 of the 200 that the SIM sends.
+    // Sixteen texts an hour in sends to one, two or three numbers, together 144 of the 200 that the SIM sends.
     everyNowAndThen(chance, 3 * HOUR_MS, HOUR_MS / 8, (ms) => {
       const count = chance.between(1, 3);
       work.after(10 * MINUTE_MS + ms, () => void text(merchant, count));
@@ -141,16 +142,16 @@ async function waitsForTexts(greed: Greed): Promise<number[]> {
   }
   await work.run(4 * HOUR_MS);
   expect(waits).toHaveLength(acceptedMs.size);
-  // It gets what the others leave, which is a quarter of eight hundred texts.
+  // The greedy merchant gets the rest of the capacity, a quarter of eight hundred texts.
   expect(leftOfGreedy).toBeGreaterThanOrEqual(Math.min(greedy, 200));
   return waits;
 }
 
-/** How late each webhook of the modest ones was posted, in milliseconds. */
+/** The delay of each webhook of the modest merchants, in milliseconds. */
 async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first: number[]; retries: number[] }> {
   const world = await createWorld({ inMemory: true });
   const work = new TimedWork(world);
-  // No share by chance in the waits: they are exactly as planned.
+  // The waits have no random share, so they are exactly as planned.
   const { randomBytes } = world.outside;
   world.outside.randomBytes = (length) => (length === 1 ? Buffer.alloc(1) : randomBytes(length));
   const dueMs = new Map<string, number>();
@@ -169,7 +170,7 @@ async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first
     if (n === 4) retries.push(late);
     await work.sleep(100);
     const isAway = flaky.has(id) && n < 4;
-    // Counted from the start of the try: five seconds, five minutes, half an hour.
+    // Counted from the start of the try: five seconds, five minutes and half an hour.
     dueMs.set(id, world.clock.nowMs - 100 + ([5, 300, 1800][n - 1] ?? 0) * SECOND_MS);
     return { statusCode: isAway ? 503 : 200, headers: {}, text: '' };
   };
@@ -199,7 +200,7 @@ async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first
   return { first, retries };
 }
 
-/** How long each receipt of the modest ones waited until its charge was found to be none, in milliseconds. */
+/** How long each receipt of the modest merchants waited until it was found to fit no charge, in milliseconds. */
 async function waitsForReceipts({ greedy }: { greedy: number }): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
   const work = new TimedWork(world);
@@ -236,7 +237,10 @@ async function waitsForReceipts({ greedy }: { greedy: number }): Promise<number[
   return waits;
 }
 
-/** How long each payment of the modest ones waited until it had confirmed its charge, in milliseconds, while another's balance is guessed. */
+/**
+ * How long each payment of the modest merchants waited until it had paid its charge, in milliseconds, while another
+ * wallet's balance is guessed.
+ */
 async function waitsForProven({ forged }: { forged: number }): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
   const open = async () => {
@@ -259,7 +263,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   world.outside.sleep = (ms) => work.sleep(ms);
   const arrivedMs = new Map<string, number>();
   const waits: number[] = [];
-  // Each request takes time, and each row that is listed: whoever reads thousands of them keeps a worker busy.
+  // Each request and each listed row takes time, so reading thousands of rows keeps a worker busy.
   world.dynamoDb = async ({ input }, sendOn) => {
     await sendOn();
     const written = JSON.stringify(input);
@@ -285,7 +289,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   const chance = chanceFrom(7);
   const moments = new Set<number>();
   for (const { shop, book } of modest) {
-    // Not two at a time: the second would wait for the first.
+    // Two at a time would delay the second.
     for (let ms = chance.between(0, 30 * SECOND_MS); ms < 10 * MINUTE_MS; ms += 30 * SECOND_MS) {
       const pay = async () => {
         const text = book.paid(25, { reference: await charge(world, shop, { amount: 25 }) });
@@ -299,7 +303,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   for (let n = 0; n < forged; n++) {
     const text = () => victim.book.receipt(chance.between(1, 5_000), { balance: chance.between(500_000, 900_000) });
     const ms = MINUTE_MS + Math.round((n * 0.5 * MINUTE_MS) / forged);
-    // A network gives each id once.
+    // A network assigns each id once.
     if (![...moments].some((other) => Math.abs(other - ms) < 20))
       work.after(ms, () => void receive(victim.shop, text()));
   }
@@ -308,7 +312,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   return waits;
 }
 
-/** What each request to the table takes, and each row that one lists, about: the jobs of a batch share one processor. */
+/** Approximate time of a table request and of each listed row. The jobs of a batch share one processor. */
 const ASKED_MS = 5;
 const LISTED_MS = 0.5;
 
@@ -316,7 +320,7 @@ function nine(world: World): Promise<TestMerchant[]> {
   return Promise.all(Array.from({ length: MODEST }, () => createMerchant(world, { credits: 10_000 })));
 }
 
-/** At times by chance, so far apart on average. */
+/** Calls `act` at random times with this average distance. */
 function everyNowAndThen(
   chance: ReturnType<typeof chanceFrom>,
   untilMs: number,

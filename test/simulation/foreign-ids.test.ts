@@ -8,7 +8,7 @@ import type { Call } from '../support/world.ts';
 import { DEVICES, Kiosk } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
-/** Bodies for routes that want one; an id goes where a route takes one. */
+/** Bodies for routes that require one, with the id if the route accepts an id. */
 const bodies: Record<string, (id: string) => object> = {
   'transaction/initialize': () => ({ amount: 5 }),
   'sms/send': () => ({ to: '0551112223', message: 'Mine', from: 'random' }),
@@ -91,7 +91,7 @@ test.each([
 
 const CANARY = 'https://canary.example.com/hooks';
 
-/** Asks a route about each of these ids, as somebody who may know of none. */
+/** Calls a route with each of these ids as somebody who must not know them. */
 async function askAbout(
   kiosk: Kiosk,
   { name, row }: { name: CalledByHttp; row: HttpRow },
@@ -103,13 +103,13 @@ async function askAbout(
     const answer = await kiosk.request(name, {
       method: row.method,
       key,
-      // Only lists have pages; another route refuses the parameter before it looks for anything.
+      // Only lists have pages. Another route refuses the parameter before it reads anything.
       ...(!row.path.includes('{') && { query: { cursor: id } }),
       ...(bodies[name] && { body: bodies[name](id) }),
       ...pathWith(row, id),
     });
     requests++;
-    // What the stranger said itself may come back.
+    // The answer may repeat the stranger's own words.
     const told = answer?.body.replaceAll(id, '') ?? '';
     expect(told, `${name} with ${id}`).not.toMatch(/canary|shop\.example/i);
     for (const other of ids) expect(told, `${name} with ${id}`).not.toContain(other);
@@ -119,7 +119,7 @@ async function askAbout(
 
 afterAll(() => reportFigure(`foreign ids: ${requests} requests with another merchant's ids, nothing told or changed`));
 
-/** Makes one of everything of a merchant's, and gives the ids that name them. */
+/** Creates one object of every kind for a merchant and returns the ids that name them. */
 async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<string[]> {
   const charge = { amount: 36.5, description: 'canary', customer_name: 'Canary', metadata: { secret: 'canary' } };
   const paid = await dataOf(kiosk, 'transaction/initialize', { key: liveKey, body: charge });
@@ -186,7 +186,7 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
   ];
 }
 
-/** Where the owner's own pages go on. */
+/** The cursors of the owner's next pages. */
 async function cursorsOf(kiosk: Kiosk, name: CalledByHttp, row: HttpRow, key: string) {
   if (row.method !== 'GET' || row.path.includes('{')) return [];
   const answer = await kiosk.request(name, { key, query: { per_page: '1' } });
@@ -200,7 +200,7 @@ async function dataOf(kiosk: Kiosk, name: CalledByHttp, call: Call) {
   return JSON.parse(answer?.body ?? '').data;
 }
 
-/** All that the table holds of a merchant's, but for what it sent with its own key meanwhile. */
+/** All rows of a merchant except what it sent with its own key during the test. */
 function itemsOf(kiosk: Kiosk, merchantId: string) {
   return kiosk.memory
     .items()

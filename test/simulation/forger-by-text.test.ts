@@ -22,11 +22,11 @@ import { arrive, placeNumber } from '../support/receipts.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { chanceFrom } from './random.ts';
 
-/*
- * A forger writes to the number that asks, in the name of the owner's, whenever they like. They see that a question is open, know the shop, the
- * wallet and the amounts, and every code that was used or is over; a shop of their own is asked at the same number. What they do not have is the code
- * while it is valid. Where a guess would be right only once in a million lifetimes, the game makes it right: the code is among the guesses, behind as many
- * wrong ones as a question takes.
+/**
+ * A forger texts the number that asks questions, in the name of an owner's number, at any time. The forger sees that a
+ * question is open, knows the shop, the wallet, the amounts and every used or expired code, and has a shop that is
+ * asked from the same number. Only a currently valid code is unknown. If a guess would be right only once in a million
+ * lifetimes, the game makes it right: the code follows as many wrong guesses as a question allows.
  */
 
 const LINE = '+233247770001';
@@ -44,7 +44,7 @@ const MOVES = [
   'the code, after the owner',
   'the code of their own shop’s question',
 ] as const;
-/** Nobody answers after it. */
+/** The last move, because nobody can answer after it. */
 const LAST_MOVE = 'the code, when the owner is one no more';
 type Move = (typeof MOVES)[number] | typeof LAST_MOVE;
 
@@ -55,7 +55,7 @@ test.each([1, 2, 3])('answers by a forger who spoofs an owner’s number are nev
   let forged = 0;
   const known: string[] = [];
   for (const [n, move] of moves.entries()) {
-    // A day each: what guesses cost the number is over.
+    // Each move has its own day, so the number's limit of guesses has been reset.
     world.clock.nowMs += 24 * 60 * MINUTE_MS;
     const isGenuine = chance.happens(0.5);
     await arrive(
@@ -69,18 +69,18 @@ test.each([1, 2, 3])('answers by a forger who spoofs an owner’s number are nev
     const asksBalance = text.includes('what it holds');
     const before = await said(world, victim);
     forged += await attempt(world, { victim, forger, move, code, known, isGenuine, balance, asksBalance });
-    // The owner's own answers are all that was taken.
+    // Only the owner's own answers were accepted.
     expect({ move, said: await said(world, victim) }).toEqual({ move, said: [...before, ...owners.splice(0)] });
     known.push(code);
     world.clock.nowMs += 11 * MINUTE_MS;
-    // The question is answered at last, so that the next is about the next text.
+    // The question is answered, so the next one is about the next text.
     await settleQuestion(world, victim);
   }
   expect(forged).toBeGreaterThan(40);
   reportFigure(`an owner’s number that is spoofed, seed ${seed}: ${forged} forged answers, 0 taken`);
 });
 
-/** What the owner has answered since it was last asked for. */
+/** The owner's answers since the list was last read. */
 const owners: string[] = [];
 
 interface Attempt {
@@ -90,16 +90,16 @@ interface Attempt {
   readonly code: string;
   readonly known: readonly string[];
   readonly isGenuine: boolean;
-  /** What the text in question says, in pesewas. */
+  /** The balance in the text in question, in pesewas. */
   readonly balance: number;
-  /** The owner is asked to name the balance: a yes would not be enough. */
+  /** The owner must type the balance, because a yes would not be enough. */
   readonly asksBalance: boolean;
 }
 
-/** One attack on an open question; how many texts were forged. */
+/** Performs one attack on an open question. Returns the number of forged texts. */
 async function attempt(world: World, given: Attempt): Promise<number> {
   const { victim, forger, move, code, known, isGenuine, balance, asksBalance } = given;
-  // The opposite of what is true, or where only a balance is taken the one that would be.
+  // The opposite of the truth, or the balance that would be accepted if only a balance is.
   const wanted = asksBalance ? String(balance / 100) : isGenuine ? 'NO' : 'YES';
   const texts = (codes: readonly string[]) => codes.map((one) => `${wanted} ${one}`);
   const wrong = ['AAAAAA22', 'AAAAAA23', 'AAAAAA24', 'AAAAAA25'];
@@ -129,10 +129,10 @@ async function attempt(world: World, given: Attempt): Promise<number> {
       for (const text of texts([code, code])) await write(world, victim, text);
       return 2;
     case 'the code, after the owner':
-      // They have not answered: then the code is not used.
+      // If the owner has not answered, the code is unused.
       if (asksBalance && !isGenuine) return 0;
       await ownerAnswers(world, given, arrives);
-      // Before anybody has acted on it, and after.
+      // Before the answer has been acted on, and after.
       await Promise.all(texts([code, code]).map((text) => arrives(world, victim, text)));
       await run(world);
       for (const text of [...texts([code]), `${777.77} ${code}`]) await write(world, victim, text);
@@ -142,7 +142,7 @@ async function attempt(world: World, given: Attempt): Promise<number> {
       await pass(world, 0);
       const own = (await lastQuestion(world, forger.shop)).code;
       await write(world, victim, `${wanted} ${own}`);
-      // Their own wallet is theirs to answer for, and nobody else's.
+      // A forger may answer for their own wallet only.
       await write(world, forger, `YES ${own}`);
       await ownerAnswers(world, given);
       return 2;
@@ -156,7 +156,10 @@ async function attempt(world: World, given: Attempt): Promise<number> {
   }
 }
 
-/** The owner answers what is true, with the code; it is taken. A balance that never was they do not name. */
+/**
+ * The owner answers truthfully with the code, and the answer is accepted. The owner does not type a balance that never
+ * existed.
+ */
 async function ownerAnswers(world: World, given: Attempt, how: typeof write = write): Promise<void> {
   const { victim, code, isGenuine, balance, asksBalance } = given;
   if (asksBalance && !isGenuine) return;
@@ -164,12 +167,12 @@ async function ownerAnswers(world: World, given: Attempt, how: typeof write = wr
   owners.push(isGenuine ? 'wallet confirm' : 'wallet deny');
 }
 
-/** What was taken by text so far. */
+/** Answers accepted by text so far. */
 async function said(world: World, { shop }: Asked): Promise<string[]> {
   return (await answered(world, shop)).map(({ action }) => String(action));
 }
 
-/** What is still asked about is denied or confirmed at the dashboard, so that every question is about one text. */
+/** Denies or confirms the open question at the dashboard, so every question is about one text. */
 async function settleQuestion(world: World, { shop, book }: Asked): Promise<void> {
   const wallet = { network: shop.network, momo_number: shop.number };
   for (const { balance } of (await chainRows.find(world.outside, wallet))?.pushes ?? []) {

@@ -13,12 +13,12 @@ import { chargesIn } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** In pesewas: of a known wallet, in a day. */
+/** The daily limit of a known wallet, in pesewas. */
 export const MOST_OF_KNOWN = 3 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
 
 /**
- * The faults of goods that left for unverified money: a payment is not counted, or with less than its goods cost; a charge or a day's sum is above
- * its limit, or the sum has less than is counted in it.
+ * Faults with goods handed out for unverified payments: a payment that is not counted or counted below the price, a
+ * charge or a daily sum above its limit, or a sum below its payments.
  */
 export function wrongWithUnproven(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
@@ -61,7 +61,7 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
   ];
 }
 
-/** True if a payment that a person answers for was given by them, from a form that did not call it verified. */
+/** True if a person approved the payment in a form that did not call it verified. */
 function isLookedAt(items: readonly Item[], { looked_by, receipt_id }: Payment): boolean {
   const entries = items.filter(
     ({ action, about, by }) => action === 'receipt assign' && about === receipt_id && by === looked_by,
@@ -69,7 +69,7 @@ function isLookedAt(items: readonly Item[], { looked_by, receipt_id }: Payment):
   return looked_by === undefined || entries.some(({ after }) => Object(after).shown !== 'verified');
 }
 
-/** The most of each way that stands in 24 hours in a row. */
+/** The largest sum of each kind within any 24 consecutive hours. */
 function waysOf(hours: readonly [string, unknown][]): Map<string, number> {
   const at = (name: string) => Date.UTC(...partsOf(name.split('_')[1] ?? ''));
   const most = new Map<string, number>();
@@ -89,7 +89,7 @@ function partsOf(hour: string): [number, number, number, number] {
   return [part(0, 4), part(4, 6) - 1, part(6, 8), part(8, 10)];
 }
 
-/** The sum that is counted as unverified, in pesewas, whichever version has counted it. */
+/** The sum counted as unverified by any version, in pesewas. */
 export function unprovenPesewas(items: readonly Item[]): number {
   const rows = items.filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
   const fields = rows.flatMap((row) => Object.entries(row));
@@ -97,14 +97,17 @@ export function unprovenPesewas(items: readonly Item[]): number {
   return counts.reduce((sum, [, pesewas]) => sum + Number(pesewas), 0);
 }
 
-/** Whether goods left for a charge: its code, what was tapped, or what was handed out at the sticker. */
+/** True if goods were handed out for a charge: a code, a tap at a till or a sticker purchase. */
 export function hasLeft({ state, goods }: Charge): boolean {
-  // Those of credits have a rule of their own.
+  // Credits have their own rule.
   if (goods?.kind === 'credits') return false;
   return goods?.state === 'given' && (goods.kind === 'counter' || state === 'success');
 }
 
-/** Whether goods left for a charge that a forged text may have paid, uncounted, counted with less than the price, or above the limit for each. */
+/**
+ * True if goods were handed out for a possibly forged payment that is not counted, counted below the price or above the
+ * single limit.
+ */
 function isUncounted(charge: Charge): boolean {
   const { merchant_id, state, disputed, released_by } = charge;
   if (!hasLeft(charge) || state !== 'success' || disputed || released_by !== undefined || isTestAccount(merchant_id))

@@ -17,7 +17,7 @@ test('customers never see a number or name that no owner approved, whichever emp
   reportFigure(`${insiderInWords(runs)} ${violations.length}`);
   expect(violations).toEqual([]);
   const sum = (of: (run: InsiderFigures) => number) => runs.reduce((total, run) => total + of(run), 0);
-  // Each of these has to have happened, or nothing was tried.
+  // Each of these must have happened, or the test proves nothing.
   expect(sum(({ proposed }) => proposed)).toBeGreaterThan(20);
   expect(sum(({ approved }) => approved)).toBeGreaterThan(5);
   expect(sum(({ charges }) => charges)).toBeGreaterThan(20);

@@ -52,15 +52,15 @@ import { newlyTold } from './listeners.ts';
 import { unsettledPurchases, wrongWithPurchases } from './purchases.ts';
 import { unsettledRequests, wrongWithRequests } from './requests.ts';
 
-/** A promise that does not hold. */
+/** A broken promise. */
 export class Violation extends Error {}
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The grace that a charge has after its time, and the runs of housekeeping that may fail. */
+/** The grace period of a charge plus the housekeeping runs that may fail. */
 const ENDED_WITHIN_MS = 6 * 3_600_000;
 
-/** What must hold at every moment, whatever was lost, killed or duplicated on the way. */
+/** Conditions that must hold at every moment, whatever was lost, killed or duplicated. */
 export function checkAlways(kiosk: Kiosk): void {
   const { phones, promised, denied } = kiosk;
   for (const what of denied) violated(what);
@@ -85,14 +85,14 @@ export function checkAlways(kiosk: Kiosk): void {
         .filter((entry) => entry.pk === `CREDIT_ENTRY#${merchant}` && entry.reason === 'taken-back')
         .map(({ credits }) => -Number(credits)),
     );
-    // Below zero is owed: no send leads there.
+    // A balance below zero is owed, and a send never causes one.
     if (Number(balance) < -taken) violated(`${merchant} owes ${-Number(balance)}, and ${taken} were taken back`);
   }
 
   const refunds = entries.filter(({ reason }) => reason === 'refund').map(({ message_id }) => String(message_id));
   const named = refunds.filter((id) => id !== 'undefined');
   if (new Set(named).size !== named.length) violated('a text was refunded twice');
-  // The operator's own texts, and tests, cost nobody a credit.
+  // The operator's texts and test texts cost no credits.
   const ended = messages.filter(({ state }) => isRefunded(state));
   const paid = ended.filter((item) => item.merchant_id && !isTest(item));
   const perSend = (sends: readonly unknown[]) => Map.groupBy(sends.map(String), (id) => id);
@@ -126,7 +126,7 @@ const WRONG_ALWAYS: readonly ((items: readonly Item[]) => string[])[] = [
   ...[wrongWithScanned, wrongWithUnproven, wrongWithRequests, wrongWithPurchases],
 ];
 
-/** The send of each credit that was given back. */
+/** The send of each refunded credit. */
 function creditsBySend(entries: readonly Item[]): unknown[] {
   return entries
     .filter(({ reason }) => reason === 'refund')
@@ -135,12 +135,14 @@ function creditsBySend(entries: readonly Item[]): unknown[] {
     );
 }
 
-/** How long a text may be on its way to its gateway, whose answer is given up after ten seconds: a call is much delayed at times. */
+/**
+ * The longest time of a text on its way to the gateway. A call is given up after ten seconds but may be much delayed.
+ */
 const ON_ITS_WAY_MS = 5 * 60_000;
 
 /**
- * No phone is given a text before its time, in its quiet hours, when it is of no more use, or after it was cancelled; nor one that asks for
- * the money of a charge that is paid.
+ * A phone must not receive a text before its time, in its quiet hours, after its useful time or after it was cancelled,
+ * nor a request to pay a charge that is paid.
  */
 function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonly Item[]): void {
   const sends = new Map(items.filter(({ sk }) => sk === 'SEND').map((item) => [item.send_id, Send.parse(item)]));
@@ -170,7 +172,9 @@ function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonl
   }
 }
 
-/** Each charge is told to its payer in one text at most, which goes to nobody else: to who paid it and named it, or to its customer. */
+/**
+ * Each charge has at most one receipt text. Only the payer who named the charge, or its customer, may receive the text.
+ */
 function checkReceiptTexts(items: readonly Item[]): void {
   const sends = items.filter(
     ({ sk, message }) => sk === 'SEND' && / (received|reported) on .* Reference MK-/.test(String(message)),
@@ -193,7 +197,7 @@ function checkReceiptTexts(items: readonly Item[]): void {
   if (unpaid) violated(`${unpaid.reference} was told as paid`);
 }
 
-/** Nobody is told of another shop, of a balance, or, where they did not ask for it, of an amount or a name; nor of tests. */
+/** Notifications must not mention another shop, a balance, an unrequested amount or name, or tests. */
 function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
   const owned = new Set(
     items.flatMap((item) => {
@@ -201,7 +205,7 @@ function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
       if (sk === 'TRANSACTION') return [`${reference} ${merchant_id}`];
       if (sk !== 'RECEIPT') return [];
       const receipt = Receipt.parse(item);
-      // Who may not know the network's id is led there by another.
+      // People who must not see the network's id get another id in the link.
       return [receipt.receipt_id, shownIdOf(receipt)].map((id) => `${id} ${merchant_id}`);
     }),
   );
@@ -209,13 +213,16 @@ function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
     const { kind, title, body, path } = payload;
     if (/\d|GHS|canary|owusu|adjei/i.test(`${title} ${body}`)) violated(`told too much: ${title}. ${body}`);
     const about = decodeURIComponent(path.split('/').at(-1) ?? '');
-    // What is only suspected may be one of several payments, and then leads to no charge.
+    // A suspected reversal may concern several payments, so its link leads to no charge.
     const isOfCharge = kind === 'paid' || kind === 'held' || (kind === 'undone' && path !== HOME);
     if (isOfCharge && !owned.has(`${about} ${device.merchant_id}`)) violated(`${about} was told to another shop`);
   }
 }
 
-/** Customers are shown, and shops have, no number and no name that neither an owner nor the operator approved; nor a higher limit. */
+/**
+ * Numbers, names and higher limits are shown to customers and stored for shops only after an owner or the operator
+ * approved them.
+ */
 function checkInsider({ approved }: Kiosk, items: readonly Item[]): void {
   for (const item of items.filter((one) => one.sk === 'TRANSACTION' && !isTest(one))) {
     const { reference, merchant_id, momo_number, momo_account_name, momo_accounts } = item;
@@ -238,7 +245,7 @@ function checkInsider({ approved }: Kiosk, items: readonly Item[]): void {
 const ABOUT_LINKS = new Set(['link create', 'link change', 'link end', 'codes add', 'codes remove', 'sticker create']);
 const PRICE = /^(amount|min|max)_pesewas$/;
 
-/** No cashier has changed what a link costs or holds, and each other price was told to owners. */
+/** Cashiers must not change a link's price or stock, and owners are notified of every other price change. */
 function checkPrices(items: readonly Item[]): void {
   const entries = items.filter(({ action }) => ABOUT_LINKS.has(String(action)));
   const cashiers = new Set(items.flatMap(({ role, user_id }) => (role === 'cashier' ? [user_id] : [])));
@@ -266,7 +273,7 @@ function approvedLimits(approved: ReadonlySet<string>, merchantId: string): numb
   return [...approved].flatMap((one) => (one.startsWith(`${merchantId} limit `) ? [Number(one.split(' ')[2])] : []));
 }
 
-/** Tests cost no credits, reach no phone, and never meet what is real. */
+/** Tests cost no credits, reach no phone and never mix with live data. */
 function checkTests({ phones }: Kiosk, items: readonly Item[]): void {
   const credits = items.find(({ pk }) => /^CREDIT.*_test/.test(String(pk)));
   if (credits) violated(`a test has credits: ${credits.pk}`);
@@ -291,7 +298,7 @@ function isTest({ merchant_id }: Item): boolean {
   return typeof merchant_id === 'string' && isTestAccount(merchant_id);
 }
 
-/** No text that cannot be true has confirmed anything, and none that is older than its charge. */
+/** A text that cannot be true, or that is older than its charge, never pays. */
 function checkTruth(items: readonly Item[]): void {
   const charges = new Map(items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => [item.reference, item]));
   const matched = items.filter((item) => item.sk === 'RECEIPT' && item.state === 'matched' && !isTest(item));
@@ -307,7 +314,7 @@ function checkTruth(items: readonly Item[]): void {
   }
 }
 
-/** Each payment is counted once, by the charge that it was matched to, and every charge says what was paid for it. */
+/** Each payment counts once, for the charge it was matched to, and every charge lists its payments. */
 function checkCounted(items: readonly Item[]): void {
   const of = (kind: string) => items.filter(({ sk }) => sk === kind);
   const charges = of('TRANSACTION').map((item) => Charge.parse(item));
@@ -321,7 +328,7 @@ function checkCounted(items: readonly Item[]): void {
     if (state === 'pending' && paid >= amount_pesewas) violated(`${reference} waits, though all of it has arrived`);
     if (state === 'success') return [...parts, ...(payment ? [payment] : [])].map((one) => ({ ...one, reference }));
     if (state === 'pending') return parts.map((one) => ({ ...one, reference }));
-    // What it had is held again, or was given to another charge.
+    // Its payments are held again or were assigned to another charge.
     const stuck = parts.map(({ receipt_id }) => receipts.get(receipt_id)).find((one) => one?.reference === reference);
     if (stuck) violated(`${reference} ended, and its part ${stuck.receipt_id} is not held again`);
     return [];
@@ -340,7 +347,7 @@ function checkCounted(items: readonly Item[]): void {
   if (matched.length !== counted.length) violated(`${matched.length} receipts are matched, ${counted.length} counted`);
 }
 
-/** One payment, one charge; and only the payer's own name, written out, ever decided. */
+/** A payment pays one charge, and only the payer's full name decides by name. */
 function checkPayments(items: readonly Item[]): void {
   const payments = items.flatMap(({ sk, state, parts, payment, customer_name }) =>
     sk === 'TRANSACTION' && (state === 'pending' || state === 'success')
@@ -359,7 +366,9 @@ function checkPayments(items: readonly Item[]): void {
   }
 }
 
-/** Codes and tries are few, each code is one text to the number that paid, and only a code that came there ever paid. */
+/**
+ * Claim codes and tries are limited, each code is one text to the paying number, and only a code sent there can pay.
+ */
 function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
   const codes = items.filter(({ sk }) => sk === 'CODE');
   const texts = items.filter(({ sk, merchant_id, purpose }) => sk === 'SEND' && !merchant_id && !purpose);
@@ -389,7 +398,10 @@ function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
   }
 }
 
-/** Codes and tries are counted and few, a number's newest code is the one that is valid, none is right twice, and none can be read. */
+/**
+ * Verification codes and tries are counted and limited, only a number's newest code is valid, none is right twice, and
+ * no code is stored in readable form.
+ */
 function checkVerifications({ verified }: Kiosk, items: readonly Item[]): void {
   const codes = items.filter(({ sk }) => sk === 'VERIFICATION');
   const sends = new Map(items.filter(({ sk }) => sk === 'SEND').map((send) => [send.send_id, send]));
@@ -423,12 +435,12 @@ function checkVerifications({ verified }: Kiosk, items: readonly Item[]): void {
 const isOf = (pk: unknown, what: string) => String(pk).startsWith(`VERIFICATION_${what}#`);
 const timeOf = ({ created_at }: Item) => String(created_at);
 
-/** What the texts said that arrived at the phones. */
+/** The readings of the texts that arrived at the phones. */
 function readingsOf({ thanked }: Kiosk): Reading[] {
   return thanked.map(({ sender, message }) => readWalletText(sender, message));
 }
 
-/** Every payment that a phone reported is kept, and a charge that another text contradicts is marked. */
+/** Every payment that a phone reported is stored, and a charge that another text contradicts is marked. */
 function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
   const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
   for (const reading of readingsOf(kiosk)) {
@@ -441,7 +453,7 @@ function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
     if (!isKept) violated(`${transactionId} over ${amountPesewas} of ${payerName} arrived and is not kept`);
   }
   for (const { parts, payment, reference, state, disputed } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
-    // The parts of a charge that ended are held, and say themselves that they are in doubt.
+    // The parts of an ended charge are held and marked as disputed themselves.
     const counted = state === 'pending' || state === 'success' ? list(parts) : [];
     for (const one of [...counted, payment]) checkConflicts(receipts, one, reference, disputed);
   }
@@ -452,13 +464,13 @@ function checkConflicts(receipts: readonly Item[], payment: unknown, reference: 
   const conflicts = receipts.filter(
     (one) => one.receipt_id !== receipt_id && one.transaction_id === transaction_id && one.reason === 'conflict',
   );
-  // Where a person gave one of two such texts to a charge, they had seen both.
+  // A person who assigned one of two contradictory texts to a charge had seen both.
   const came = conflicts.filter((one) => String(one.received_at) > String(received_at));
   const isByHand = Payment.safeParse(payment).data?.matched_by === 'hand';
   if (came.length > 0 && !isByHand && !disputed) violated(`${reference} is not disputed, though texts differ`);
 }
 
-/** Each payment that a phone reported as refused is kept, once per merchant. */
+/** Each refused payment that a phone reported is stored once per merchant. */
 function checkRefusals(kiosk: Kiosk, items: readonly Item[]): void {
   const refusals = items.filter(({ kind }) => kind === 'payment_refused');
   for (const reading of readingsOf(kiosk)) {
@@ -470,7 +482,7 @@ function checkRefusals(kiosk: Kiosk, items: readonly Item[]): void {
   if (new Set(told).size !== told.length) violated('one refused payment is kept twice for a merchant');
 }
 
-/** No text that arrived at a phone is stored but as a receipt: what was settled has no words. */
+/** The words of a text are stored only in its receipt, and not after it is settled. */
 function checkForgotten(items: readonly Item[]): void {
   for (const { pk, event, gsi2pk, stranger } of items.filter(({ sk }) => sk === 'PHONE_EVENT')) {
     const isForgotten = stranger ? event === undefined : ReceivedEvent.parse(event).payload.message === '';
@@ -478,7 +490,7 @@ function checkForgotten(items: readonly Item[]): void {
   }
 }
 
-/** What must hold when everything has come to rest. */
+/** Conditions that must hold when everything has been processed. */
 export function checkAtTheEnd(kiosk: Kiosk): void {
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
@@ -539,7 +551,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
     violated(`${kiosk.phones.inbox.length} texts stay lost though the phones were asked`);
 }
 
-/** A wallet costs two texts of ours a day at the most. */
+/** A wallet costs at most two of our texts a day. */
 function checkHearing(items: readonly Item[]): void {
   const tests = items.filter(({ sk, purpose }) => sk === 'SEND' && purpose === 'hearing_test');
   for (const [number, sent] of Object.entries(Object.groupBy(tests, ({ to }) => String(to)))) {
@@ -548,7 +560,10 @@ function checkHearing(items: readonly Item[]): void {
   }
 }
 
-/** A sender whose fault is over is not held back: its merchants could send nothing. One that only receives has none. */
+/**
+ * A sender is not on hold after its fault is over, because its merchants could send nothing. A receive-only sender has
+ * no fault.
+ */
 function checkSenders(items: readonly Item[]): void {
   for (const sender of items.filter(({ pk }) => pk === 'SENDER').map((item) => Sender.parse(item))) {
     if (sender.receives_only ? sender.fault : !isAvailable(sender))
@@ -556,7 +571,7 @@ function checkSenders(items: readonly Item[]): void {
   }
 }
 
-/** What housekeeping measures where nothing is wrong: an alarm that rings then is not believed the next time. */
+/** Gauges must be 0 when nothing is wrong, because false alarms are ignored the next time. */
 export function checkQuiet({ measured }: Kiosk): void {
   for (const name of GAUGES) if (measured[name] !== 0) violated(`${name} is ${measured[name]} in the end`);
 }
@@ -569,7 +584,7 @@ const GAUGES = [
   'webhooks_off',
 ] as const satisfies readonly MetricName[];
 
-/** The operator's metrics leave nothing out. What the stream delivers twice counts twice, so they may be larger. */
+/** The operator's metrics omit nothing. A repeated stream record counts twice, so metrics may be larger. */
 function checkCounts(kiosk: Kiosk): void {
   const { counted } = kiosk;
   const items = kiosk.items().filter((item) => !isTest(item));
@@ -605,8 +620,8 @@ function checkCounts(kiosk: Kiosk): void {
 }
 
 /**
- * Merchants with a webhook get one event for every payment, every refused payment, the end of every text and each time that their
- * credits became low: at the webhook for that kind of event, and nowhere else.
+ * A merchant with a webhook gets one event for every payment, every refused payment, the end of every text and each
+ * time its credits become low, at the webhook for that kind of event and nowhere else.
  */
 function checkTold(kiosk: Kiosk): void {
   const { memory } = kiosk;
@@ -617,13 +632,13 @@ function checkTold(kiosk: Kiosk): void {
       const { merchant_id, state } = dynamodb?.NewImage ?? {};
       return merchant_id?.S === merchantId && state?.S === 'pending' && Number(has) > Number(had);
     }).length;
-  /** Charges that were paid until somebody undid that they had marked them so. */
+  /** Charges that were paid until a mark as paid was undone. */
   const reopenedOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
       const { OldImage: had = {}, NewImage: has = {} } = dynamodb ?? {};
       return has.merchant_id?.S === merchantId && had.state?.S === 'success' && has.state?.S === 'pending';
     }).length;
-  /** Charges whose doubt ended with the mark that had caused it. */
+  /** Charges whose dispute ended with the mark that had caused it. */
   const clearedOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
       const { OldImage: had = {}, NewImage: has } = dynamodb ?? {};
@@ -639,7 +654,7 @@ function checkTold(kiosk: Kiosk): void {
       /^(sms|credits)\./.test(type) ? key_kind === 'sms' || !hasOther : key_kind === 'live';
     const charges = (time: string) =>
       theirs.filter((item) => item.sk === 'TRANSACTION' && item[time] !== undefined).length;
-    // Of what was taken at a till and undone in time, or taken back within that minute, nobody hears that it was paid.
+    // Payments at a till that were undone in time, or reversed within that minute, are never reported as paid.
     const untold = (time: string) =>
       theirs.filter((item) => item.sk === 'TRANSACTION' && item[time] !== undefined && isUntoldTake(item)).length;
     const texts = (end: string) =>
@@ -648,7 +663,7 @@ function checkTold(kiosk: Kiosk): void {
       'charge.success': charges('paid_at') + reopenedOf(merchant_id) - untold('paid_at'),
       'charge.unmarked': reopenedOf(merchant_id),
       'charge.partly_paid': partsOf(merchant_id),
-      // Of those that strangers opened, only where money had arrived.
+      // Expired charges opened by strangers are reported only if money had arrived.
       'charge.expired': theirs.filter(
         ({ sk, expired_at, origin, parts }) =>
           sk === 'TRANSACTION' &&
@@ -673,7 +688,7 @@ function checkTold(kiosk: Kiosk): void {
   }
 }
 
-/** A charge is found by all that it says. */
+/** A charge can be found by each of its search terms. */
 function checkFound(items: readonly Item[]): void {
   const lookups = items.filter(({ pk }) => String(pk).startsWith('LOOKUP#'));
   const byReference = Map.groupBy(lookups, ({ reference }) => reference);
@@ -683,7 +698,7 @@ function checkFound(items: readonly Item[]): void {
   }
 }
 
-/** What goes back to payers is there, and what waits as a second payment names what is paid. */
+/** Refunds are covered by payments, and every waiting second payment names a paid charge. */
 function checkGoingBack(items: readonly Item[]): void {
   const charges = chargesIn(items);
   for (const { reference, refunds, ...charge } of charges) {
@@ -697,7 +712,7 @@ function checkGoingBack(items: readonly Item[]): void {
       violated(`${receipt_id} waits as the second payment of a charge that is not paid`);
 }
 
-/** Only its merchant's hand pays a charge that was cancelled; what was taken at a till is cancelled when that is undone. */
+/** Only the merchant can pay a cancelled charge by hand. A till charge is cancelled when its tap is undone. */
 function checkCancelled(items: readonly Item[]): void {
   for (const { cancelled_at, paid_at, payment, reference, goods } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
     if (Object(goods).kind === 'take') continue;
@@ -706,17 +721,17 @@ function checkCancelled(items: readonly Item[]): void {
   }
 }
 
-/** How often a balance fell below its threshold after a top-up had lifted it, by the changes as they were committed. */
+/** How often a balance fell below its threshold after a top-up had lifted it, from the changes in commit order. */
 function timesLow(records: Kiosk['memory']['records'], merchantId: string): number {
   let times = 0;
-  // A balance that only refunds have lifted is told of once too.
+  // A balance that only refunds have lifted is also reported once.
   let isLifted = true;
   for (const [n, { dynamodb }] of records.entries()) {
     if (dynamodb?.Keys?.pk?.S !== `CREDITS#${merchantId}`) continue;
     const [before, after] = [dynamodb.OldImage, dynamodb.NewImage].map((image) => Number(image?.balance?.N ?? 0));
     const threshold = Number(dynamodb.NewImage?.low_below?.N ?? DEFAULT_LOW_BELOW);
     const isLow = Number(after) < threshold;
-    // A top-up's entry is written with it.
+    // A top-up's entry is written in the same transaction.
     if (!isLow && records[n + 1]?.dynamodb?.NewImage?.reason?.S === 'top-up') isLifted = true;
     if (!isLifted || !isLow || Number(before) < threshold) continue;
     times += 1;
@@ -725,7 +740,7 @@ function timesLow(records: Kiosk['memory']['records'], merchantId: string): numb
   return times;
 }
 
-/** Every state moved as its table of transitions says. */
+/** Every state changed only as its transition table allows. */
 function checkMoves(records: Kiosk['memory']['records']): void {
   for (const { dynamodb } of records) {
     const sk = dynamodb?.Keys?.sk?.S ?? '';

@@ -46,21 +46,21 @@ export interface Shop {
   readonly id: string;
   readonly liveKey: string;
   readonly smsKey: string;
-  /** Those of its test account. */
+  /** Keys of the test account. */
   readonly testKey: string;
   readonly smsTestKey: string;
   readonly number: string;
 }
 
-/** What a 200 promised to clients, and must be kept. */
+/** Promises made by a 200 to a client. */
 export interface Promised {
   readonly messageIds: Set<string>;
   readonly references: Set<string>;
-  /** The sends that were answered under each idempotency key. */
+  /** The sends answered under each idempotency key. */
   readonly idsByKey: Map<string, Set<string>>;
 }
 
-/** A code that somebody typed for a charge, as the number that paid. */
+/** A code typed for a charge in the name of the paying number. */
 export interface TypedCode {
   readonly reference: string;
   readonly phone: string;
@@ -73,7 +73,7 @@ interface ArrivedText {
   readonly receivedAt?: string | undefined;
 }
 
-/** A text that a phone posted and was thanked for, and how many changes had been committed by then. */
+/** A text that a phone forwarded successfully, and the number of changes committed by then. */
 interface ThankedText extends ArrivedText {
   readonly device: string;
   readonly records: number;
@@ -81,24 +81,25 @@ interface ThankedText extends ArrivedText {
 
 export const DEVICES = ['device-1', 'device-2'] as const;
 export const SIGNING_KEY = 'canary-signing-key';
-/** As the app is to be set. */
+/** The ping interval that the documentation recommends. */
 const PING_MS = 300_000;
 
-/** How a phone signs what it posts. */
+/** How a phone signs its callbacks. */
 interface Signing {
   key: string;
-  /** How far its clock is ahead. */
+  /** How far the phone's clock is ahead. */
   skewMs: number;
-  /** Its id; another one than the service knows after the app was installed anew. */
+  /** The phone's id. It differs from the one known to the service after the app was reinstalled. */
   id: string;
-  /** The app's version: an old one calls the sender `phoneNumber`. Today's by default. */
+  /** The app's version, the current one by default. An old app calls the sender `phoneNumber`. */
   app?: 'old' | 'encrypting';
 }
 const START_MS = Date.UTC(2026, 0, 5, 8);
 
 /**
- * The whole service in one process: every function on a database in memory, queues, phones and a merchant's server that can
- * be paused, repeated and broken. Nothing happens by itself: the caller decides what happens next.
+ * The whole service in one process: every function on an in-memory database, with queues, phones and a merchant's
+ * server that can be paused, repeated and broken. Nothing happens by itself, because the caller decides what happens
+ * next.
  */
 export class Kiosk implements Client {
   readonly chance: Chance;
@@ -108,44 +109,42 @@ export class Kiosk implements Client {
   readonly faults = new Faults();
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
   readonly typedCodes: TypedCode[] = [];
-  /** The codes that merchants had sent, by their ids, and how often each was right; a repeat that got the first answer does not count. */
+  /** Verification codes by id, with how often each was right. A repeat that got the first answer does not count. */
   readonly verified = new Map<string, number>();
-  /** What an owner or the operator let customers be shown, or payments be confirmed by: `<shop> <number> <name>`. */
+  /** Payment destinations that an owner or the operator approved: `<shop> <number> <name>`. */
   readonly approved = new Set<string>();
-  /** What the functions counted for the operator. */
+  /** Metrics counted for the operator. */
   readonly counted: Counted = {};
-  /** The last of each: what housekeeping measured in its last run. */
+  /** The gauges of housekeeping's last run. */
   readonly measured: Counted = {};
-  /** How each phone signs. */
   readonly signing = new Map<string, Signing>(DEVICES.map((id) => [id, { key: SIGNING_KEY, skewMs: 0, id }]));
-  /** The phones that ping. */
   readonly pinging = new Set<string>();
-  /** Functions that nothing calls: their mapping or rule is switched off. */
+  /** Functions that are not called, because their mapping or rule is disabled. */
   readonly stopped = new Set<string>();
-  /** The texts that arrived at phones and were taken from them. */
+  /** Texts that phones forwarded and the service accepted. */
   readonly thanked: ThankedText[] = [];
-  /** What functions asked of the table without a grant in the manifest. */
+  /** Table requests by functions without a grant in the manifest. */
   readonly denied = new Set<string>();
-  /** The webhooks that arrived at merchants' servers. */
+  /** Webhook requests that arrived at merchants' servers. */
   readonly posted: PublicPost[] = [];
-  /** What arrived at push services. */
+  /** Requests that arrived at push services. */
   readonly pushed: PublicPost[] = [];
-  /** The browsers that it is for, by their addresses there. */
+  /** The browsers behind the push addresses. */
   readonly browsers = new Map<string, TestBrowser>();
   readonly listeners = new Map<string, Pick<User, 'merchant_id' | 'user_id'>>();
   readonly shops: Shop[] = [];
-  /** Who is signed in at the dashboard of the first shop. */
+  /** The person signed in at the first shop's dashboard. */
   person: Person | undefined;
   nowMs = START_MS;
-  /** What merchants' servers answer. */
+  /** The answers of merchants' servers. */
   receiver: (request: PublicPost) => PublicAnswer = () => ({ statusCode: 200, headers: {}, text: '' });
-  /** Whether callbacks, jobs and changes may be delivered again, or late. */
+  /** Callbacks, jobs and changes may be delivered again or late. */
   isUnruly = false;
   readonly outside: WorkerOutside;
-  /** What phones have to report and have not had a 200 for. */
+  /** Callbacks that phones have to send and that had no 200 yet. */
   #callbacks: { device: string; body: object; arrived?: ArrivedText | undefined; notBeforeMs?: number | undefined }[] =
     [];
-  /** How far each has read the stream. */
+  /** The position of each reader in the stream. */
   #positions: Record<Reader['name'], number> = { 'work/relay': 0, 'work/follow-up': 0 };
   #nextHousekeepingMs = 0;
   #pingedMs = new Map<string, number>();
@@ -153,7 +152,7 @@ export class Kiosk implements Client {
   readonly #rows: ReadonlyMap<string, CompleteRow>;
   readonly #isPretended: boolean;
 
-  /** `shapes` are a test's own, of a change of rows that was not made. */
+  /** `shapes` replaces the release's row shapes by those of a simulated change. */
   constructor(chance: Chance, shapes: readonly RowShape[] = rowShapes) {
     this.chance = chance;
     this.#isPretended = shapes !== rowShapes;
@@ -209,7 +208,7 @@ export class Kiosk implements Client {
     });
   }
 
-  /** Two shops with keys, credits and a number on a phone each, which keeps its pace; the first has a webhook. */
+  /** Opens two shops with keys, credits and a paced number on a phone each. The first shop has a webhook. */
   async open(credits: () => number, messages_per_hour = 600): Promise<void> {
     await expectPings(this.outside, 'phone');
     for (const [n, device] of DEVICES.entries()) {
@@ -232,12 +231,12 @@ export class Kiosk implements Client {
     }
   }
 
-  /** Every row, in the shape that the service reads it in. */
+  /** Every row in the shape in which the service reads it. */
   items(): Item[] {
     return this.memory.items().map((row) => this.outside.table.asCurrent(row));
   }
 
-  /** All that is in it but its rows, as text: what a later release of the service finds around its table. */
+  /** Everything except rows, as text: the surroundings of the table that a later release finds. */
   surroundings(): string {
     const around = pick(this, [...NOTED, 'posted', 'shops', 'person', 'nowMs']);
     const told = { callbacks: this.#callbacks, events: this.#events, pingedMs: this.#pingedMs };
@@ -247,7 +246,7 @@ export class Kiosk implements Client {
     );
   }
 
-  /** Goes on from rows and surroundings that were written down. What had been relayed before is not relayed again. */
+  /** Continues from recorded rows and surroundings. Changes that were relayed before are not relayed again. */
   async goOnAt(rows: readonly object[], surroundings: string): Promise<void> {
     const { around, told, queues, phones } = Surroundings.parse(JSON.parse(surroundings, listsAsMaps));
     Object.assign(this, around);
@@ -264,7 +263,9 @@ export class Kiosk implements Client {
     this.#nextHousekeepingMs = this.nowMs;
   }
 
-  /** Goes on from where another kiosk is, with a receiver and chance of its own. The two share nothing that either of them changes. */
+  /**
+   * Continues from another kiosk's state with its own receiver and chance. The two share nothing that either changes.
+   */
   goOnFrom(other: Kiosk): void {
     this.memory.reset(other.memory);
     this.queues.goOnFrom(other.queues);
@@ -285,7 +286,7 @@ export class Kiosk implements Client {
     this.#events = other.#events;
   }
 
-  /** Calls an HTTP function of the manifest; undefined if the function was killed. */
+  /** Calls an HTTP function of the manifest. Returns undefined if the function was killed. */
   request(name: CalledByHttp, call: Call): Promise<Answer | undefined> {
     const handler = httpFunction(name);
     const { method } = { method: undefined, ...handler.row };
@@ -293,7 +294,7 @@ export class Kiosk implements Client {
     return this.faults.run(name, () => handler.with(this.instance())(event, CONTEXT));
   }
 
-  /** What a story says, as a call: with the key that the route takes of the first shop, where it names none. */
+  /** Turns a story's input into a call, by default with the first shop's key for the route. */
   callOf(name: RouteName, { once, key, ...said }: CallInput): Call {
     const [shop] = this.shops;
     const { row } = httpFunction(name);
@@ -303,14 +304,15 @@ export class Kiosk implements Client {
     return { ...said, key: key ?? own, headers };
   }
 
-  /** The data of an answer that must come. @throws as `answered` does. */
+  /** The data of an answer that must arrive. @throws like `answered`. */
   async ask(route: RouteName, said: CallInput = {}) {
     return JSON.parse((await this.answered(route, said)).body).data;
   }
 
   /**
-   * Calls a route as a client does that repeats what got no answer, a 5xx, or was one of too many at once.
-   * @throws Violation where it gets none of these statuses.
+   * Calls a route like a client that retries after a missing answer, a 5xx or too many concurrent requests.
+   *
+   * @throws Violation if another status is answered.
    */
   async answered(route: RouteName, said: CallInput, statuses: readonly number[] = [200]): Promise<Answer> {
     for (let tries = 0; tries < 20; tries++) {
@@ -326,7 +328,7 @@ export class Kiosk implements Client {
     throw new Violation(`${route} did not answer in 20 tries`);
   }
 
-  /** Notes what a 200 promised its client: a charge, or texts. */
+  /** Records a charge or texts that a 200 promised to the client. */
   notePromise(route: RouteName, { body }: CallInput, answer: Answer): void {
     if (answer.statusCode !== 200) return;
     const { reference, id, ids } = JSON.parse(answer.body).data;
@@ -337,7 +339,7 @@ export class Kiosk implements Client {
     if (route === 'sms/bulk') for (const one of textsOfBulk(id, Object(body).recipients.length)) messageIds.add(one);
   }
 
-  /** The next changes reach those that read the stream, each in its own time. */
+  /** Delivers the next changes to each reader of the stream, in its own time. */
   async relay(): Promise<void> {
     for (const reader of readers) await this.#read(reader);
   }
@@ -351,23 +353,23 @@ export class Kiosk implements Client {
     if (!result) return;
     const failed = result.batchItemFailures[0]?.itemIdentifier;
     const stop = next.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
-    // A run that was assumed dead, and whose batch another did meanwhile, no longer moves the position.
+    // A run that was assumed dead, and whose batch another run did, no longer moves the position.
     if (this.#positions[name] === start)
       this.#positions[name] += failed === undefined ? next.length : Math.max(0, stop);
   }
 
-  /** Lambda reads the stream from an earlier change on: `changes` before the next one, or from the beginning. */
+  /** Lambda reads the stream from an earlier change: `changes` before the next one, or from the beginning. */
   rewindStream(changes = Infinity): void {
     for (const { name } of readers) this.#positions[name] = Math.max(0, this.#positions[name] - changes);
   }
 
-  /** The changes that have not reached all that read the stream, of those that are called. */
+  /** The number of changes that some enabled reader of the stream has not processed. */
   get unrelayed(): number {
     const reading = readers.filter(({ name }) => !this.stopped.has(name));
     return Math.max(0, ...reading.map(({ name }) => this.memory.records.length - this.#positions[name]));
   }
 
-  /** Workers take what is visible, in any order, several at once; false if nothing was. */
+  /** Workers process visible jobs in any order, several at once. Returns false if no job was visible. */
   async work(): Promise<boolean> {
     const batches = this.queues.names().flatMap((queue) => {
       if (this.stopped.has(`work/${queue}`)) return [];
@@ -381,7 +383,7 @@ export class Kiosk implements Client {
       batches.map(async ({ queue, event }) => {
         const result = await this.faults.run(`work/${queue}`, () => workerOf(queue).with(this.instance())(event));
         if (!result) return;
-        // A job that is done may be delivered once more: SQS promises at least once.
+        // A finished job may be delivered again, because SQS delivers at least once.
         const done = doneIn(event, result);
         this.queues.delete(queue, this.isUnruly ? done.filter(() => !this.chance.happens(0.1)) : done);
       }),
@@ -389,7 +391,7 @@ export class Kiosk implements Client {
     return batches.length > 0;
   }
 
-  /** The phones send what they hold and report it, now and then without a report. */
+  /** The phones send their texts and report them, sometimes without a report. */
   async phonesWork(outcome: () => 'Sent' | 'Failed' = () => 'Sent'): Promise<void> {
     for (const text of this.phones.work(outcome)) {
       const place = this.memory.items().find(({ pk, sk }) => pk === 'SENDER' && sk === text.to);
@@ -397,7 +399,7 @@ export class Kiosk implements Client {
       const reports = text.state === 'Sent' ? ['sms:sent', 'sms:delivered', 'sms:delivered'] : ['sms:failed'];
       if (text.state === 'Sent') text.state = 'Delivered';
       for (const event of this.chance.shuffled(reports)) {
-        // Housekeeping finds out about a report that never comes.
+        // Housekeeping finds the outcome when a report never arrives.
         if (this.isUnruly && this.chance.happens(0.2)) continue;
         this.#tell(text.device, event, { messageId: text.id, ...(text.error && { reason: text.error }) });
       }
@@ -405,7 +407,9 @@ export class Kiosk implements Client {
     await this.callBack();
   }
 
-  /** A text arrives at a phone, which forwards it at its next `callBack`, unless it is deaf or this one is `isLost`. */
+  /**
+   * A text arrives at a phone, which forwards it at its next `callBack` unless the phone is deaf or the text `isLost`.
+   */
   arrive(
     device: string,
     message: string,
@@ -418,12 +422,12 @@ export class Kiosk implements Client {
     else this.#tellOf(arrived);
   }
 
-  /** How much the phones have to report. */
+  /** The number of callbacks that the phones still have to send. */
   get untold(): number {
     return this.#callbacks.length;
   }
 
-  /** The phones post what they have to report and keep what was not answered with a 200. */
+  /** The phones send their callbacks and keep those that were not answered with a 200. */
   async callBack(): Promise<void> {
     const waiting = this.chance.shuffled(this.#callbacks);
     const isDue = ({ notBeforeMs = 0 }) => notBeforeMs <= this.nowMs;
@@ -433,19 +437,19 @@ export class Kiosk implements Client {
       const { length: records } = this.memory.records;
       if (answer?.statusCode === 200 && told.arrived) {
         const { device } = told;
-        // An app that is updated finds in the inbox what the one before posted in another form.
+        // An updated app finds in its inbox the texts that the old app sent in another format.
         if (this.signing.get(device)?.app === 'encrypting')
           this.phones.inbox.push({ ...told.arrived, device, receivedAt: new Date(this.nowMs).toISOString() });
         else this.thanked.push({ ...told.arrived, device, records });
       }
-      // A phone that is refused pauses.
+      // A refused phone pauses.
       const notBeforeMs = answer?.statusCode === 401 ? this.nowMs + 1_000 : 0;
       const isTold = answer?.statusCode === 200 && !(this.isUnruly && this.chance.happens(0.05));
       if (!isTold) this.#callbacks.push({ ...told, notBeforeMs });
     }
   }
 
-  /** A phone posts something, once. */
+  /** A phone sends a callback once. */
   post(device: string, event: object): Promise<Answer | undefined> {
     const { key, skewMs, id: deviceId, app } = this.signing.get(device) ?? { key: '', skewMs: 0, id: device };
     const body = JSON.stringify({ ...postedBy(app, event), deviceId });
@@ -457,7 +461,7 @@ export class Kiosk implements Client {
     return this.request('callback/smsgate', { body, headers, parameters: { gateway: 'phone' } });
   }
 
-  /** Time passes; housekeeping runs once in a minute of it, or in however long it was. */
+  /** Lets time pass. Housekeeping runs once for each minute, or once for a shorter time. */
   async wait(ms: number): Promise<void> {
     this.nowMs += ms;
     await this.#ping();
@@ -466,7 +470,7 @@ export class Kiosk implements Client {
     await this.faults.run('work/housekeeping', () => housekeeping.with(this.instance())());
   }
 
-  /** Everything that can happen now happens: changes are relayed, jobs done, texts sent, reports posted. */
+  /** Processes everything that is due: changes are relayed, jobs done, texts sent and callbacks delivered. */
   async goOn(outcome?: () => 'Sent' | 'Failed'): Promise<void> {
     do {
       await this.carryOn();
@@ -474,24 +478,24 @@ export class Kiosk implements Client {
     } while (this.unrelayed > 0);
   }
 
-  /** The service's own part of it: changes are relayed, and jobs done. */
+  /** Processes the service's share: changes are relayed and jobs done. */
   async carryOn(): Promise<void> {
     while (this.unrelayed > 0) await this.relay();
     while (await this.work()) while (this.unrelayed > 0) await this.relay();
   }
 
-  /** How long nothing happens by itself: until the next job shows, an hour at most, since housekeeping looks then. */
+  /** Milliseconds until the next job is visible, at most an hour because housekeeping runs then. */
   get quietMs(): number {
     const next = this.queues.nextAtMs();
     return next === undefined ? HOUR_MS : Math.min(HOUR_MS, Math.max(1_000, next - this.nowMs));
   }
 
-  /** An instance of a function: the same one, with its caches, or a new one without. */
+  /** An instance of a function: the existing one with its caches, or a new one. */
   instance(): WorkerOutside {
     return this.chance.happens(0.5) ? this.outside : { ...this.outside };
   }
 
-  /** The phones that are on and ping do so at their interval, and try a lost one again as everything else. */
+  /** Phones that are on ping at their interval and retry a lost ping like any callback. */
   async #ping(): Promise<void> {
     const due = [...this.pinging].filter((device) => {
       return this.phones.on.get(device) && this.nowMs >= (this.#pingedMs.get(device) ?? 0) + PING_MS;
@@ -516,7 +520,7 @@ export class Kiosk implements Client {
     });
   }
 
-  /** Neither database knows IAM: whether the manifest allows the function what it asks of the table is checked here. */
+  /** The databases do not check IAM, so this checks that the manifest allows the function's table requests. */
   #checkGrant({ operation, input }: MemoryRequest): void {
     const name = this.faults.running;
     const row = name && this.#rows.get(name);
@@ -525,7 +529,7 @@ export class Kiosk implements Client {
   }
 }
 
-/** What is noted about the world, which no other kiosk may change. */
+/** Records about the world that another kiosk must not change. */
 const NOTED = [
   ...(['promised', 'typedCodes', 'verified', 'approved'] as const),
   ...(['counted', 'measured', 'signing', 'pinging'] as const),
@@ -535,7 +539,6 @@ function pick<Name extends keyof Kiosk>(kiosk: Kiosk, names: readonly Name[]): P
   return Object.fromEntries(names.map((name) => [name, kiosk[name]]));
 }
 
-/** The charges that are among rows. */
 export function chargesIn(items: readonly Readonly<Item>[]): Charge[] {
   return items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Charge.parse(item));
 }
@@ -543,7 +546,7 @@ export function chargesIn(items: readonly Readonly<Item>[]): Charge[] {
 const Received = z.looseObject({ payload: z.looseObject({ message: z.string(), sender: z.string() }) });
 const ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
 
-/** An app's post of an event; old apps differ only for texts that came. */
+/** An app's callback for an event. Old apps differ only for received texts. */
 function postedBy(app: Signing['app'], event: object): object {
   const { data } = Received.safeParse(event);
   if (!app || !data) return event;

@@ -10,7 +10,7 @@ import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** A link of a shop's, with as many codes as that; without them it hands out none. Their words say which they are. */
+/** Creates a link of a shop with this many stock codes, or without codes. Its words identify the link. */
 export async function openShopLink(
   kiosk: Kiosk,
   { liveKey: key }: Pick<Shop, 'liveKey'>,
@@ -22,12 +22,12 @@ export async function openShopLink(
   return (await createLink(kiosk, body, { key, once: `link-${amount}-${codes}` })).slug;
 }
 
-/** The codes of some numbers, as they are added. */
+/** The codes with these numbers, in the form for adding them. */
 export function codesFrom(first: number, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `canary-code-${first + n}`);
 }
 
-/** Somebody presses Pay; the reference of the charge, where the answer came. An amount is typed where the link asks for it. */
+/** Presses Pay, with an amount if the link asks for one. Returns the reference of the charge if the answer arrived. */
 export async function pressPayOn(
   kiosk: Kiosk,
   slug: string,
@@ -44,7 +44,7 @@ export async function pressPayOn(
   return reference;
 }
 
-/** A stranger opens a charge in somebody's name: what a page that asks for a name would write. */
+/** A stranger opens a charge in another person's name, as a page with a name field would. */
 export async function openInNameOf(
   kiosk: Kiosk,
   { id }: Pick<Shop, 'id'>,
@@ -62,7 +62,7 @@ export async function openInNameOf(
   });
 }
 
-/** More codes, once however often it is asked: those after the ones that the link has. */
+/** Adds the next codes of a link once, however often it is called. */
 export function addMoreCodes(
   at: Client,
   kiosk: Kiosk,
@@ -76,8 +76,8 @@ export function addMoreCodes(
 }
 
 /**
- * What is wrong with what strangers opened and with the codes of links: a name paid it; two were given one number, or one that is not
- * there; a code is in a stock twice; the counts of a link are not what its rows say.
+ * Faults with charges opened by strangers and with stock codes: a name paid one, two charges have the same code number
+ * or one that does not exist, a code is in stock twice, or a link's counts differ from its rows.
  */
 export function wrongWithLinks(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
@@ -129,7 +129,7 @@ function wrongWithCodes(link: Item, charges: readonly Charge[], items: readonly 
   return faults.flatMap(([is, what]) => (is ? [`the link ${slug} ${what}`] : []));
 }
 
-/** In the end, nobody waits for a code that is there, and each paid charge has one, waits, or is for a person. */
+/** Charges that wait although a code is available, or that are paid without a code, a wait or a person's decision. */
 export function unsettledCodes(items: readonly Item[]): string[] {
   const links = new Map(items.filter(({ sk }) => sk === 'LINK').map((link) => [String(link.slug), link]));
   return chargesIn(items).flatMap(({ reference, state, origin, goods }) => {

@@ -6,13 +6,13 @@ import { Violation } from './invariants.ts';
 import type { Kiosk } from './kiosk.ts';
 import type { Chance } from './random.ts';
 
-/** A form of the dashboard, filled in. */
+/** A completed dashboard form. */
 export interface FilledForm {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Taps a form's button once. `once` is the id of the page that shows it; undefined if nothing comes back. */
+/** Taps a form's button once. `once` is the id of the page with the form. Returns undefined if no answer arrives. */
 export function tap(
   kiosk: Kiosk,
   token: string,
@@ -22,12 +22,12 @@ export function tap(
   return kiosk.request(areaAt(path), callOf(path, { by: { token }, form: { ...fields, once } }));
 }
 
-/** A new session of somebody's; undefined where it was lost. */
+/** Starts a session. Returns undefined if the answer was lost. */
 export function enter(kiosk: Kiosk, user: User): Promise<string | undefined> {
   return kiosk.faults.run('admin', async () => (await signInAgain(kiosk, user)).token);
 }
 
-/** Somebody taps a form's button, now and then twice. The id of their page, and the answers. */
+/** Taps a form's button once, sometimes twice. Returns the id of the page and the answers. */
 export async function tapOnceOrTwice(kiosk: Kiosk, chance: Chance, token: string, form: FilledForm) {
   const once = `page-${chance.between(1, 1_000_000_000)}`;
   const answers: (Answer | undefined)[] = [];
@@ -35,7 +35,7 @@ export async function tapOnceOrTwice(kiosk: Kiosk, chance: Chance, token: string
   return { once, answers };
 }
 
-/** An owner of the first shop, with a passkey that was used just now. */
+/** Signs in an owner of the first shop with a passkey that was just used. */
 export async function letOwnerIn(kiosk: Kiosk): Promise<void> {
   kiosk.person = await signIn(kiosk, 'owner', kiosk.shops[0]?.id);
 }
@@ -50,8 +50,8 @@ export function ownerOf(kiosk: Kiosk): User {
 }
 
 /**
- * Taps until the dashboard answers that it is done, as people do: again where nothing comes or it says that something went
- * wrong, from the same page; and with the passkey where it is asked for. @throws Violation if it is refused.
+ * Taps until the dashboard reports success: again from the same page after a missing answer or an error, and with the
+ * passkey when it is requested. @throws Violation if it is refused.
  */
 export async function tapUntilDone(kiosk: Kiosk, form: FilledForm, page = 'one'): Promise<void> {
   for (let taps = 0; taps < 20; taps++) {

@@ -10,7 +10,7 @@ const Message = z.object({
 
 const Refresh = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
 
-/** An SMS that came to a phone. */
+/** An SMS that arrived at a phone. */
 export interface Arrived {
   readonly device: string;
   readonly message: string;
@@ -23,33 +23,38 @@ export interface Held {
   readonly device: string;
   readonly to: string;
   readonly text: string;
-  /** When the gateway was given it, and when the phone drops it unsent. Unset in what was written down before there was either. */
+  /**
+   * When the gateway accepted the text, and when the phone drops it unsent. Undefined in recordings from before these
+   * fields existed.
+   */
   readonly takenMs?: number;
   readonly dropMs?: number | undefined;
-  /** Why the phone did not send it, where it tells. */
+  /** Why the phone did not send the text, if it reports a reason. */
   error?: string;
   state: 'Pending' | 'Sent' | 'Delivered' | 'Failed';
 }
 
-/** The gateway and its phones: accepts each id once per device, sends when a phone is on, and remembers what it sent. */
+/**
+ * The gateway and its phones. It accepts each id once per device, sends while a phone is on and remembers sent texts.
+ */
 export class SimulatedPhones {
   readonly held: Held[] = [];
-  /** How often each id left a phone. */
+  /** How often each id was sent. */
   readonly sent = new Map<string, number>();
   readonly on: Map<string, boolean>;
-  /** How the gateway answers everything, if it does not work. */
+  /** How a faulty gateway answers everything. */
   fault: 'down' | 'rejects' | 'hangs' | undefined;
-  /** The phones whose app does not hear: it sends and pings. What comes stays in their inbox. */
+  /** Phones whose app forwards nothing although it sends and pings. Received texts stay in their inbox. */
   readonly deaf = new Set<string>();
-  /** What the apps have not heard. */
+  /** Texts that the apps have not forwarded. */
   inbox: Arrived[] = [];
-  /** What becomes of an SMS that an app found in its inbox when it was told to look. */
+  /** Forwards an SMS that an app found in its inbox on request. */
   post: (found: Arrived) => void = () => {};
-  /** Whether the server knows how to have a phone read its inbox. */
+  /** The server can make a phone read its inbox. */
   refreshes = true;
-  /** Whether the server knows how to list what became of texts. */
+  /** The server can list the outcomes of texts. */
   lists = true;
-  /** The phones whose SIM was taken out: the gateway lists another. */
+  /** Phones whose SIM was removed. The gateway lists another SIM. */
   readonly withoutSim = new Set<string>();
   readonly #now: () => number;
   #seenMs = new Map<string, number>();
@@ -59,20 +64,20 @@ export class SimulatedPhones {
     this.#now = now;
   }
 
-  /** Takes over what another's are and hold. */
+  /** Takes over another instance's state. */
   goOnFrom(other: SimulatedPhones): void {
     const { held, sent, on, fault, deaf, inbox, refreshes, lists, withoutSim } = other;
     Object.assign(this, structuredClone({ held, sent, on, fault, deaf, inbox, refreshes, lists, withoutSim }));
     this.#seenMs = new Map(other.#seenMs);
   }
 
-  /** What they are and hold, for `goOnAt`. */
+  /** The state, for `goOnAt`. */
   contents(): object {
     const { held, sent, on, fault, deaf, inbox, refreshes, withoutSim } = this;
     return { held, sent, on, fault, deaf, inbox, refreshes, withoutSim };
   }
 
-  /** Goes on from contents that were written down. */
+  /** Continues from a recorded state. */
   goOnAt(contents: object): void {
     Object.assign(this, contents);
   }
@@ -103,11 +108,11 @@ export class SimulatedPhones {
     return held ? Response.json(stateOf(held)) : Response.json({ message: 'unknown' }, { status: 404 });
   }
 
-  /** The phones that are on send what they hold; gives what happened, for the callbacks. */
+  /** Phones that are on send their texts. Returns the outcomes for the callbacks. */
   work(outcome: (text: Held) => 'Sent' | 'Failed'): Held[] {
     const moved = this.held.filter(({ state, device }) => state === 'Pending' && this.on.get(device));
     for (const text of moved) {
-      // The gateway takes a text to a SIM that the phone has not.
+      // The gateway accepts a text for a SIM that the phone does not have.
       const isDropped = text.dropMs !== undefined && this.#now() >= text.dropMs;
       if (isDropped) text.error = 'TTL expired';
       text.state = isDropped || this.withoutSim.has(text.device) ? 'Failed' : outcome(text);
@@ -116,7 +121,7 @@ export class SimulatedPhones {
     return moved;
   }
 
-  /** The codes that reached a number, by the texts that left. */
+  /** The codes sent to a number. */
   codesTo(number: string): string[] {
     const arrived = this.held.filter(({ id, to }) => to === number && this.sent.has(id));
     return arrived.flatMap(({ text }) => /^\d{6}(?= is your code)/.exec(text) ?? []);
@@ -155,7 +160,7 @@ export class SimulatedPhones {
   }
 }
 
-/** What a server says of a text. */
+/** A server's report about a text. */
 function stateOf({ id, state, error }: Held) {
   return { id, state, ...(error && { recipients: [{ error }] }) };
 }

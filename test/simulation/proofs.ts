@@ -35,8 +35,9 @@ interface Paid {
 }
 
 /**
- * A wallet that enforces its balance chain, at random: texts that are late, lost and given back, copied, settled out of order, and
- * forged by a patient forger who does not know the balance and guesses it at times, with faults at every call. All chance comes from the seed.
+ * A wallet with an enforcing balance chain under random events: texts that are late, lost and redelivered, copied,
+ * settled out of order, and forged by a patient forger who does not know the balance but sometimes guesses it, with
+ * faults at every call. All chance comes from the seed.
  */
 export class ProofSimulation {
   readonly chance: Chance;
@@ -44,9 +45,9 @@ export class ProofSimulation {
   readonly book: WalletBook;
   readonly honest: Paid[] = [];
   readonly forged: Paid[] = [];
-  /** Of those, the ones that named the balance which the wallet had, when too many had been wrong. */
+  /** Forged texts that named the wallet's actual balance after too many wrong guesses. */
   guessedRight = 0;
-  /** What the wallet held after each of its last movements. */
+  /** The wallet's balance after each of its last movements. */
   readonly #balances: number[] = [500_000];
   /** Texts that the network has not delivered yet. */
   #late: { text: BookedText; atMs: number }[] = [];
@@ -57,7 +58,7 @@ export class ProofSimulation {
     this.book = new WalletBook(() => this.kiosk.nowMs);
   }
 
-  /** Opens the shops, and lets the wallet's chain become established before it enforces. */
+  /** Opens the shops and lets the wallet's chain become established before it enforces. */
   async prepare(): Promise<void> {
     const { kiosk, book } = this;
     await kiosk.open(() => 50);
@@ -99,7 +100,7 @@ export class ProofSimulation {
     this.checkAlways();
   }
 
-  /** The faults end, what was late arrives, and the phone gives back what it lost. */
+  /** Ends the faults, delivers late texts and lets the phone forward what it missed. */
   async settle(): Promise<void> {
     const { kiosk } = this;
     kiosk.faults.decide = () => undefined;
@@ -115,7 +116,7 @@ export class ProofSimulation {
     this.checkAtTheEnd();
   }
 
-  /** Nothing forged is proven, and none confirms more than small sums may. */
+  /** No forged payment is proven, and none confirms more than small sums. */
   checkAlways(): void {
     const receipts = this.#receipts();
     const ofDay = new Map<string, number>();
@@ -129,7 +130,7 @@ export class ProofSimulation {
       const day = receipt.received_at.slice(0, 10);
       ofDay.set(day, (ofDay.get(day) ?? 0) + pesewas);
     }
-    // It may have come before midnight and confirmed after it.
+    // A payment may arrive before midnight and confirm after it.
     const days = [...ofDay.entries()].sort();
     for (const [n, [day, pesewas]] of days.entries()) {
       const both = pesewas + (days[n + 1]?.[1] ?? 0);
@@ -138,7 +139,10 @@ export class ProofSimulation {
     }
   }
 
-  /** Every honest payment has confirmed its charge and is proven, or waits for a person because it may be forged, and none is checked for ever. */
+  /**
+   * Every honest payment is proven and has paid its charge, or waits for a person because it may be forged. No payment
+   * is checked for ever.
+   */
   checkAtTheEnd(): void {
     const receipts = this.#receipts();
     const charges = new Map(
@@ -170,7 +174,7 @@ export class ProofSimulation {
     this.#deliver(text);
   }
 
-  /** A forged text names a charge before its customer's own payment, or after it. */
+  /** A forged text names a charge before or after its customer's own payment. */
   async #payForged(): Promise<void> {
     const amount = this.#amount(this.chance.pick([20, 45]));
     const reference = await this.#charge(amount);
@@ -201,7 +205,7 @@ export class ProofSimulation {
       const isRight = (await this.#isGuessed()) && this.chance.happens(0.4);
       if (isRight) this.guessedRight++;
       const balance = isRight ? this.book.pesewas + Math.round(amount * 100) : this.chance.between(0, 2_000_000);
-      // An id of its own: one that a payment has is a conflict, whatever the balance.
+      // The forged text has an unused id, because a used id is a conflict whatever the balance.
       const off = this.chance.between(1_000, this.chance.pick([50_000, 5_000_000, 90_000_000]));
       const id = String(Number(this.book.nextId()) + (isRight ? 500 : this.chance.pick([off, -off])));
       const text = this.book.receipt(amount, { reference, balance, id });
@@ -221,7 +225,7 @@ export class ProofSimulation {
     await this.kiosk.callBack();
   }
 
-  /** Most texts come at once, some late, some reach the phone and are not posted. */
+  /** Most texts arrive at once, some arrive late, and some reach the phone but are not forwarded. */
   #deliver(text: BookedText): void {
     this.#balances.push(this.book.pesewas);
     if (this.chance.happens(0.15)) {
@@ -247,7 +251,7 @@ export class ProofSimulation {
     await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id: DEVICE }, new Date(0).toISOString(), now);
   }
 
-  /** The owner says what the wallet held after one of its last texts, where the service does not know it yet. */
+  /** The owner confirms the balance after one of the last texts, if the service does not know it yet. */
   async #ownersWord(): Promise<void> {
     await this.#say(this.chance.pick(this.#balances.slice(-4)));
   }
@@ -278,7 +282,7 @@ export class ProofSimulation {
     return answer?.statusCode === 200 ? JSON.parse(answer.body).data.reference : undefined;
   }
 
-  /** With pesewas in it, so that no balance comes back by chance. */
+  /** An amount with pesewas, so that no balance recurs by chance. */
   #amount(cedis: number): number {
     return cedis + this.chance.between(1, 999) / 100;
   }
@@ -295,12 +299,12 @@ export class ProofSimulation {
   }
 }
 
-/** A small sum confirms unproven; what is larger a person decides about. */
+/** A small sum confirms unverified, and a person decides about larger sums. */
 function isLeftToPerson({ state, reason }: Receipt): boolean {
   return state === 'matched' || reason === 'balance_unsure' || reason === 'balance_gap' || reason === 'charge_disputed';
 }
 
-/** Runs one seed to its end. @throws what is violated. */
+/** Runs one seed to its end. @throws Violation */
 export async function runProofSeed(seed: number, operations: number): Promise<ProofSimulation> {
   const simulation = new ProofSimulation(seed);
   await simulation.prepare();

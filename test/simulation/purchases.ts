@@ -9,14 +9,14 @@ type Item = Readonly<Record<string, unknown>>;
 
 export const BUNDLE = { credits: 7, price: 36.5 };
 
-/** The shop sells a bundle to the others. */
+/** Lets a shop sell a bundle of credits to the others. */
 export async function sellCredits({ outside }: Kiosk, { id }: Pick<Shop, 'id'>): Promise<void> {
   await outside.table.write((await prepareSeller(outside, id)).writes);
   const bundle = { credits: BUNDLE.credits, price_pesewas: BUNDLE.price * 100 };
   await outside.table.write((await prepareBundle(outside, bundle)).writes);
 }
 
-/** The operator gives credits whose payment is not proven, or lets a shop buy again. */
+/** The operator releases credits whose payment is unverified, or lets a shop buy again. */
 export async function operateCredits({ outside, faults }: Kiosk, charge: Purchase): Promise<void> {
   await faults.run('admin', async () => {
     const prepared =
@@ -31,7 +31,10 @@ export function purchasesIn(items: readonly Item[]): Purchase[] {
   return chargesIn(items).filter(isPurchase);
 }
 
-/** What is wrong with bought credits: an entry without its purchase, two for one, other numbers than it says, or given for what nothing proves. */
+/**
+ * Faults with bought credits: an entry without its purchase, two for one purchase, other numbers than the purchase
+ * states, or credits for an unverified payment.
+ */
 export function wrongWithPurchases(items: readonly Item[]): string[] {
   const entries = items.filter(({ sk, reference }) => String(sk).startsWith('ENTRY#') && reference !== undefined);
   const purchases = purchasesIn(items);
@@ -87,8 +90,8 @@ function isGivenForNothing(charge: Purchase): boolean {
 }
 
 /**
- * In the end each purchase whose payment stands has its credits or waits for the operator, and none whose payment was taken back has them. Of what
- * its seller sent back the credits are gone.
+ * Faults at the end: a valid payment without credits that does not wait for the operator, a reversed payment with
+ * credits, or credits that remain after their seller refunded the payment.
  */
 export function unsettledPurchases(items: readonly Item[]): string[] {
   return purchasesIn(items).flatMap((charge) => {

@@ -1,12 +1,12 @@
-/** A seeded source of chance (mulberry32): the same seed gives the same run, byte for byte. */
+/** A seeded source of randomness (mulberry32). The same seed gives the same run, byte for byte. */
 export interface Chance {
   /** 0 ≤ x < 1. */
   next(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** A whole number from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
   happens(probability: number): boolean;
   pick<Value>(values: readonly Value[]): Value;
-  /** Each as often as it weighs. */
+  /** Picks each value in proportion to its weight. */
   pickWeighted<Value>(values: readonly (readonly [weight: number, value: Value])[]): Value;
   shuffled<Value>(values: readonly Value[]): Value[];
   bytes(length: number): Buffer;

@@ -8,7 +8,7 @@ import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** A request of a shop's for two instalments of an amount, the first of them due today; its customer is reminded of each. */
+/** Creates a payment request of a shop with two instalments, the first due today. Its customer is reminded of each. */
 export async function askShopFor(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liveKey'>, amount: number) {
   const day = (days: number) => new Date(kiosk.nowMs + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const body = {
@@ -22,7 +22,7 @@ export async function askShopFor(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liv
   return (await createRequest(kiosk, body, { key, once: `request-${amount}` })).slug;
 }
 
-/** Somebody pays an amount (GHS) of a request; the reference of the charge, where the answer came. */
+/** Pays an amount (GHS) of a request. Returns the reference of the charge if the answer arrived. */
 export async function pressPayPart(
   kiosk: Kiosk,
   slug: string,
@@ -41,7 +41,10 @@ function requestsIn(items: readonly Item[]): PaymentRequest[] {
   return items.filter(({ sk }) => sk === 'REQUEST').map((item) => PaymentRequest.parse(item));
 }
 
-/** What is wrong with requests at any time: a charge that is named twice, or by none; a customer who is reminded twice on a day, or by night. */
+/**
+ * Faults with requests at any time: a charge that two requests or none name, or a customer who is reminded twice a day
+ * or at night.
+ */
 export function wrongWithRequests(items: readonly Item[]): string[] {
   const requests = new Map(requestsIn(items).map((request) => [request.slug, request]));
   const unnamed = chargesIn(items).flatMap(({ reference, ...charge }) => {
@@ -63,7 +66,7 @@ export function wrongWithRequests(items: readonly Item[]): string[] {
   return [...unnamed, ...twice, ...byNight];
 }
 
-/** In the end each request has recorded what its charges say, and is paid where that is its sum. */
+/** At the end, each request must have recorded its charges' payments and be paid once they reach its sum. */
 export function unsettledRequests(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
   return requestsIn(items).flatMap(({ slug, state, total_pesewas, charges: named }) => {

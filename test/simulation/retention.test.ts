@@ -4,10 +4,10 @@ import { Simulation } from './simulation.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 const RETENTION_DAYS = 400;
-/** A request is kept for that long from its last day, which in a run is so many days ahead. */
+/** A request is kept from its last day, which is at most this many days ahead in a run. */
 const REQUEST_DAYS_AHEAD = 30;
 
-/** The rows that are kept for good, and why each of them may be: it names no customer, or is kept for them. */
+/** Kinds of rows that are kept for good, with the reason: each names no customer or is kept for customers. */
 const KEPT: Readonly<Record<string, string>> = {
   MERCHANT: 'the merchant itself, until the operator removes it',
   WEBHOOK: 'an address and secrets of the merchant',
@@ -37,14 +37,14 @@ const KEPT: Readonly<Record<string, string>> = {
   CHAIN: 'the balances of a wallet, and the ids of its payments',
 };
 
-/** What belongs to the customers of a simulated run: names, e-mail address, numbers, and the words of texts to them. */
+/** Personal data of the customers of a simulated run: names, e-mail address, numbers and the words of texts to them. */
 const PEOPLE = /canary|kofi|owusu|adjei|baidoo|233551112222|0551112222|233209876\d{3}|is your code|Transaction ID: \d/i;
 
 type Item = Readonly<Record<string, unknown>>;
 const kindOf = ({ pk }: Item) => String(pk).replace(/#.*/, '');
 
 describe('rows after random runs of every feature', () => {
-  /** Every row that was ever written, as it was last. */
+  /** The last version of every row that was ever written. */
   const items: Item[] = [];
   const left: Item[] = [];
   const lateSeconds: number[] = [];
@@ -115,7 +115,7 @@ describe('rows after random runs of every feature', () => {
       'WALLET',
     ];
     expect([...always, ...byChance]).toEqual(expect.arrayContaining(ending));
-    // Which of them one seed leaves is up to chance, too; all together leave each.
+    // A single seed leaves some of these kinds by chance, and all seeds together leave each.
     if (isWhole) expect(ending).toEqual(expect.arrayContaining(always));
     const endless = items.filter((item) => !(kindOf(item) in KEPT) && item.expires_at_epoch_seconds === undefined);
     expect(endless).toEqual([]);
@@ -125,7 +125,7 @@ describe('rows after random runs of every feature', () => {
     expect(Math.max(...lateSeconds)).toBeLessThanOrEqual(RETENTION_DAYS * DAY_SECONDS);
   });
 
-  /** The last two are a shop's own words and codes. */
+  /** The last two contain a shop's own words and codes. */
   const OF_PEOPLE = new Set(['USER', 'CONTACT', 'OPT_OUT', 'LINK', 'LINK_CODES']);
 
   test('contain no person after the retention, except in lists that are kept', () => {
@@ -138,7 +138,7 @@ describe('rows after random runs of every feature', () => {
 
   test('still record that each payment was used and what each merchant has', () => {
     const kinds = new Set(left.map(kindOf));
-    // One seed may pay nothing but tests.
+    // A single seed may have only test payments.
     const paid = isWhole ? ['PAYMENT'] : [];
     for (const kind of [...paid, 'CREDITS', 'CREDIT_ENTRY', 'MERCHANT', 'KEY']) expect(kinds).toContain(kind);
     expect([...kinds].filter((kind) => !(kind in KEPT))).toEqual([]);

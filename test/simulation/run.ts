@@ -2,7 +2,7 @@ import { changeLinks, changeShop } from './insider.ts';
 import { checkAlways } from './invariants.ts';
 import { Simulation } from './simulation.ts';
 
-/** Runs one seed to its end. @throws Violation, or whatever the service should not have thrown. */
+/** Runs one seed to its end. @throws Violation, or any error that the service should not throw. */
 export async function runSeed(seed: number, operations: number): Promise<void> {
   const simulation = new Simulation(seed);
   await simulation.prepare();
@@ -10,18 +10,20 @@ export async function runSeed(seed: number, operations: number): Promise<void> {
   await simulation.settle();
 }
 
-/** What the people of the shops did, and what came of it. */
+/** Actions of the shops' people and their outcomes. */
 export interface InsiderFigures {
   readonly proposed: number;
   readonly approved: number;
   readonly ended: number;
   readonly atOnce: number;
   readonly charges: number;
-  /** Prices and stocks of links that were changed. */
+  /** Changed prices and stocks of links. */
   readonly links: number;
 }
 
-/** The same where people do nothing but change where their shop is paid, and charges are made meanwhile. @throws as the other. */
+/**
+ * Runs a seed in which people only change where their shop is paid while charges are created. @throws like `runSeed`.
+ */
 export async function runInsider(seed: number, operations: number): Promise<InsiderFigures> {
   const simulation = new Simulation(seed);
   await simulation.prepare();
@@ -48,7 +50,7 @@ export async function runInsider(seed: number, operations: number): Promise<Insi
   };
 }
 
-/** The figures of several runs together, in words. */
+/** Describes the figures of several runs together. */
 export function insiderInWords(runs: readonly InsiderFigures[]): string {
   const sum = (name: keyof InsiderFigures) => runs.reduce((total, one) => total + one[name], 0);
   return `insider: ${sum('proposed')} changes proposed, ${sum('approved')} approved, ${sum('ended')} refused or withdrawn, ${sum('atOnce')} made at once, ${sum('links')} prices and stocks changed, ${sum('charges')} charges; shown without an owner`;

@@ -2,7 +2,10 @@ import { Command } from 'commander';
 import { type InsiderFigures, insiderInWords, runInsider, runSeed } from './run.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** `npm run prove -- simulate --seeds N --ops M [--first-seed S]`: random runs, each from its seed alone. Exit 1 on a violation. */
+/**
+ * `npm run prove -- simulate --seeds N --ops M [--first-seed S]` runs random sequences, each determined by its seed.
+ * Exit 1 on a violation.
+ */
 const { seeds, ops, firstSeed } = new Command('simulate')
   .description('Random runs of the whole service in which everything goes wrong, each from its seed alone.')
   .option('--seeds <n>', 'how many runs', wholeNumber, 100)

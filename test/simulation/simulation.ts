@@ -44,33 +44,33 @@ import { BUNDLE, operateCredits, purchasesIn, sellCredits } from './purchases.ts
 import { type Chance, chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart } from './requests.ts';
 
-/** A reference as its page groups it, with a word behind it. */
+/** A reference grouped as on its page, followed by a word. */
 const asShown = (reference: string) => reference.replace(/^MK-(\d{4})(\d{3})(\d{3})$/, 'MK $1 $2 $3 Obaapa');
 
 const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
 /** Names that a thief gives a charge to catch other people's payments. */
 const WILDCARDS = ['KOFI', 'A. OWUSU', 'KOFI CANARY AMA OWUSU YAW ADJEI', 'K A Y'];
 const AMOUNTS = [10, 10, 36.5];
-/** Who gets texts, and answers. */
+/** People who receive texts and answer them. */
 const ANSWERING = ['0551112222', '0551112223'];
 const ANSWERS = ['STOP', 'Stop', 'START', 'HELP', 'gyae', 'Thank you', 'Yes', 'Your code is 482910'];
-/** Customers of another network. */
+/** Customers on another network. */
 const PHONES = ['233209876541', '233209876542'];
-/** Too little for any charge. */
+/** Amounts too small for any charge. */
 const PARTS = [4, 6];
 const LIFETIMES_SECONDS = [300, 3_600, 7 * 24 * 3_600];
 
-/** A customer of another network, the charge that they paid without its reference, and their number. */
+/** A customer on another network, the charge they paid without its reference and their number. */
 interface Payer {
   readonly reference: string;
   readonly accessCode: string;
   readonly phone: string;
 }
 
-/** How likely a call to the world goes wrong. A fifth as often, the caller is killed. */
+/** Probability that an outside call fails. The caller is killed a fifth as often. */
 const FAULT_RATE = 0.03;
 
-/** The service with everything that can go wrong at random. All chance comes from the seed. */
+/** The service with random faults of every kind. All chance comes from the seed. */
 export class Simulation implements Client {
   readonly chance: Chance;
   readonly kiosk: Kiosk;
@@ -79,10 +79,13 @@ export class Simulation implements Client {
   readonly #payers: Payer[] = [];
   readonly #refusals: { text: string; device: string }[] = [];
   #receiverDown = false;
-  /** From then on the merchants' servers take everything: a charge may end in the last minute, and its event has no time to be tried again. */
+  /**
+   * From this time the merchants' servers accept everything, because a charge may end in the last minute and its event
+   * has no time for another try.
+   */
   #wellFromMs = Number.POSITIVE_INFINITY;
   #owners: User[] = [];
-  /** Everybody who works at one of the shops. */
+  /** Everybody who works at a shop. */
   people: readonly User[] = [];
   readonly #bulks: { readonly id: string; readonly shop: Shop }[] = [];
   #keys = 0;
@@ -100,12 +103,12 @@ export class Simulation implements Client {
     };
   }
 
-  /** Merchants, keys, credits, senders and webhooks; from then on things go wrong. */
+  /** Sets up merchants, keys, credits, senders and webhooks. Faults begin after that. */
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
     for (const { id } of this.kiosk.shops)
       await changeMerchant(this.kiosk.outside, id, { text_receipts: true, pay_texts_per_day: 50 });
-    // The second shop has not asked for answers; STOP holds there too.
+    // The second shop does not receive answers, but STOP applies there too.
     const asks = { answers: true, stop_words: ['GYAE'] };
     await changeMerchant(this.kiosk.outside, this.kiosk.shops[0]?.id ?? '', asks);
     const numbers = ANSWERING.map((number) => `+233${number.slice(1)}`);
@@ -116,7 +119,7 @@ export class Simulation implements Client {
     for (const person of this.people) await listen(this.kiosk, person);
     for (const owner of this.#owners) await listen(this.kiosk, owner, { to: '+233551119999', kinds: ['held'] });
     for (const device of DEVICES) this.kiosk.pinging.add(device);
-    // The first shop has one webhook for everything, the second one for its texts alone.
+    // The first shop has one webhook for everything, and the second has one for texts only.
     const id = this.kiosk.shops[1]?.id ?? '';
     await setWebhook(this.kiosk.outside, { merchant_id: id, key_kind: 'sms' }, 'https://sms.example.com/hooks');
     for (const shop of this.kiosk.shops)
@@ -136,7 +139,7 @@ export class Simulation implements Client {
     this.kiosk.faults.whileDelayed = () => this.#goOn();
   }
 
-  /** One random thing happens; then what must always hold is checked. */
+  /** Performs one random action and checks the conditions that must always hold. */
   async step(): Promise<void> {
     const { kiosk, chance } = this;
     const happenings: readonly [number, () => Promise<unknown>][] = [
@@ -181,7 +184,7 @@ export class Simulation implements Client {
     checkAlways(kiosk);
   }
 
-  /** The faults end, everything is on again and time passes until nothing is left to do. */
+  /** Ends the faults, turns everything on and lets time pass until nothing is left to do. */
   async settle(): Promise<void> {
     const { kiosk } = this;
     kiosk.faults.decide = () => undefined;
@@ -198,11 +201,11 @@ export class Simulation implements Client {
     while (kiosk.nowMs < endMs) {
       await kiosk.goOn(() => this.#outcome());
       await kiosk.wait(kiosk.quietMs);
-      // A server that could not do this is asked again after a day.
+      // A server that cannot read inboxes is asked again after a day.
       for (const { device } of kiosk.phones.inbox) await this.#askAgain(device);
       checkAlways(kiosk);
     }
-    // What housekeeping did in the last minute has to be told too.
+    // The results of housekeeping's last minute have to be processed too.
     await kiosk.goOn(() => this.#outcome());
     checkAtTheEnd(kiosk);
     checkQuiet(kiosk);
@@ -214,12 +217,12 @@ export class Simulation implements Client {
     await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id }, new Date(0).toISOString(), now);
   }
 
-  /** Some of what waits moves on: changes, jobs, or texts on the phones. */
+  /** Processes some of what waits: changes, jobs or texts on the phones. */
   async #goOn(): Promise<unknown> {
     const { kiosk, chance } = this;
     switch (chance.pick(['relay', 'work', 'phones'])) {
       case 'relay':
-        // Now and then some of the changes before come once more.
+        // Sometimes earlier changes are delivered again.
         if (chance.happens(0.15)) kiosk.rewindStream(chance.between(1, 5));
         return kiosk.relay();
       case 'work':
@@ -240,9 +243,9 @@ export class Simulation implements Client {
     return fault === 'conflict' && !WRITES.has(what) ? 'lose-request' : fault;
   }
 
-  /** Charges expire. An Idempotency-Key is remembered no longer, so that clients do not use it again. */
+  /** Charges expire. Idempotency-Keys expire too, so clients do not reuse them. */
   async #waitADay(): Promise<void> {
-    // The stream would have lost them.
+    // After a day, the stream would have lost the changes.
     if (this.kiosk.unrelayed > 0) return this.kiosk.wait(DAY_MS / 24);
     this.#keysUsed.length = 0;
     await this.kiosk.wait(DAY_MS);
@@ -253,7 +256,10 @@ export class Simulation implements Client {
     this.#receiverDown = this.chance.happens(0.4);
   }
 
-  /** A SIM is taken out, a key or a clock is set wrong, the app is installed anew; mostly all is well again the next time. */
+  /**
+   * A SIM is removed, a key or a clock is wrong, or the app is reinstalled. Usually the fault is repaired the next
+   * time.
+   */
   async #breakPhone(): Promise<void> {
     const { phones, signing } = this.kiosk;
     const device = this.chance.pick(DEVICES);
@@ -292,7 +298,7 @@ export class Simulation implements Client {
     if (isKeyed) idsByKey.set(key, (idsByKey.get(key) ?? new Set()).add(id));
   }
 
-  /** Somebody agrees to marketing, by an old list or now, does not want it any more, or is removed. */
+  /** A person agrees to marketing (on an old list or now), withdraws the consent or is removed. */
   async #storeContact(): Promise<void> {
     const key = this.chance.pick(this.kiosk.shops).smsKey;
     const number = this.chance.pick(ANSWERING);
@@ -303,7 +309,7 @@ export class Simulation implements Client {
     await storeContacts(this, contacts, { key });
   }
 
-  /** A text to many, with a word of each: of two sends, now and then. Some number is there twice, with another word. */
+  /** Sends a personalised text to many, sometimes in two sends. One number occurs twice with different words. */
   async #sendBulk(): Promise<void> {
     const { chance, kiosk } = this;
     const count = chance.pick([2, 3, 12, 60]);
@@ -323,7 +329,7 @@ export class Simulation implements Client {
     }
   }
 
-  /** A merchant cancels what is left of a bulk, now and then while workers have it. */
+  /** A merchant cancels the rest of a bulk, sometimes while workers process it. */
   async #cancelBulk(): Promise<void> {
     const bulk = this.#bulks.at(-this.chance.between(1, 3)) ?? this.#bulks.at(-1);
     if (!bulk) return;
@@ -333,7 +339,7 @@ export class Simulation implements Client {
     await Promise.all(this.chance.shuffled(acts).map((act) => act()));
   }
 
-  /** Most texts are for now; others for later, for a while, or not for the night, which is whenever these hours are. */
+  /** Most texts are sent now. Others are scheduled, expire, or have quiet hours that include the current time. */
   #when() {
     const { chance } = this;
     const aheadMs = chance.pick([20_000, 240_000, 1_800_000, 7_200_000, 2 * DAY_MS]);
@@ -344,7 +350,7 @@ export class Simulation implements Client {
     };
   }
 
-  /** A merchant cancels a send or one of its texts, now and then while workers have it. */
+  /** A merchant cancels a send or one of its texts, sometimes while workers process it. */
   async #cancelText(): Promise<void> {
     const { promised, shops } = this.kiosk;
     if (promised.messageIds.size === 0) return;
@@ -355,13 +361,16 @@ export class Simulation implements Client {
     const parameters = { id: id ?? '' };
     const query: Record<string, string> = this.chance.happens(0.3) ? { message_id: parameters.id } : {};
     const cancelIt = (key: string) => this.ask('sms/cancel', { key, parameters, query }).catch(unanswered);
-    // Only one of them has such a text.
+    // Only one of the accounts has the text.
     const all = shops.flatMap(({ smsKey, smsTestKey }) => [smsKey, smsTestKey]).map((key) => () => cancelIt(key));
     const meanwhile = this.chance.happens(0.5) ? [() => this.kiosk.work()] : [];
     await Promise.all(this.chance.shuffled([...all, ...meanwhile]).map((act) => act()));
   }
 
-  /** A person writes to one of the numbers: the text comes once or, as phones do it, several times; or it is a bank's, or a code. */
+  /**
+   * A person texts one of the numbers. The text arrives once or several times, as with real phones, or comes from a
+   * bank or contains a code.
+   */
   async #answer(): Promise<void> {
     const { kiosk, chance } = this;
     const text = chance.pick([...ANSWERS, `Question ${chance.between(1, 4)}`, mtn({ from: 'KOFI CANARY' }).text]);
@@ -372,7 +381,7 @@ export class Simulation implements Client {
     await kiosk.callBack();
   }
 
-  /** The operator moves a number to another phone. What was tried on a phone stays with it. */
+  /** The operator moves a number to another phone. Earlier tries stay with the old phone. */
   async #moveSender(): Promise<void> {
     const place = { gateway: 'phone', device_id: this.chance.pick(DEVICES), sim_number: 1, messages_per_hour: 600 };
     const { number } = this.chance.pick(this.kiosk.shops);
@@ -391,7 +400,10 @@ export class Simulation implements Client {
     await createCharge(this, body, { key }).catch(unanswered);
   }
 
-  /** Somebody opens a charge through a link, at a sticker, or in another's name; or the merchant adds codes, among them some that it has had. */
+  /**
+   * A person opens a charge through a link, at a sticker or in another name, or the merchant adds codes, including
+   * known ones.
+   */
   async #openLink(): Promise<void> {
     const { kiosk, chance } = this;
     const { shop, slug, hasCodes } = chance.pick(this.#links);
@@ -405,14 +417,14 @@ export class Simulation implements Client {
     await pressPayOn(kiosk, slug, chance.happens(0.5) ? `0${chance.pick(PHONES).slice(3)}` : '');
   }
 
-  /** Somebody presses Pay on a request: for one instalment, for all of it, or for more than is asked. */
+  /** A person pays one instalment of a request, the whole request or more than its sum. */
   async #openRequest(): Promise<void> {
     const { slug, amount } = this.chance.pick(this.#requests);
     const parts = [amount, amount, Math.round(2 * amount * 100) / 100, Math.round(2.5 * amount * 100) / 100];
     await pressPayPart(this.kiosk, slug, this.chance.pick(parts));
   }
 
-  /** A merchant has a code sent to one of its customers, sometimes under a key that it used before. */
+  /** A merchant has a code sent to a customer, sometimes with an idempotency key that was used before. */
   async #sendCode(): Promise<void> {
     const shop = this.chance.pick(this.kiosk.shops);
     const key = this.chance.happens(0.1) ? shop.smsTestKey : shop.smsKey;
@@ -423,18 +435,18 @@ export class Simulation implements Client {
       from: 'random',
     };
     const how = { key, ...(this.chance.happens(0.5) && { once: `code-${this.#keys++}` }) };
-    // A client that got no answer asks once more.
+    // A client without an answer retries once.
     for (let tries = 0; tries < 2; tries++) {
       const id = await sendCode(this, body, how).catch(unanswered);
       if (id === undefined) continue;
       this.#codes.push({ key, id });
-      // Customers wait for the text, and type it.
+      // Customers wait for the text before they type the code.
       for (let n = this.chance.between(0, 24); n > 0; n--) await this.#goOn();
       return this.#checkCode();
     }
   }
 
-  /** Somebody types a code: what came to the phone, what came for another code, or a guess; twice at the same moment, too. */
+  /** A person types the code that arrived, one for another purpose or a guess, sometimes twice at the same moment. */
   async #checkCode(): Promise<void> {
     const { held, sent } = this.kiosk.phones;
     const arrived = this.#codes.filter(({ id }) => sent.has(id));
@@ -455,7 +467,7 @@ export class Simulation implements Client {
     await Promise.all(Array.from({ length: this.chance.between(1, 3) }, checkOnce));
   }
 
-  /** A payment's receipt arrives at a phone: new, the same text once more, or another text with the id of one that came. */
+  /** A payment's receipt arrives at a phone: a new one, a repetition, or another text with a known id. */
   async #pay(): Promise<void> {
     const reference = this.chance.happens(0.5)
       ? this.#anyReference()
@@ -475,7 +487,7 @@ export class Simulation implements Client {
     await this.kiosk.callBack();
   }
 
-  /** A payment that is larger than the balance after it, or one that a phone finds in its inbox. */
+  /** A payment larger than the balance after it, or one that a phone finds in its inbox. */
   async #tellUntruth(): Promise<void> {
     const [reference, amount] = [this.#anyReference(), this.chance.pick(AMOUNTS).toFixed(2)];
     const id = String(50_000_000_000 + this.chance.between(0, 999_999));
@@ -497,7 +509,7 @@ export class Simulation implements Client {
     await this.kiosk.callBack();
   }
 
-  /** A wallet is over its daily limit: the text comes for the first time, or once more. */
+  /** A wallet exceeds its daily limit, and the text arrives for the first time or again. */
   async #refuse(): Promise<void> {
     const isCopy = this.#refusals.length > 0 && this.chance.happens(0.3);
     const id = String(30_000_000_000 + this.chance.between(0, 999_999));
@@ -515,7 +527,7 @@ export class Simulation implements Client {
     const nameWords = this.chance.pick(NAMES).split(' ');
     await this.kiosk.faults.run('checkout/claim', async () => {
       const charge = await chargeRows.find(this.kiosk.outside, { reference });
-      // As the page does, which says instead what became of the charge.
+      // Like the page, which shows the outcome instead once the charge has ended.
       if (charge && !endedError(this.kiosk.outside, charge))
         await claimPayment(this.kiosk.outside, charge, {
           payments: claimedPayments(charge, transactionId),
@@ -525,7 +537,7 @@ export class Simulation implements Client {
     });
   }
 
-  /** A customer of another network pays a charge without its reference. */
+  /** A customer on another network pays a charge without its reference. */
   async #payAcross(): Promise<void> {
     const charges = this.kiosk.memory.items().filter(({ sk, state }) => sk === 'TRANSACTION' && state === 'pending');
     if (charges.length === 0) return;
@@ -548,7 +560,7 @@ export class Simulation implements Client {
     await this.kiosk.callBack();
   }
 
-  /** A customer who stays at it: without the pauses between, few would come to the end within a code's ten minutes. */
+  /** A persistent customer, because with pauses few would finish within the code's ten minutes. */
   async #claimByPhone(): Promise<void> {
     const goOn = async () => {
       for (let n = this.chance.between(5, 25); n > 0; n--) await this.#goOn();
@@ -560,7 +572,7 @@ export class Simulation implements Client {
     for (let tries = this.chance.between(1, 7); tries > 0; tries--) await this.#confirmCode();
   }
 
-  /** A customer has what to pay texted. */
+  /** A customer has the payment instructions sent by text. */
   async #askForText(): Promise<void> {
     const charges = this.kiosk.memory.items().filter(({ sk }) => sk === 'TRANSACTION');
     if (charges.length === 0) return;
@@ -573,7 +585,7 @@ export class Simulation implements Client {
     await askForCode(this, accessCode, asked).catch(unanswered);
   }
 
-  /** A code that reached the number, mostly the newest; or a guess. */
+  /** A code that reached the number, usually the newest, or a guess. */
   async #confirmCode(): Promise<void> {
     const { reference, accessCode, phone } = this.#anyPayer();
     const codes = this.kiosk.phones.codesTo(phone);
@@ -584,7 +596,7 @@ export class Simulation implements Client {
     await confirmCode(this, accessCode, { phone, code }).catch(unanswered);
   }
 
-  /** Mostly who paid last and still stands before the page. */
+  /** Usually the last payer, who still has the page open. */
   #anyPayer(): Payer {
     const newest = this.chance.happens(0.7) ? this.#payers.at(-1) : undefined;
     const nobody = { reference: '', accessCode: 'nobody', phone: `+${PHONES[0]}` };
@@ -611,7 +623,10 @@ export class Simulation implements Client {
     );
   }
 
-  /** A shop begins to buy credits, with a test key now and then; or the operator decides about what waits, or lets it buy again. */
+  /**
+   * A shop starts a purchase of credits, sometimes with a test key, or the operator decides about a waiting purchase or
+   * lets the shop buy again.
+   */
   async #buyCredits(): Promise<void> {
     const { kiosk, chance } = this;
     const purchases = purchasesIn(kiosk.items());
@@ -621,7 +636,7 @@ export class Simulation implements Client {
     await buyCredits(this, BUNDLE, { key: chance.happens(0.2) ? smsTestKey : smsKey, once });
   }
 
-  /** Somebody tries with a test key what others do with real ones: a charge, what happens to it, or texts. */
+  /** Uses a test key for what others do with live keys: a charge, its payment or texts. */
   async #test(): Promise<void> {
     const { testKey, smsTestKey } = this.chance.pick(this.kiosk.shops);
     const what = this.chance.pick(['charge', 'outcome', 'outcome', 'texts']);
@@ -636,7 +651,7 @@ export class Simulation implements Client {
     await simulateOutcome(this, reference, outcome, { key: testKey, once });
   }
 
-  /** The data of the first answer, if it comes. @throws Unanswered */
+  /** The data of the first answer, if one arrives. @throws Unanswered */
   async ask(route: RouteName, said: CallInput = {}): Promise<unknown> {
     const answer = await this.#answerTo(route, said);
     if (answer?.statusCode !== 200) throw new Unanswered();
@@ -646,7 +661,7 @@ export class Simulation implements Client {
 
   async #answerTo(route: RouteName, said: CallInput): Promise<Answer | undefined> {
     const answer = await this.kiosk.request(route, this.kiosk.callOf(route, said));
-    // The answer gets lost on its way to the client, who then knows nothing.
+    // The answer is lost on its way to the client, who cannot know the outcome.
     return this.chance.happens(0.05) ? undefined : answer;
   }
 
@@ -656,7 +671,7 @@ export class Simulation implements Client {
   }
 }
 
-/** A client got no answer that it can go on with. */
+/** Thrown when a client got no answer that it can continue with. */
 class Unanswered extends Error {}
 
 function unanswered(error: unknown): undefined {

@@ -9,19 +9,20 @@ import { charge, createShop, mtn, pay, paymentId, type ReceiptText, rows, type S
 import { call, createWorld, type World } from '../support/world.ts';
 import { type Chance, chanceFrom } from './random.ts';
 
-/*
- * Queues at two tills and a web shop on one wallet, where most owe the same: each customer at a counter pays without a word, customers of the
- * web shop type their reference, mistype it, or are known by name. Cashiers are honest, mistaken now and then, and tap at the same moment.
+/**
+ * Queues at two tills and a web shop on one wallet, in which most customers owe the same amount. Customers at a counter
+ * pay without a reference. Customers of the web shop type their reference, mistype it or are matched by name. Cashiers
+ * are honest but sometimes mistaken, and may tap at the same moment.
  */
 
 export const TILL = '/dashboard/till';
 const AMOUNTS = [10, 10, 10, 36];
 const FIRST = ['KOFI', 'AMA', 'YAW', 'ESI', 'KWAME', 'ADWOA'];
-/** A counter and the web shop have customers of the same first names, and of no other name in common. */
+/** Customers of the counter and of the web shop share first names, but no family names. */
 const COUNTER_FAMILIES = ['OWUSU', 'BOATENG', 'ADJEI'];
 const WEB_FAMILIES = ['LAMPTEY', 'QUAYE'];
 
-/** Where tills are: a world, or a simulation's. */
+/** A test world or a simulation with tills. */
 type TillWorld = Pick<World, 'outside' | 'clock'>;
 
 export interface At {
@@ -41,11 +42,11 @@ export interface QueueFigures {
   readonly greens: number;
   readonly undone: number;
   readonly races: number;
-  /** Customers at a counter whose payment nobody could tap. */
+  /** Customers at a counter whose payment could not be tapped. */
   readonly left: number;
 }
 
-/** One queue: what happened, or what is wrong. */
+/** Plays one queue. Returns its figures and its faults. */
 export async function playQueue(seed: number): Promise<{ figures: QueueFigures; faults: string[] }> {
   const queue = new Queue(await createWorld({ inMemory: true }), chanceFrom(seed));
   await queue.open();
@@ -59,7 +60,7 @@ class Queue {
   #shop: Shop = { id: '', liveKey: '', number: '', network: 'MTN' };
   #tills: At[] = [];
   readonly #counter: Paid[] = [];
-  /** Those of them whose cashier has not tapped yet. */
+  /** Customers whose payment has not been tapped yet. */
   readonly #waiting: Paid[] = [];
   readonly #web: Paid[] = [];
   #races = 0;
@@ -84,11 +85,11 @@ class Queue {
       this.#world.clock.nowMs += between(1, 20) * 1_000;
       await act();
     }
-    // Those who are still waiting are served once the others are gone.
+    // The remaining customers are served once the others are gone.
     for (const paid of this.#counter) await this.#tap(this.#chance.pick(this.#tills), paid);
   }
 
-  /** Somebody pays at a counter, beside others; the cashier taps the payment with their name, mostly. */
+  /** A customer pays at a counter next to others, and the cashier usually taps the payment with their name. */
   async #serve(): Promise<void> {
     const { pick, happens } = this.#chance;
     const paid = await this.#pay(
@@ -102,14 +103,14 @@ class Queue {
     if (happens(0.25)) return this.#race(paid);
     const meant = this.#waiting.length > 0 && happens(0.4) ? pick(this.#waiting) : paid;
     await this.#tap(at, meant);
-    // Whose payment is it really: a mistaken tap is undone while the customer stands there.
+    // A mistaken tap is undone while the customer is still there.
     if (meant !== paid) {
       await this.#undo(at, meant);
       await this.#tap(at, paid);
     }
   }
 
-  /** Both tills tap it at the same moment, while its text comes again. */
+  /** Both tills tap a payment at the same moment while its text arrives again. */
   async #race(paid: Paid): Promise<void> {
     this.#races += 1;
     const forms = await Promise.all(this.#tills.map((at) => formOf(this.#world, at, paid)));
@@ -139,7 +140,7 @@ class Queue {
     }[way];
     const paid = await this.#pay(from, amount, typed);
     this.#web.push(paid);
-    // Both cashiers try what they see, and the customer claims what was not recognised.
+    // Both cashiers try to tap what they see, and the customer claims an unrecognised payment.
     const found = (await rows(this.#world, 'TRANSACTION')).find((one) => one.reference === reference);
     const acts = [
       ...this.#tills.map((at) => () => this.#tap(at, paid)),
@@ -208,7 +209,7 @@ class Queue {
   }
 }
 
-/** A till for each name, with a cashier whose shift has begun. */
+/** Opens a till for each name, with a cashier whose shift has started. */
 export async function openTills(world: TillWorld, shop: Pick<Shop, 'id'>, names: readonly string[]): Promise<At[]> {
   const by = await signIn(world, 'manager', shop.id);
   const tills: At[] = [];
@@ -223,7 +224,10 @@ export async function openTills(world: TillWorld, shop: Pick<Shop, 'id'>, names:
   return tills;
 }
 
-/** What the button of a payment sends, where the till of its cashier offers it: by its payer's name, and the end of its id where that is known. */
+/**
+ * The form of a payment's button, if the cashier's till offers one. It is found by the payer's name and the end of the
+ * id, if known.
+ */
 async function formOf(world: TillWorld, { till, by }: At, { amount, from, receipt }: Named) {
   const { text } = await visit(world, handler, `${TILL}/${till}`, { by, query: { amount: String(amount) } });
   const forms = [...text.matchAll(/<form[^>]*data-till>([\s\S]*?)<\/form>/g)].map(([, form = '']) => form);
@@ -235,16 +239,16 @@ async function formOf(world: TillWorld, { till, by }: At, { amount, from, receip
   );
 }
 
-/** A payment as a cashier knows it: what is due, who says that they paid, and perhaps which of theirs. */
+/** A payment as a cashier knows it: the amount due, the payer's name and perhaps which payment of theirs. */
 interface Named {
   readonly amount: number;
   readonly from: string;
   readonly receipt?: ReceiptText;
-  /** What a cashier answers who is asked which charge the customer has scanned. */
+  /** The cashier's answer to which charge the customer has scanned. */
   readonly scanned?: string;
 }
 
-/** A cashier taps a payment on the list, if it is there. The reference of the charge, where it is green. */
+/** A cashier taps a listed payment. Returns the reference of the charge if the till is green. */
 export async function tapAt(world: TillWorld, at: At, paid: Named): Promise<string | undefined> {
   const found = await formOf(world, at, paid);
   if (!found) return undefined;
@@ -253,7 +257,7 @@ export async function tapAt(world: TillWorld, at: At, paid: Named): Promise<stri
   return headers.location?.split('taken=')[1];
 }
 
-/** Its cashier undoes a tap. Whether it is undone. */
+/** The cashier undoes a tap. Returns true if it is undone. */
 export async function undoAt(world: TillWorld, { till, by }: At, reference: string): Promise<boolean> {
   return (await visit(world, handler, `${TILL}/${till}/undo`, { by, form: { reference } })).status === 303;
 }

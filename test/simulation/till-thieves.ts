@@ -12,17 +12,21 @@ import { createWorld, type World } from '../support/world.ts';
 import { type Chance, chanceFrom } from './random.ts';
 import { type At, openTills, TILL, tapAt, undoAt } from './till-queues.ts';
 
-/*
- * Thieves at a counter, who want goods for nothing. The cashier is honest: who says what they owe and their name gets the goods when the
- * till is green. One cashier is not, and works with a friend. What leaves for nothing then has to be in the closing.
+/**
+ * Thieves at a counter try to get goods for nothing. One cashier is honest: a customer who states a name and an amount
+ * gets the goods when the till is green. Another cashier works with a friend. Goods that they hand out for nothing must
+ * appear in the closing.
  */
 
 const AMOUNTS = [10, 36];
 const THIEF = 'EVE MENSAH';
 const FRIEND = 'KOJO BADU';
-/** After more that do not link the owner decides about each payment (decision 50): that is another game. */
+/**
+ * After more texts that do not link, the owner decides about each payment (decision 50), which this game does not
+ * cover.
+ */
 const MAX_FORGED = 2;
-/** How many rounds money is taken back in. */
+/** Number of rounds with reversals. */
 const LAST = 3;
 const LATE = ['a payment reversed before the tap', 'reversed later'] as const;
 
@@ -38,22 +42,25 @@ const tricks = [
 type Trick = (typeof tricks)[number];
 
 export interface ThievesScore {
-  /** Honest customers, and those of them who had to wait for the owner's word. */
+  /** Honest customers, and those who had to wait for the owner's answer. */
   readonly customers: number;
   readonly waited: number;
   /** How often each trick was tried. */
   readonly tried: Readonly<Record<Trick, number>>;
-  /** Goods that left for no money, by trick. */
+  /** Goods handed out without a payment, by trick. */
   readonly free: readonly Trick[];
-  /** Goods that left for a payment that was taken back later, and how many the closing shows. */
+  /** Goods handed out for a payment that was reversed later, and how many of them the closing shows. */
   readonly takenBack: number;
   readonly takenBackShown: number;
-  /** Goods that a cashier gave a friend for a payment that had goods before, and how many the closing shows under their name. */
+  /**
+   * Goods that a cashier gave a friend for a payment already used for goods, and how many of them the closing shows
+   * under the cashier's name.
+   */
   readonly colluded: number;
   readonly colludedShown: number;
 }
 
-/** A day of so many tricks. */
+/** Plays a day with this many tricks. */
 export async function playThieves(seed: number, rounds: number): Promise<ThievesScore> {
   const game = new Game(await createWorld({ inMemory: true }), chanceFrom(seed));
   await game.open();
@@ -82,9 +89,9 @@ class Game {
   #colluded = 0;
   #customers = 0;
   #waited = 0;
-  /** What the owner has to say before the next customer. */
+  /** The owner's answer that is due before the next customer. */
   #owed: (() => Promise<void>) | undefined;
-  /** Whose payment came before the shift. */
+  /** Payments from before the shift. */
   readonly #yesterday: { from: string; amount: number }[] = [];
 
   constructor(world: World, chance: Chance) {
@@ -96,7 +103,7 @@ class Game {
   async open(): Promise<void> {
     this.#shop = await createShop(this.#world);
     await changeMerchant(this.#world.outside, this.#shop.id, { confirm_unproven_up_to_pesewas: 0 });
-    // In the morning, so that a game is on one day.
+    // The game starts in the morning, so it fits into one day.
     this.#world.clock.nowMs = Math.ceil(this.#world.clock.nowMs / DAY_MS) * DAY_MS;
     this.#book = await establishedBook(this.#world, this.#shop);
     const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
@@ -106,18 +113,18 @@ class Game {
     this.#tills = await openTills(this.#world, this.#shop, ['Counter 1', 'Counter 2']);
   }
 
-  /** `isLate`: money is taken back only then, since each time breaks the wallet's chain until its owner has spoken. */
+  /** Reversals happen only if `isLate`, because each breaks the wallet's chain until its owner has answered. */
   async round(isLate: boolean): Promise<void> {
     await this.#owed?.();
     this.#owed = undefined;
     this.#world.clock.nowMs += this.#chance.between(20, 90) * 1_000;
     const [honest, colluding] = this.#tills;
     if (!honest || !colluding) throw new Error('There are two tills');
-    // Others buy, too.
+    // Other customers also buy.
     const amount = this.#chance.pick(AMOUNTS);
     const from = await this.#paid(amount);
     this.#customers += 1;
-    // After many forged texts the balance may be guessed, and everybody waits for the owner's word.
+    // After many forged texts the balance may be guessed, so every customer waits for the owner's answer.
     if (!(await tapAt(this.#world, honest, { amount, from }))) {
       this.#waited += 1;
       return this.#ownersWord();
@@ -136,7 +143,7 @@ class Game {
     return trick !== 'a payment reversed before the tap';
   }
 
-  /** How much leaves for nothing. */
+  /** Performs a trick. Returns the amount handed out for nothing. */
   async #try(trick: Trick, at: At, amount: number): Promise<number> {
     const world = this.#world;
     const ask = async (from: string) => ((await tapAt(world, at, { amount, from })) ? 1 : 0);
@@ -194,7 +201,7 @@ class Game {
     await this.#reverse(text.id, amount);
   }
 
-  /** The cashier takes a payment, undoes it when the customer has left, and takes it once more for a friend. */
+  /** The cashier accepts a payment, undoes the tap when the customer has left and accepts it again for a friend. */
   async #collude(at: At, amount: number): Promise<void> {
     const from = await this.#paid(amount);
     const reference = await tapAt(this.#world, at, { amount, from });
@@ -210,20 +217,20 @@ class Game {
     return from;
   }
 
-  /** The network takes a payment back, and its text tells the balance after that. */
+  /** The network reverses a payment, and its text states the balance after that. */
   async #reverse(id: string, amount: number): Promise<void> {
     this.#book.pesewas -= amount * 100;
     const { sender } = reversal(id);
     const balance = (this.#book.pesewas / 100).toFixed(2);
     const text = `Transaction ${id} of GHS ${amount}.00 has been reversed. Current Balance: GHS ${balance}`;
     await arrive(this.#world, this.#shop, { sender, text });
-    // No text of a network's links a reversal to the chain: the owner says what the wallet holds once somebody has paid.
+    // A network's text does not link a reversal to the chain, so the owner confirms the balance after the next payment.
     this.#owed = () => this.#ownersWord();
   }
 
   async #ownersWord(): Promise<void> {
     this.#world.clock.nowMs += 5 * MINUTE_MS;
-    // Of no amount that could make the balance what it was before.
+    // The amount cannot restore the earlier balance.
     await this.#paid(11.13);
     const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
     await confirmByOwner(this.#world.outside, wallet, this.#book.pesewas, { by: 'owner' });

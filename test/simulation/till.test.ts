@@ -27,11 +27,11 @@ test('two tills and a web shop on one wallet never accept an equal payment twice
     `tills: ${played.length} queues, ${customers} customers at counters, ${web} of the web shop, ${greens} taken, ${undone} undone, ${races} taps at once, ${left} left for a manager; wrong: ${faults.length}`,
   );
   expect(faults).toEqual([]);
-  // Each of these has to have happened, or nothing was tried.
+  // Each of these must have happened, or the test proves nothing.
   expect(undone).toBeGreaterThan(0);
   expect(races).toBeGreaterThan(0);
   expect(web).toBeGreaterThan(0);
-  // An honest customer at a counter is served: nobody else's charge is in a name of theirs.
+  // Every honest customer at a counter is served, because no other charge is in their name.
   expect(left).toBe(0);
 });
 

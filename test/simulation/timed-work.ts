@@ -4,15 +4,15 @@ import { doneIn, SimulatedQueues, workerOf } from '../support/queues.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 import type { World } from '../support/world.ts';
 
-/** As `prod` has it: batches of one queue that are worked on at a time. */
+/** The number of batches of one queue that `prod` processes at a time. */
 const WORKERS_PER_QUEUE = 5;
-/** What a batch takes besides what it waits for. */
+/** The time of a batch in addition to its waits. */
 const BATCH_MS = 50;
 
 /**
- * A world whose work takes time, which goes by as fast as the machine can: so many workers a queue, each with a batch until its
- * slowest job is done. Jobs are handed out first come, first served, whoever's they are: SQS's fair queues, which would put those of
- * a quiet merchant first, are left out.
+ * A world whose work takes virtual time. Each queue has a number of workers, and each worker is busy with a batch until
+ * its slowest job is done. Jobs are handed out first come, first served for all merchants. SQS's fair queues, which
+ * would put a quiet merchant's jobs first, are not simulated.
  */
 export class TimedWork {
   readonly #world: World;
@@ -26,7 +26,7 @@ export class TimedWork {
     this.#queues = new SimulatedQueues(() => world.clock.nowMs);
     world.outside.queues.send = async (queue, jobs) => {
       await this.#queues.send(queue, jobs);
-      // What becomes visible at the same moment is handed out together.
+      // Jobs that become visible at the same moment are handed out together.
       const delays = new Set(jobs.map(({ delaySeconds = 0 }) => delaySeconds));
       for (const seconds of delays) this.after(seconds * 1000, () => this.#handOut(queue));
     };
@@ -41,7 +41,7 @@ export class TimedWork {
     return this.#time.sleep(ms);
   }
 
-  /** Lets so much time go by, with `housekeeping` once a minute. */
+  /** Lets this much time pass, with `housekeeping` once a minute. */
   async run(ms: number, { housekeeping: isKept = false } = {}): Promise<void> {
     for (let minute = 1; isKept && minute * 60_000 <= ms; minute++) {
       this.after(minute * 60_000, () => void housekeeping.with(this.#world.outside)());

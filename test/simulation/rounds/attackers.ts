@@ -3,7 +3,7 @@ import { mtn } from '../../support/receipts.ts';
 import { personBy, priceBy } from './people.ts';
 import type { Rounds } from './rounds.ts';
 
-/** What attackers try. None of them has paid for the charge that they made. */
+/** The attackers' tricks. No attacker has paid for the charge they created. */
 const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   catchWithAWildcard,
   showAScreenshot,
@@ -17,20 +17,22 @@ const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   sendUntrueTexts,
 ];
 
-/** In the name of who sends them, so that what came of it is printed apart. */
+/** Part of the attacker's name, so the outcome is printed separately. */
 export const UNTRUE = 'with untrue texts';
 
 export async function playAttacker(rounds: Rounds, who: string): Promise<void> {
   await rounds.chance.pick(TRICKS)(rounds, who);
 }
 
-/** A charge in a name that would fit many payers, waiting for somebody who types no reference. */
+/** Creates a charge in a name that would match many payers, and waits for a payment without a reference. */
 async function catchWithAWildcard(rounds: Rounds, who: string): Promise<void> {
   const names = ['KOFI', 'K', 'A. OWUSU', 'MENSAH', '*', 'K M', 'KOFI AMA YAW MENSAH OWUSU BOATENG', 'KOFI KOFI', '%'];
   for (let n = 0; n < 3; n++) await rounds.checkOut(who, priceBy(rounds.chance), rounds.chance.pick(names));
 }
 
-/** Claims a payment that somebody made with a reference, whose text the attacker has seen: id, name and amount are true. */
+/**
+ * Claims another person's payment with a reference, from a screenshot of its text with the true id, name and amount.
+ */
 async function showAScreenshot(rounds: Rounds, who: string): Promise<void> {
   const seen = rounds.payments.filter(({ typed, fromOther }) => /\d{9}/.test(typed) && !fromOther);
   if (seen.length === 0) return;
@@ -40,7 +42,7 @@ async function showAScreenshot(rounds: Rounds, who: string): Promise<void> {
   rounds.in(5 * MINUTE_MS, async () => void (await rounds.claim(charge, id, payerName)));
 }
 
-/** Claims one id after the other, near one that the attacker knows, under names that are common. */
+/** Claims consecutive ids near a known one under common names. */
 async function walkOverIds(rounds: Rounds, who: string): Promise<void> {
   const charge = await rounds.checkOut(who, priceBy(rounds.chance));
   const known = Number(rounds.payments.at(-1)?.id ?? rounds.idNow());
@@ -52,7 +54,7 @@ async function walkOverIds(rounds: Rounds, who: string): Promise<void> {
   }
 }
 
-/** Sends a receipt to the shop's phone under a name that looks like the network's. */
+/** Texts a receipt to the shop's phone under a name that resembles the network's. */
 async function forgeASender(rounds: Rounds, who: string): Promise<void> {
   const amount = priceBy(rounds.chance);
   const charge = await rounds.checkOut(who, amount, 'Kofi Mensah');
@@ -69,7 +71,7 @@ async function forgeASender(rounds: Rounds, who: string): Promise<void> {
   await rounds.claim(charge, facts.id, facts.from);
 }
 
-/** Tells of a true payment before the network does, with the attacker's reference; then claims it, too. */
+/** Texts a true payment with the attacker's reference before the network does, then claims it too. */
 async function sendATrueIdFirst(rounds: Rounds, who: string): Promise<void> {
   const payment = rounds.payments.at(-1);
   if (!payment) return;
@@ -79,7 +81,7 @@ async function sendATrueIdFirst(rounds: Rounds, who: string): Promise<void> {
   await rounds.claim(charge, payment.id, personBy(rounds.chance).written);
 }
 
-/** Lies in wait for a payment from another network without a reference, has codes sent to its number, and guesses them. */
+/** Waits for a payment from another network without a reference, has codes sent to its number and guesses them. */
 async function haveACodeSent(rounds: Rounds, who: string, looksLeft = 100): Promise<void> {
   const seen = rounds.payments.slice(-2).find(({ typed, fromOther }) => fromOther && !/\d{9}/.test(typed));
   if (!seen?.fromOther) {
@@ -97,7 +99,9 @@ async function haveACodeSent(rounds: Rounds, who: string, looksLeft = 100): Prom
   }
 }
 
-/** Pays once with no reference and claims it for two charges at the same time: one of them is paid for, at most. */
+/**
+ * Pays once without a reference and claims the payment for two charges at the same time, of which at most one is paid.
+ */
 async function claimTwice(rounds: Rounds, who: string): Promise<void> {
   const [amount, person] = [priceBy(rounds.chance), personBy(rounds.chance)];
   const buyer = `customer ${who}`;
@@ -108,7 +112,7 @@ async function claimTwice(rounds: Rounds, who: string): Promise<void> {
   });
 }
 
-/** 65 wrong claims in ten seconds, each for a charge of its own, from one address: the shop's customers are to be kept from theirs. */
+/** Makes 65 wrong claims in ten seconds from one address, each for another charge, to block the shop's customers. */
 async function claimWildly(rounds: Rounds, who: string): Promise<void> {
   for (let n = 0; n < MANY; n++) {
     const charge = await rounds.checkOut(who, priceBy(rounds.chance));
@@ -117,8 +121,8 @@ async function claimWildly(rounds: Rounds, who: string): Promise<void> {
 }
 
 /**
- * Knows who paid how much without a reference, and when, to half a minute; and guesses the id from 65 addresses, for as many charges,
- * twice in ten minutes.
+ * Knows the payer, amount and time (to half a minute) of a payment without a reference, and guesses its id from 65
+ * addresses for as many charges, twice in ten minutes.
  */
 async function guessAtOnePayment(rounds: Rounds, who: string): Promise<void> {
   const seen = rounds.payments.findLast(({ typed, fromOther }) => !/\d{9}/.test(typed) && !fromOther);
@@ -134,7 +138,7 @@ async function guessAtOnePayment(rounds: Rounds, who: string): Promise<void> {
 }
 
 const MANY = 65;
-/** Under the network's own name: payments that are larger than the balance after them, and texts of an old inbox. */
+/** Texts under the network's own name: payments larger than the balance after them, and texts from an old inbox. */
 async function sendUntrueTexts(rounds: Rounds, who: string): Promise<void> {
   const [amount, person] = [priceBy(rounds.chance), personBy(rounds.chance)];
   const owner = `${who} ${UNTRUE}`;

@@ -13,11 +13,12 @@ import { type At, openTills, TILL, tapAt } from '../till-queues.ts';
 import { personBy } from './people.ts';
 import { addressOf, Rounds } from './rounds.ts';
 
-/*
- * The counter of a shop with one price, on a wallet whose texts prove each other while its chain only observes. Honest customers pay the cashier, at the
- * sticker, for a code, or a part of a request that they share. All are behind one address of a carrier's. Beside them: 300 checkouts of that price that
- * nobody paid, six addresses, of which that is one, that open charges without end, a stranger who opens charges at the sticker and waits for others'
- * money, a cashier who changes prices, and at the end of the day a thief with forged texts.
+/**
+ * The counter of a shop with one price, on a wallet whose texts prove each other while its chain only observes. Honest
+ * customers pay the cashier, the sticker, for a stock code or a part of a shared request, all behind one carrier
+ * address. In addition there are 300 unpaid checkouts of that price, six addresses (including the carrier's) that open
+ * charges without end, a stranger who opens charges at the sticker and waits for other people's money, a cashier who
+ * changes prices, and at the end of the day a thief with forged texts.
  */
 
 const PRICE = 36;
@@ -26,7 +27,10 @@ const OPEN_MS = 3 * HOUR_MS;
 const SECOND_MS = 1_000;
 const ABANDONED = 300;
 const FLOODING = 6;
-/** Openings of each link in an hour: many more than the customers behind an address make, and together more than a request has places. */
+/**
+ * Openings of each link per hour: many more than the customers behind an address make, and together more than a request
+ * has places for.
+ */
 const OPENED_BY_EACH = 62;
 const CARRIER = '203.0.113.0';
 const PRICE_CHANGES = 24;
@@ -34,16 +38,16 @@ const FORGED = 30;
 const LARGE = 4_901;
 
 export interface CounterScore {
-  /** Honest customers who could not pay, or paid and got nothing. */
+  /** Honest customers who could not pay, or paid and got no goods. */
   readonly left: readonly string[];
-  /** What the six addresses opened, and what was refused to them. */
+  /** Charges that the six addresses opened and that were refused. */
   readonly flood: { readonly opened: number; readonly refused: number };
-  /** Charges that the stranger opened at the sticker and asked goods for, and changes that the cashier tried. */
+  /** Charges that the stranger opened at the sticker to demand goods, and changes that the cashier tried. */
   readonly asked: number;
   readonly changes: number;
-  /** Goods for who paid nothing, or less than the price, and goods for somebody else's money. */
+  /** Goods for nothing, for less than the price or for another person's money. */
   readonly stolen: readonly string[];
-  /** Forged texts, and the pesewas of goods that left for them. */
+  /** Number of forged texts, and the value of the goods handed out for them in pesewas. */
   readonly forged: number;
   readonly forgedPesewas: number;
 }
@@ -52,7 +56,7 @@ interface Counter {
   readonly rounds: Rounds;
   readonly book: WalletBook;
   readonly at: At;
-  /** The other cashier, who wants goods for a pesewa. */
+  /** The other cashier, who tries to get goods for a pesewa. */
   readonly cheat: User;
   readonly sticker: string;
   readonly link: string;
@@ -69,7 +73,7 @@ export async function playCounter(seed: number): Promise<CounterScore> {
   const { rounds } = counter;
   const { chance, kiosk } = rounds;
   for (let n = 0; n < CUSTOMERS; n++) rounds.in(chance.between(0, OPEN_MS), () => serve(counter, n));
-  // Limits are of a clock's hour.
+  // Limits apply to an hour of the clock.
   rounds.in(HOUR_MS - (kiosk.nowMs % HOUR_MS), () => flood(counter));
   for (let n = 0; n < PRICE_CHANGES; n++) rounds.in(chance.between(0, OPEN_MS), () => cheat(counter));
   for (let n = 0; n <= FORGED; n++) rounds.in(OPEN_MS + n * 5 * MINUTE_MS, () => forge(counter, n));
@@ -101,7 +105,7 @@ function placeOf({ kiosk }: Rounds) {
   return { outside: kiosk.outside, clock: kiosk };
 }
 
-// ---- honest customers, each of whom pays the price
+// ---- honest customers, who each pay the price
 
 const WAYS = [
   { how: 'to the cashier', buy: payCashier },
@@ -131,7 +135,7 @@ async function payAtSticker(counter: Counter, who: string): Promise<boolean> {
   return isServed;
 }
 
-/** Beside the stranger, whose charge the cashier may take for theirs. */
+/** The stranger stands next to them, and the cashier may mistake the stranger's charge for theirs. */
 async function payWithoutReference(counter: Counter, who: string): Promise<boolean> {
   const { rounds, sticker } = counter;
   const theirs = await open(counter, sticker, `stranger ${counter.asked}`);
@@ -159,9 +163,9 @@ async function payPart(counter: Counter, who: string): Promise<boolean> {
   return rounds.chargeOf({ reference }).state === 'success';
 }
 
-// ---- the others
+// ---- other people
 
-/** The stranger claims what somebody paid, whose phone they have seen, and shows their page to the cashier. */
+/** The stranger claims a payment seen on another customer's phone and shows the cashier the page. */
 async function askForGoods(counter: Counter, reference: string, seen: { id: string; name: string }): Promise<void> {
   const { rounds } = counter;
   counter.asked++;
@@ -172,7 +176,7 @@ async function askForGoods(counter: Counter, reference: string, seen: { id: stri
   await handOut(counter, reference);
 }
 
-/** Through the link, at the sticker and at the request. */
+/** Opens charges through the link, the sticker and the request. */
 async function flood(counter: Counter): Promise<void> {
   const { rounds, link, sticker, request } = counter;
   const doors: readonly ((n: number, from: string) => Promise<string | undefined>)[] = [
@@ -187,7 +191,7 @@ async function flood(counter: Counter): Promise<void> {
     }
 }
 
-/** The cashier changes what a link costs, and buys where it costs less. */
+/** The cashier lowers a link's price and buys at that price. */
 async function cheat(counter: Counter): Promise<void> {
   const { rounds, link } = counter;
   await changeLinkAs(rounds.kiosk, rounds.chance, counter.cheat);
@@ -197,7 +201,7 @@ async function cheat(counter: Counter): Promise<void> {
   if (amount < PRICE) await pay(counter, 'cheat 1', { reference, amount });
 }
 
-/** A text of no network's, at each of the doors that goods leave by; at last one that is large. */
+/** Forges a text for each way to get goods, and finally one with a large amount. */
 async function forge(counter: Counter, n: number): Promise<void> {
   const { rounds, book, link, sticker } = counter;
   const who = `forger ${n}`;
@@ -209,13 +213,13 @@ async function forge(counter: Counter, n: number): Promise<void> {
   rounds.payerOf.set(text.id, who);
   await rounds.arrive(text);
   await rounds.kiosk.goOn();
-  // By then no text before it can still be on its way.
+  // After this time, no earlier text can still be on its way.
   await rounds.kiosk.wait(3 * MINUTE_MS);
   if (!reference) await tap(counter, who, 'no', amount);
   else if (slug === sticker) await handOut(counter, reference);
 }
 
-// ---- what anybody does
+// ---- actions of anybody
 
 const nameOf = (who: string) => `KOJO BADU ${who.toUpperCase()}`;
 
@@ -226,7 +230,7 @@ async function open({ rounds }: Counter, slug: string, who: string, from?: strin
   return reference;
 }
 
-/** Pays, and the text arrives. Its id. */
+/** Pays, and the text arrives. Returns the payment's id. */
 async function pay(
   { rounds, book }: Counter,
   who: string,
@@ -240,7 +244,7 @@ async function pay(
   return text.id;
 }
 
-/** The cashier taps the payment of who stands there. Whether it is taken. */
+/** The cashier taps the payment of the customer at the counter. Returns true if it is accepted. */
 async function tap({ rounds, at }: Counter, who: string, scanned: string, amount = PRICE): Promise<boolean> {
   const reference = await tapAt(placeOf(rounds), at, { amount, from: nameOf(who), scanned });
   if (reference) rounds.ownerOf.set(reference, who);
@@ -248,7 +252,7 @@ async function tap({ rounds, at }: Counter, who: string, scanned: string, amount
   return reference !== undefined;
 }
 
-/** Whether the till is green for a charge of the sticker, without a word. */
+/** True if the till is green for a charge of the sticker without a warning. */
 async function isGreen({ rounds, at }: Counter, reference: string): Promise<boolean> {
   const query = { amount: String(PRICE) };
   const { text } = await visit(placeOf(rounds), tillArea, `${TILL}/${at.till}`, { by: at.by, query });
@@ -260,7 +264,7 @@ async function handOut({ rounds, at }: Counter, reference: string): Promise<void
   await rounds.kiosk.goOn();
 }
 
-// ---- what came of it
+// ---- outcome
 
 function scoreOf({ rounds, left, flood, asked, stolen }: Counter): CounterScore {
   const goods = rounds.charges
@@ -283,7 +287,7 @@ function scoreOf({ rounds, left, flood, asked, stolen }: Counter): CounterScore 
   };
 }
 
-/** What must not be: goods for nothing, or beyond the day's limit, and an honest customer who got none. */
+/** Unacceptable outcomes: goods for nothing or beyond the daily limit, or an honest customer without goods. */
 export function missesOfCounter({ left, stolen, forgedPesewas }: CounterScore): string[] {
   const isBeyond = forgedPesewas > MOST_OF_KNOWN;
   return [

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { otherNumber, type Person, personBy, priceBy } from './people.ts';
 import type { OpenedCharge, Payment, Rounds } from './rounds.ts';
 
-/** How honest customers pay, and how many in a hundred of them. */
+/** Ways in which honest customers pay, with their percentages. */
 const WAYS: readonly [number, (rounds: Rounds, who: string, person: Person) => Promise<void>][] = [
   [50, (rounds, who, person) => payWith(rounds, who, person, (reference) => reference)],
   [15, (rounds, who, person) => payWith(rounds, who, person, (reference) => amongWords(rounds, reference))],
@@ -14,7 +14,7 @@ const WAYS: readonly [number, (rounds: Rounds, who: string, person: Person) => P
 ];
 
 const SOON_MS = 3 * 60_000;
-/** When somebody tries the form whose payment was not recognised: at once, and when texts that are late have come. */
+/** When a customer uses the form for unrecognised payments: at once, and when late texts have arrived. */
 const TRIES_MS = [SOON_MS, 0.25 * HOUR_MS, 1.5 * HOUR_MS];
 
 export async function playCustomer(rounds: Rounds, who: string): Promise<void> {
@@ -34,7 +34,7 @@ async function payWith(
   payLater(rounds, who, charge, { amount, payerName: person.registered, typed: typedFor(charge.reference) });
 }
 
-/** The page tells to use the reference; half of those who are asked to pay for somebody do. */
+/** The page asks for the reference. Half of the relatives who pay for somebody use it. */
 async function aRelativePays(rounds: Rounds, who: string, person: Person): Promise<void> {
   const amount = priceBy(rounds.chance);
   const charge = await rounds.checkOut(who, amount, person.written);
@@ -51,7 +51,10 @@ async function payInParts(rounds: Rounds, who: string, person: Person): Promise<
   rounds.in(4 * 60_000, async () => void rounds.pay(who, { ...facts, amount: amount - first }));
 }
 
-/** The same checkout again, after the browser was closed: they pay with what either page said, or with no reference. */
+/**
+ * A customer repeats a checkout after closing the browser, and pays with the data of either page or without a
+ * reference.
+ */
 async function startTwice(rounds: Rounds, who: string, person: Person): Promise<void> {
   const amount = priceBy(rounds.chance);
   const charges = [
@@ -70,10 +73,10 @@ function payLater(rounds: Rounds, who: string, charge: OpenedCharge, facts: Omit
   });
 }
 
-/** A customer whose page has not turned green types what their network's text says. */
+/** A customer whose page has not turned green types the data from their network's text. */
 async function claimWhatIsNotRecognised(rounds: Rounds, charge: OpenedCharge, payment: Payment): Promise<void> {
   if (rounds.chargeOf(charge).state === 'success') return;
-  // Whoever pays from another network reads another id than the one that reached the shop.
+  // A payer from another network sees another id than the one that reached the shop.
   const id = payment.fromOther
     ? `00000145${String(rounds.chance.between(0, 99_999_999)).padStart(8, '0')}`
     : payment.id;
@@ -82,7 +85,7 @@ async function claimWhatIsNotRecognised(rounds: Rounds, charge: OpenedCharge, pa
   if (payment.fromOther) await claimByPhone(rounds, charge, payment.fromOther);
 }
 
-/** Who paid from another network has a code sent to the number that paid, and types what comes. */
+/** A payer from another network has a code sent to the paying number and types it. */
 async function claimByPhone(rounds: Rounds, charge: OpenedCharge, phone: string): Promise<void> {
   await rounds.askForCode(charge, phone);
   rounds.in(60_000, async () => {

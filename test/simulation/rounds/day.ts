@@ -3,14 +3,15 @@ import { playAttacker, UNTRUE } from './attackers.ts';
 import { playCustomer } from './customers.ts';
 import { IDS_IN_A_MINUTE, Rounds } from './rounds.ts';
 
-/*
- * A day at a shop: honest customers pay in all the ways that people do, and attackers want goods that they have not paid for.
- * Everything goes through the real handlers. In the end it is counted how the honest were confirmed, and whether an attacker was.
+/**
+ * A day at a shop: honest customers pay in all the usual ways, and attackers try to get goods without paying.
+ * Everything goes through the real handlers. At the end, the outcome counts how honest customers were confirmed and
+ * whether an attacker was.
  */
 
 const OPEN_MS = 10 * HOUR_MS;
 
-/** A day with so many honest customers, and an attacker for each fifth of them. @throws Violation */
+/** Plays a day with this many honest customers and an attacker for every five of them. @throws Violation */
 export async function playDay(seed: number, customers: number): Promise<Score> {
   const rounds = new Rounds(seed);
   await rounds.open();
@@ -35,7 +36,6 @@ export interface Score {
   honestPaused: number;
 }
 
-/** What came of it. */
 function scoreOf({ charges, ownerOf, guesses, honestPaused, goodsByOthersMoney }: Rounds): Score {
   const owners = [...new Set(ownerOf.values())];
   const honest = owners.filter((owner) => owner.startsWith('customer'));

@@ -4,9 +4,9 @@ import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { createWorld } from '../../support/world.ts';
 import { openTills, tapAt } from '../till-queues.ts';
 
-/*
- * Forgers at the counter of a shop whose wallet is known for long, and whose chain holds nothing: what they write is right about the balance, because
- * the wallet was emptied, or after as many wrong guesses as they like.
+/**
+ * Forgers at the counter of a shop with a long-known wallet whose chain only observes. Their texts state the right
+ * balance, because the wallet was emptied or because they may guess as often as they like.
  */
 
 const STOLEN = 4_900;
@@ -30,7 +30,7 @@ const tricks = {
 };
 type Arrives = (text: ReturnType<WalletBook['paid']>) => Promise<void>;
 
-/** The tricks by which a forged payment above the limit for each was tapped: none must be. */
+/** The tricks after which a forged payment above the single limit was accepted, which must be none. */
 export async function playKnownWalletForgers(): Promise<string[]> {
   const tapped: string[] = [];
   for (const [name, trick] of Object.entries(tricks)) {

@@ -17,17 +17,17 @@ import { callWorker, createWorld } from '../../support/world.ts';
 import { chanceFrom } from '../random.ts';
 import { openTills, tapAt } from '../till-queues.ts';
 
-/*
- * The first five weeks of a wallet, before its texts can prove anything: how much of an honest shop's sales waits for a manager, and what forgers gain
- * at the counter while the wallet's chain only observes.
+/**
+ * The first five weeks of a wallet, before its texts can prove anything: the share of an honest shop's sales that waits
+ * for a manager, and what forgers gain at the counter while the wallet's chain only observes.
  */
 
 const DAYS = 35;
 
-/** The day's limits that are tried, in pesewas: the owner may choose any. */
+/** Daily limits to test, in pesewas. The owner may choose any value. */
 export const DAILY_LIMITS = [300_00, 500_00, DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS, 2_000_00] as const;
 
-/** What is more comes from the owner's bank. */
+/** Larger amounts come from the owner's bank. */
 const isSale = (pesewas: number) => pesewas < 500_00;
 
 export interface FirstWeeks {
@@ -35,12 +35,15 @@ export interface FirstWeeks {
   readonly limitPesewas: number;
   /** The amounts of all payments, in pesewas. */
   readonly amounts: readonly number[];
-  /** Those above the limit for each; and of the others, those beyond the day's. */
+  /** Payments above the single limit, and of the others those beyond the daily limit. */
   readonly tooLarge: readonly number[];
   readonly beyondTheDay: readonly number[];
 }
 
-/** A shop of so many payments a day, none of which is proven. Each goes through the rule, and the day's sum of the table. */
+/**
+ * Simulates a shop with this many payments a day, none of which is proven. Each goes through the rule and the daily sum
+ * in the table.
+ */
 export async function playFirstWeeks(
   seed: number,
   paymentsADay: number,
@@ -95,17 +98,23 @@ export async function playFirstWeeks(
 
 export interface NewWalletForgers {
   readonly limitPesewas: number;
-  /** Pesewas of goods that left in a day for texts that link to nothing, and whether one of GHS 4,901 was tapped. */
+  /**
+   * The value in pesewas of goods handed out in a day for texts that do not link, and whether a text of GHS 4,901 was
+   * accepted.
+   */
   readonly gained: number;
   readonly isLargeTapped: boolean;
-  /** The same of a forger who is the first to text the wallet: in the day of texts that link among each other, and whether one of GHS 4,901 is tapped then. */
+  /**
+   * The same for a forger who sends the wallet's first text: on the day of texts that link to each other, and whether a
+   * text of GHS 4,901 is accepted then.
+   */
   readonly gainedFirst: number;
   readonly isLargeTappedAfter: boolean;
-  /** And whether one is after eight days, on each of which the shop was paid once. */
+  /** Whether one is accepted after eight days with one payment to the shop on each. */
   readonly isLargeTappedLater: boolean;
 }
 
-/** Forgers at the counter of a shop whose wallet is new; nobody has paid it yet. */
+/** Plays forgers at the counter of a shop with a new wallet that nobody has paid yet. */
 export async function playNewWalletForgers(
   seed: number,
   limitPesewas: number = DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
@@ -129,7 +138,7 @@ export async function playNewWalletForgers(
 
 const named = (n: number, balance = 0) => ({ from: `EVE MENSAH ${n}`, balance });
 
-/** Enough for more than any of the limits. */
+/** More texts than any of the limits allows. */
 const TEXTS = 60;
 
 async function playForger(
@@ -163,7 +172,7 @@ async function playForger(
   return { gained, isLargeTapped };
 }
 
-/** What must not be: goods beyond the limits before a chain is established. */
+/** Unacceptable outcomes: goods beyond the limits before a chain is established. */
 export function missesOfNewWallet(score: NewWalletForgers): string[] {
   const { limitPesewas, gained, gainedFirst, isLargeTapped, isLargeTappedAfter, isLargeTappedLater } = score;
   const isAnyTapped = isLargeTapped || isLargeTappedAfter || isLargeTappedLater;
@@ -173,7 +182,7 @@ export function missesOfNewWallet(score: NewWalletForgers): string[] {
   ];
 }
 
-/** Of how many payments and of how much money, in words. */
+/** Describes the number and the sum of the payments. */
 export function sayFirstWeeks({ paymentsADay, limitPesewas, amounts, tooLarge, beyondTheDay }: FirstWeeks): string {
   const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
   const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;

@@ -12,13 +12,13 @@ const LAST =
     ' ',
   );
 
-/** Prices that many customers pay, so that amounts coincide. */
+/** Common prices, so that amounts coincide. */
 const PRICES = [10, 15, 20, 25, 36, 36, 50, 50, 60, 85, 120, 250, 480, 650, 1200];
 
 export interface Person {
-  /** As the network registered it. */
+  /** The name as registered with the network. */
   readonly registered: string;
-  /** As they write it in a shop: without the middle name, now and then in another order. */
+  /** The name as typed in a shop: without the middle name and sometimes in another order. */
   readonly written: string;
 }
 
@@ -33,7 +33,7 @@ export function priceBy(chance: Chance): number {
   return chance.pick(PRICES);
 }
 
-/** A number of another network than the shop's. */
+/** A number on another network than the shop's. */
 export function otherNumber(chance: Chance): string {
   return `+23320${String(chance.between(0, 9_999_999)).padStart(7, '0')}`;
 }

@@ -9,38 +9,39 @@ import { DEVICES, Kiosk } from '../kiosk.ts';
 import type { Held } from '../phones.ts';
 import { type Chance, chanceFrom } from '../random.ts';
 
-/*
- * An hour at a shop whose one phone hears its wallet, pings, and sends texts at the fastest pace that carriers allow. What the phone
- * has to post goes through the app's own queue; everything else through the real handlers. Time is virtual.
+/**
+ * An hour at a shop whose one phone receives its wallet's texts, pings and sends texts at the fastest pace that
+ * carriers allow. The phone's callbacks go through the app's own queue, and everything else through the real handlers.
+ * Time is virtual.
  */
 
 const SECOND_MS = 1_000;
 
 const TEXTS_AN_HOUR = 200;
-/** A bulk that keeps the SIM busy at its pace. */
+/** A bulk that uses the SIM's whole pace. */
 const BUNDLES = 6;
 const TEXTS_A_BUNDLE = 40;
 const PAYMENTS_AN_HOUR = 60;
-/** Who waited for the shop's connection to come back pays then. */
+/** Customers who waited for the shop's connection pay once it is back. */
 const PAYMENTS_AFTERWARDS = 20;
 const AFTERWARDS_MS = 2 * MINUTE_MS;
-/** From a phone on a mobile network to the service and back, as measured. */
+/** Measured round trip from a phone on a mobile network to the service. */
 const ROUND_TRIP_MS = 250;
-/** How long a phone waits for a connection that nobody takes. */
+/** How long a phone waits for a connection that is not accepted. */
 const NO_CONNECTION_MS = 5 * SECOND_MS;
-/** From a post to the paid charge, through stream and queue, as measured on AWS. */
+/** Measured time on AWS from a callback to the paid charge, through stream and queue. */
 const SERVICE_MS = 500;
 const PING_MS = 5 * MINUTE_MS;
-/** The server gives so many at a time. */
+/** The server returns this many texts per pull. */
 const TEXTS_PER_PULL = 100;
-/** The app hands texts to Android without a pause; half of them are delivered in 8 seconds. */
+/** The app passes texts to Android without a pause. Half of them are delivered within 8 seconds. */
 const RADIO_MS = 100;
 const DELIVERY_MS = 8 * SECOND_MS;
 const [DEVICE] = DEVICES;
 
 /**
- * What happens to the phone's connection: nothing; it has none, so that the app waits; or it has one over which nothing gets through, so
- * that each try fails and the next is put off.
+ * Problems with the phone's connection: none; offline, so the app waits; or a connection that lets nothing through, so
+ * each try fails and the next one is postponed.
  */
 export const troubles = ['none', 'offline', 'no way through'] as const;
 type Trouble = (typeof troubles)[number];
@@ -48,7 +49,7 @@ type Trouble = (typeof troubles)[number];
 interface Post {
   readonly event: string;
   readonly payload: object;
-  /** The charge that it is the receipt of. */
+  /** The charge that the receipt pays. */
   readonly reference?: string;
   readonly createdMs: number;
   tries: number;
@@ -58,26 +59,26 @@ interface Post {
 interface Plan {
   readonly seed: number;
   readonly trouble: Trouble;
-  /** What the phone is registered for. */
+  /** The events for which the phone has webhooks. */
   readonly events?: readonly string[];
 }
 
 export interface PhoneHour {
   readonly trouble: Trouble;
   readonly texts: number;
-  /** How long each payment's text took to a paid charge, in milliseconds: from when it came, or from the end of the trouble. */
+  /** Milliseconds from each payment's text, or from the end of the trouble, to the paid charge. */
   readonly paidMs: readonly number[];
-  /** How long it took from a text's delivery until the merchant could know. */
+  /** Milliseconds from a text's delivery until the merchant could see it. */
   readonly deliveredMs: readonly number[];
-  /** Runs of housekeeping that took the phone for unheard while its connection was good. */
+  /** Housekeeping runs that reported the phone as silent while its connection was good. */
   readonly unheard: number;
-  /** The most that waited to be posted. */
+  /** The largest number of waiting callbacks. */
   readonly longestQueue: number;
 }
 
 /**
- * The most that a payment's text may take. Without trouble it is a person at the counter who waits. Where tries failed, the app puts
- * each text off for as long as it has been trying: nothing but the app can shorten that.
+ * The longest time allowed for a payment's text. Without trouble, a customer waits at the counter. After failed tries,
+ * the app postpones each text for as long as it has been trying, which only the app could shorten.
  */
 const GATES: Readonly<Record<Trouble, { p95Ms: number; mostMs: number }>> = {
   none: { p95Ms: 5 * SECOND_MS, mostMs: MINUTE_MS },
@@ -85,7 +86,7 @@ const GATES: Readonly<Record<Trouble, { p95Ms: number; mostMs: number }>> = {
   'no way through': { p95Ms: HOUR_MS, mostMs: HOUR_MS },
 };
 
-/** What was too late or wrong in an hour, in words. */
+/** Describes everything in an hour that was too late or wrong. */
 export function missesOf({ trouble, paidMs, unheard }: PhoneHour): string[] {
   const { p95Ms, mostMs } = GATES[trouble];
   return [
@@ -112,9 +113,9 @@ export async function playPhoneHour(plan: Plan): Promise<PhoneHour> {
 }
 
 const TROUBLE_STARTS_MS = 5 * MINUTE_MS;
-/** How long is waited for what is late: the app's last pause is at most as long as what it had to wait for. */
+/** The wait for late texts at the end. The app's last pause is at most as long as the trouble it waited for. */
 const END_MS = 10 * MINUTE_MS;
-/** As often as housekeeping, whose findings are looked at. */
+/** The interval of housekeeping, whose findings are checked. */
 const LOOK_MS = MINUTE_MS;
 
 class Hour {
@@ -148,7 +149,7 @@ class Hour {
   async open(): Promise<void> {
     await this.#kiosk.open(() => 1_000, TEXTS_AN_HOUR);
     this.#startMs = this.#kiosk.nowMs;
-    // The shop's phone pings through its queue, the other one as everywhere.
+    // The shop's phone pings through its queue, and the other phone as usual.
     for (const device of DEVICES) if (device !== DEVICE) this.#kiosk.pinging.add(device);
   }
 
@@ -173,7 +174,7 @@ class Hour {
   }
 
   #plan(lastMs: number): void {
-    // A bulk, which the SIM's pace spreads over the time that the phone has no connection or over the hour.
+    // A bulk that the SIM's pace spreads over the hour, or over the time without a connection.
     const bulkMs = this.#trouble === 'none' ? 0 : TROUBLE_STARTS_MS - 1;
     for (let n = 0; n < BUNDLES; n++) this.#in(bulkMs, () => this.#sendTexts(TEXTS_A_BUNDLE));
     for (let n = 0; n < (PAYMENTS_AN_HOUR * lastMs) / HOUR_MS; n++) {
@@ -219,7 +220,7 @@ class Hour {
   async #sendTexts(count: number): Promise<void> {
     const [shop] = this.#kiosk.shops;
     const to = Array.from({ length: count }, () => `05511${String(this.#chance.between(0, 99_999)).padStart(5, '0')}`);
-    // One in three has two parts, each of which is delivered by itself.
+    // One text in three has two parts, each delivered separately.
     const message = 'x'.repeat(this.#chance.happens(1 / 3) ? 200 : 100);
     const body = { to, message, from: shop?.number };
     const answer = await this.#kiosk.request('sms/send', { key: shop?.smsKey, body });
@@ -236,7 +237,7 @@ class Hour {
     this.#enqueue({ event: 'sms:received', payload, reference });
   }
 
-  // ---- what the phone posts
+  // ---- callbacks of the phone
 
   #enqueue(what: Pick<Post, 'event' | 'payload' | 'reference'>): void {
     if (!this.#events.includes(what.event)) return;
@@ -246,7 +247,7 @@ class Hour {
     this.#postNext();
   }
 
-  /** The app's worker; without a network it does not run. */
+  /** The app's worker, which does not run without a network. */
   #postNext(): void {
     if (this.#isPosting || (this.#isCut && this.#trouble === 'offline')) return;
     this.#isPosting = true;
@@ -289,15 +290,15 @@ class Hour {
     return Charge.parse(row).state === 'success';
   }
 
-  // ---- what the phone sends
+  // ---- texts sent by the phone
 
-  /** The server tells the phone of each new text. */
+  /** The server notifies the phone of each new text. */
   #noteNew(): void {
     const isNew = this.#kiosk.phones.held.some(({ id, device }) => device === DEVICE && !this.#known.has(id));
     if (isNew) this.#pull();
   }
 
-  /** At most a hundred, the newest first. */
+  /** Pulls at most a hundred texts, newest first. */
   #pull(): void {
     if (this.#isCut) return;
     const waiting = this.#kiosk.phones.held.filter(({ id, device }) => device === DEVICE && !this.#known.has(id));
@@ -326,7 +327,7 @@ class Hour {
     this.#in(RADIO_MS, async () => this.#sendOne());
   }
 
-  // ---- what is known of it
+  // ---- outcome
 
   #look(): void {
     const { memory, measured, nowMs } = this.#kiosk;

@@ -7,19 +7,20 @@ import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
 import { DEVICES } from '../kiosk.ts';
 import { Rounds } from './rounds.ts';
 
-/*
- * Payers who have their payment taken back after they have the goods: the network says so in a text, mentions it in a text that is worded in
- * another way, or says nothing, so that only the wallet's balance shows it. Meanwhile others pay. How soon is the shop told?
+/**
+ * Payers have their payment reversed after they got the goods. The network reports the reversal in a text, mentions it
+ * in another wording, or says nothing, so only the wallet's balance shows it. Other customers keep paying. The figure
+ * is how soon the shop is notified.
  */
 
 const SECOND_MS = 1_000;
-/** Between two payers who take their money back. */
+/** The time between two reversals. */
 const APART_MS = 45 * MINUTE_MS;
-/** Others pay this often. */
+/** The interval of other payments. */
 const OTHERS_EVERY_MS = 2 * MINUTE_MS;
-/** How long the owner takes who is asked what the wallet holds. */
+/** How long the owner takes to answer what the wallet holds. */
 const ANSWERS_AFTER_MS = 5 * MINUTE_MS;
-/** Few, as a shop's prices are: several payments brought what was taken back. */
+/** Few amounts, like a shop's prices, so that several payments equal the reversed one. */
 const AMOUNTS = [20, 36, 50];
 
 const ways = ['text', 'mention', 'silence'] as const;
@@ -27,17 +28,22 @@ type Way = (typeof ways)[number];
 
 interface Reversal {
   readonly way: Way;
-  /** From the text, or from the second in a row after the fall, until the shop's server was told. */
+  /**
+   * From the reversal's text, or from the second consecutive text after the fall, until the shop's server was notified.
+   */
   readonly toldMs: number;
-  /** Whether that named the charge. */
+  /** Whether the event named the charge. */
   readonly isNamed: boolean;
-  /** So many texts had failed to link that the wallet's balances counted as guessed: only its owner's word goes on, and what waits is read every tenth minute. */
+  /**
+   * So many texts had failed to link that the wallet's balances counted as guessed. Only its owner's answer continues
+   * the chain then, and waiting texts are read every ten minutes.
+   */
   readonly isGuessed: boolean;
 }
 
 interface ReversalScore {
   readonly reversals: readonly Reversal[];
-  /** How often a reversal was suspected that there was none of. */
+  /** How often a reversal was suspected without having happened. */
   readonly falseAlarms: number;
 }
 
@@ -51,8 +57,9 @@ const Told = z.object({
 });
 const SUSPECTED = 'wallet.reversal_suspected';
 /**
- * The events that report each kind of reversal. A text whose balance fits no head only disputes its charge where several payments of the
- * month brought as much. After a silent reversal of the last payment, the next text starts where that one did, which disputes it.
+ * The events that report each kind of reversal. A text whose balance does not fit the head only disputes its charge if
+ * several payments of the month had that amount. After a silent reversal of the last payment, the next text begins
+ * where the reversed payment did, which disputes it.
  */
 const TELLS: Readonly<Record<Way, readonly string[]>> = {
   text: ['charge.reversed', 'charge.disputed'],
@@ -66,13 +73,13 @@ interface Taken {
   readonly amount: number;
   readonly fromMs: number;
   readonly isGuessed: boolean;
-  /** How many texts of the wallet have come since that continue each other. */
+  /** The number of the wallet's texts since then that continue each other. */
   texts: number;
   shownMs: number | undefined;
   told: { readonly ms: number; readonly isNamed: boolean } | undefined;
 }
 
-/** So many payers, one after the other. @throws Violation */
+/** Plays this many payers one after the other. @throws Violation */
 export async function playReversals(seed: number, payers: number): Promise<ReversalScore> {
   const game = new Game(seed);
   await game.open();
@@ -121,7 +128,7 @@ class Game {
     return { reversals, falseAlarms: this.#falseAlarms };
   }
 
-  /** What was told so far is read first, with the time at which it was told. */
+  /** Reads the notifications so far first, with their time. */
   #in(ms: number, happens: () => Promise<void>): void {
     this.#rounds.in(ms, async () => {
       this.#readWhatWasTold();
@@ -144,7 +151,7 @@ class Game {
   async #takeBack(way: Way, reference: string, amount: number, payment: BookedText): Promise<void> {
     const { kiosk } = this.#rounds;
     this.#book.pesewas -= amount * 100;
-    // What comes now does not continue the text before.
+    // The next text does not continue the previous one.
     for (const other of this.#taken) if (other.shownMs === undefined) other.texts = 0;
     const taken: Taken = {
       way,
@@ -199,7 +206,7 @@ class Game {
       const taken = this.#taken.findLast(
         (one) => TELLS[one.way].includes(type) && !one.told && isAbout(one, type, data),
       );
-      // One that a text only mentioned is suspected too, and rightly.
+      // A reversal that a text only mentioned is also suspected, and rightly so.
       const isTrue = taken || this.#taken.some(({ way, amount }) => way === 'mention' && amount === data.amount);
       if (type === SUSPECTED && !isTrue) this.#falseAlarms++;
       if (!taken) continue;
@@ -208,7 +215,7 @@ class Game {
     }
   }
 
-  /** The owner looks in the wallet, and says so. */
+  /** The owner checks the wallet and answers. */
   #askOwner(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -226,10 +233,10 @@ function isAbout({ reference, amount }: Taken, type: string, told: z.infer<typeo
   return type === SUSPECTED ? told.amount === amount : told.reference === reference;
 }
 
-/** How soon each must be told: by the text, or by the second text that shows the fall. */
+/** How soon each reversal must be reported after its text, or after the second text that shows the fall. */
 const TOLD_WITHIN_MS = MINUTE_MS;
 
-/** What was too late or wrong, in words. */
+/** Describes everything that was too late or wrong. */
 export function missesOfReversals({ reversals, falseAlarms }: ReversalScore): string[] {
   const late = reversals.filter((one) => !one.isGuessed && (one.toldMs > TOLD_WITHIN_MS || !one.isNamed));
   return [
@@ -238,7 +245,7 @@ export function missesOfReversals({ reversals, falseAlarms }: ReversalScore): st
   ];
 }
 
-/** In words, way by way. */
+/** Describes the score for each kind of reversal. */
 export function sayReversals({ reversals, falseAlarms }: ReversalScore): string {
   const seconds = (values: readonly number[]) => (Math.max(...values) / SECOND_MS).toFixed(0);
   const told = [false, true]

@@ -13,9 +13,9 @@ export interface Payment {
   readonly id: string;
   readonly amount: number;
   readonly payerName: string;
-  /** What the payer wrote. */
+  /** The reference that the payer typed. */
   readonly typed: string;
-  /** The payer's number, where the payment comes from another network: then the payer's own receipt has another id. */
+  /** The payer's number if the payment comes from another network. The payer's own receipt has another id then. */
   readonly fromOther?: string | undefined;
 }
 
@@ -24,22 +24,22 @@ export interface OpenedCharge {
   readonly accessCode: string;
 }
 
-/** How many payments the network makes between two of the shop's: 67 million a day. */
+/** Payments that the network makes between two of the shop's (67 million a day). */
 const IDS_A_SECOND = 775;
 export const IDS_IN_A_MINUTE = 60 * IDS_A_SECOND;
 
-/** What happens at a shop in its order of time, through the real handlers, and the truth about it. */
+/** Events at a shop in their order of time, through the real handlers, together with the truth about them. */
 export class Rounds {
   readonly chance: Chance;
   readonly kiosk: Kiosk;
-  /** The payments that were sent, in order. Attackers may know of them. */
+  /** Payments in the order in which they were sent. Attackers may know them. */
   readonly payments: Payment[] = [];
-  /** Whose money each payment is, and who asked for each charge. */
+  /** The payer of each payment and the owner of each charge. */
   readonly payerOf = new Map<string, string>();
   readonly ownerOf = new Map<string, string>();
-  /** What attackers claimed without having seen an id: how many claims were compared with payments, and how many refused unseen. */
+  /** Claims by attackers who had not seen the id: how many were made, and how many were compared with payments. */
   readonly guesses = { made: 0, checked: 0 };
-  /** Claims that were refused because of others, of honest customers who typed what their text says. */
+  /** Claims of honest customers with true data that were refused because of other people's claims. */
   honestPaused = 0;
   #agenda: { atMs: number; happens: () => Promise<void> }[] = [];
   #charges = 0;
@@ -53,12 +53,12 @@ export class Rounds {
     await this.kiosk.open(() => 100);
   }
 
-  /** Something happens some milliseconds from now. */
+  /** Schedules an event in this many milliseconds. */
   in(ms: number, happens: () => Promise<void>): void {
     this.#agenda.push({ atMs: this.kiosk.nowMs + Math.round(ms), happens });
   }
 
-  /** All that was to happen happens, in the order of its time, and then a day passes. @throws Violation */
+  /** Plays all scheduled events in order of time, and then a day. @throws Violation */
   async play(): Promise<void> {
     while (this.#agenda.length > 0) await this.#next();
     for (let hours = 0; hours < 30; hours++) {
@@ -82,7 +82,7 @@ export class Rounds {
     return shop;
   }
 
-  /** Somebody asks the shop for something that costs this much. */
+  /** A customer checks out with this amount. */
   async checkOut(owner: string, amount: number, customer_name?: string): Promise<OpenedCharge> {
     const body = { amount, customer_name, description: `Order ${this.#charges++}` };
     const { reference, access_code } = await createCharge(this.kiosk, body);
@@ -90,7 +90,7 @@ export class Rounds {
     return { reference, accessCode: access_code };
   }
 
-  /** Somebody sends money to the shop's number. Its text reaches the shop's phone as late as texts do. */
+  /** A payer sends money to the shop's number. The text reaches the shop's phone with a realistic delay. */
   pay(payer: string, payment: Omit<Payment, 'id'>): Payment {
     const id = this.idNow();
     const sent = { ...payment, id };
@@ -106,13 +106,13 @@ export class Rounds {
     return sent;
   }
 
-  /** A text arrives that no network sent. */
+  /** A forged text arrives. */
   async forge(sender: string, text: string, receivedMs = this.kiosk.nowMs): Promise<void> {
     this.kiosk.arrive(DEVICES[0], text, sender, false, receivedMs);
     await this.kiosk.callBack();
   }
 
-  /** Somebody fills in the claim form of a charge's page: each from an address of their own, unless it says otherwise. */
+  /** A person fills in the claim form of a charge's page, by default from their own address. */
   async claim(
     charge: OpenedCharge,
     transaction_id: string,
@@ -127,25 +127,25 @@ export class Rounds {
     return this.kiosk.request(route, this.kiosk.callOf(route, { parameters: { access_code }, body, sourceIp }));
   }
 
-  /** An attacker makes up an id. */
+  /** An attacker claims an invented id. */
   async guess(charge: OpenedCharge, transaction_id: string, name: string, sourceIp?: string): Promise<void> {
     const status = await this.claim(charge, transaction_id, name, sourceIp);
     this.guesses.made++;
     if (status !== 429) this.guesses.checked++;
   }
 
-  /** Somebody has a code sent to a number from a charge's page. */
+  /** A person requests a code for a number on a charge's page. */
   async askForCode(charge: OpenedCharge, phone: string): Promise<void> {
     await this.#atPage('checkout/ask-for-code', charge, { phone });
   }
 
-  /** Somebody types a code on a charge's page. */
+  /** A person types a code on a charge's page. */
   async confirmCode(charge: OpenedCharge, phone: string, code: string): Promise<void> {
     this.kiosk.typedCodes.push({ reference: charge.reference, phone, code });
     await this.#atPage('checkout/confirm-code', charge, { phone, code });
   }
 
-  /** The id that the network gives to a payment now; one that is made up is mostly somebody else's, elsewhere. */
+  /** The id that the network would assign now. An invented id usually belongs to an unrelated payment. */
   idNow(): string {
     const base = 90_900_000_000 + Math.floor(this.kiosk.nowMs / 1000 - 1_767_600_000) * IDS_A_SECOND;
     let id = base + this.chance.between(0, IDS_A_SECOND - 1);
@@ -153,12 +153,12 @@ export class Rounds {
     return String(id);
   }
 
-  /** What somebody claims who knows when a payment was made, to half a minute, and not its id. */
+  /** An id guessed by somebody who knows the time of a payment to half a minute, but not its id. */
   idNear({ id }: Payment): string {
     return String(Number(id) + this.chance.between(-IDS_IN_A_MINUTE / 2, IDS_IN_A_MINUTE / 2));
   }
 
-  /** The texts of a wallet that is known for long go on until they prove each other. */
+  /** Adds texts of a long-known wallet until they prove each other. */
   async establish(book: WalletBook): Promise<void> {
     for (let n = 0; n < 24; n++) {
       await this.arrive(n % 3 === 1 ? book.spent(35.5) : book.paid(120 + n));
@@ -168,7 +168,7 @@ export class Rounds {
     }
   }
 
-  /** A text of the wallet arrives at once. */
+  /** A text of the wallet arrives without delay. */
   async arrive({ text, sender, receivedAt }: BookedText): Promise<void> {
     this.kiosk.arrive(DEVICES[0], text, sender, false, Date.parse(receivedAt));
     await this.kiosk.callBack();
@@ -181,7 +181,7 @@ export class Rounds {
       .map((item) => Charge.parse(item));
   }
 
-  /** The paid charges for which somebody else's money counts, by who asked for them. */
+  /** Paid charges that count another person's money, by the owner of the charge. */
   get goodsByOthersMoney(): string[] {
     return this.charges
       .filter(({ state }) => state === 'success')
@@ -197,7 +197,7 @@ export class Rounds {
     return Charge.parse(this.kiosk.memory.items().find((item) => item.pk === `TRANSACTION#${reference}`));
   }
 
-  /** From network to phone: median 8 s, 99 % in 107 s, the longest 75 min. */
+  /** The delay from the network to the phone: median 8 s, 99 % within 107 s, at most 75 min. */
   #delayMs(): number {
     const luck = this.chance.next();
     if (luck < 0.5) return this.chance.between(2, 8) * 1000;
@@ -206,7 +206,7 @@ export class Rounds {
   }
 }
 
-/** Of a customer or an attacker, whose names end in a number. */
+/** The address of a customer or attacker, whose names end in a number. */
 export function addressOf(owner = '0'): string {
   const n = Number(owner.split(' ').at(-1));
   return `10.${owner.startsWith('attacker') ? 1 : 0}.${Math.floor(n / 256)}.${n % 256}`;
