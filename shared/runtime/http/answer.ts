@@ -8,7 +8,7 @@ export interface Answer {
   readonly isBase64Encoded?: boolean;
 }
 
-/** The success envelope. `data` may hold `JSON.rawJSON` numbers; a page of a list has `meta`. */
+/** Builds the success envelope. `data` may contain `JSON.rawJSON` numbers. `meta` is set for a page of a list. */
 export function ok<Data extends object>(message: string, data: Data, meta?: PageMeta): Answer {
   return jsonAnswer(200, JSON.stringify({ status: true, message, data, meta }));
 }
@@ -25,7 +25,7 @@ export function jsonAnswer(statusCode: number, body: string, headers: Readonly<R
   };
 }
 
-/** True for clients that ask for the JSON envelope. Browsers never send either header by themselves. */
+/** True for clients that ask for the JSON envelope. Browsers never send either header on their own. */
 export function asksForJson(headers: Readonly<Record<string, string | undefined>>): boolean {
   return [headers.accept, headers['content-type']].some((type) => type?.includes('application/json'));
 }

@@ -35,8 +35,8 @@ export interface HttpHandler extends EventHandler {
 }
 
 /**
- * Wraps a function behind API Gateway's HTTP API (payload 2.0): authentication, parsing, `handle`, and every error as the
- * envelope. Routes that take a key use `merchantRoute`, which calls this.
+ * Wraps a function behind API Gateway's HTTP API (payload 2.0) with authentication, parsing and error envelopes. Routes
+ * that take an API key use `merchantRoute`, which calls this function.
  */
 export function http<const Route extends CalledRow, Body = undefined, Caller extends AnyCaller = undefined>(
   row: Route,
@@ -85,7 +85,7 @@ function chainOf<Caller extends AnyCaller>(
   return chain;
 }
 
-/** Answers HEAD as GET without the body. Runs first, because the other middlewares look at the body. */
+/** Answers HEAD like GET, without the body. Runs first because the other middlewares inspect the body. */
 function answerHead(): Middleware {
   const cut: Middleware['after'] = (request) => {
     if (request.response && request.event.requestContext.http.method === 'HEAD') {
@@ -95,7 +95,7 @@ function answerHead(): Middleware {
   return { after: cut, onError: cut };
 }
 
-/** Headers of every answer: browsers must not guess the content type, nor connect without TLS again. */
+/** Sent with every answer: browsers must not sniff the content type or fall back to http. */
 const HEADERS = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
@@ -109,18 +109,18 @@ function guardBrowser(): Middleware {
   return { after: guard, onError: guard };
 }
 
-/** Smaller bodies barely shrink, and fit into one packet anyway. */
+/** Bodies smaller than this barely shrink and fit into one packet anyway. */
 const MIN_BYTES = 1024;
 const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
 
 /**
- * Compresses text for clients that accept it, because API Gateway's HTTP API does not. Runs first, so that it sees the
+ * Compresses text for clients that accept it, because API Gateway's HTTP API does not. Runs first so that it sees the
  * final answer.
  *
- * Compressing a secret beside attacker-controlled text leaks the secret through its length (BREACH) if the attacker can
- * make the victim's client send many requests. That is not possible here: session cookies accompany cross-site links
- * only, and dashboard pages opened that way hold no secret; API keys are headers that no browser adds; a checkout's
- * secret is its own address; and page nonces differ in each answer.
+ * BREACH leaks a secret through the compressed length when the secret shares a body with text from the attacker and the
+ * victim's client can be made to send many requests. That is not possible here. Cross-site requests carry session
+ * cookies only when following a link, and dashboard pages opened that way contain no secret. API keys are headers that
+ * no browser adds. A checkout's only secret is its own address. Page nonces change with every answer.
  */
 function compressText(): Middleware {
   const compress: Middleware['after'] = (request) => {
@@ -141,9 +141,9 @@ function compressText(): Middleware {
 }
 
 /**
- * Logs a request of a merchant or of a person at the dashboard. Requests without a valid key or session appear in API
- * Gateway's access log only, which lacks just the merchant, the error code and the function's own duration.
- * `request_id` is the same in both logs.
+ * Logs requests from merchants and dashboard users. Requests without a valid key or session appear only in API
+ * Gateway's access log, which has the same fields except merchant, error code and function duration. `request_id`
+ * matches in both logs.
  */
 function logRequest(outside: Outside, row: CalledRow): Middleware {
   const log: Middleware['after'] = ({
@@ -187,7 +187,7 @@ function noteRequest(row: CalledRow): Middleware {
 const MAX_BODY_KILOBYTES = 256;
 
 /**
- * Refuses large bodies before parsing, since parsing effort grows with the body. API Gateway allows 10 MB; no route
+ * Refuses large bodies before parsing, because parsing time grows with the body. API Gateway allows 10 MB, but no route
  * needs more than a few kilobytes.
  */
 function refuseLargeBody(row: CalledRow): Middleware {
@@ -206,8 +206,8 @@ function refuseLargeBody(row: CalledRow): Middleware {
 }
 
 /**
- * Refuses a known caller who may not use the route. Runs after the rate limit, so that loops of refusals are limited
- * too.
+ * Refuses a known caller who is not allowed to use the route. Runs after the rate limit so that repeated refusals count
+ * towards the limit.
  */
 function refuseCaller(): Middleware {
   return {
@@ -238,10 +238,13 @@ function mendBody(): Middleware {
 
 const IS_JSON = /^application\/(.+\+)?json\b/i;
 
-/** Decoders replace bytes that are not UTF-8 with U+FFFD. The original text is lost, so it must not be stored. */
+/**
+ * Decoders replace bytes that are not valid UTF-8 with U+FFFD. The original text is lost, so the body must not be
+ * stored.
+ */
 const NOT_UTF_8 = 'must be UTF-8: it contains bytes of another encoding, such as Latin-1, or the character U+FFFD';
 
-/** Parses JSON. With `form`, other bodies are left to `readForm`. A missing body is left to the route's schema. */
+/** Parses JSON bodies. With `form`, other bodies are left to `readForm`. The route's schema handles a missing body. */
 function readJson({ form }: { form: boolean }): Middleware {
   const parser: Middleware = jsonBodyParser({ disableContentTypeError: form });
   return {
@@ -267,7 +270,7 @@ function refuseFaultyJson(): Middleware {
   };
 }
 
-/** Restores the numbers in `metadata` as written, because the body parser rounds them to doubles. */
+/** Restores the numbers in `metadata` as written, because the body parser rounds numbers to doubles. */
 function keepNumbersOfMetadata(): Middleware {
   return {
     before: ({ event }) => {

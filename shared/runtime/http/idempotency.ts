@@ -1,6 +1,6 @@
-/*
- * The idempotency record: IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY. It is one leg of the transaction that
- * makes the effect, so effect and record exist together or not at all: there is no "in progress" and no window.
+/**
+ * The idempotency record: IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY. It is written in the same
+ * transaction as the effect of the request, so both exist or neither does. There is no "in progress" state.
  */
 import * as z from 'zod/mini';
 import { endsIn, nowSeconds, type Outside } from '../outside/outside.ts';
@@ -24,7 +24,7 @@ const IdempotencyRecord = z.object({
 type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
 /**
- * `content` defines request equality: the path parameters and the body.
+ * `content` (the path parameters and the body) decides if two requests are equal.
  * @throws PublicError `invalid_request` if the key is empty or longer than 255 characters.
  */
 export function repeatable(merchantId: string, route: string, key: string, content: readonly string[]): Repeatable {
@@ -35,7 +35,7 @@ export function repeatable(merchantId: string, route: string, key: string, conte
   return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(content)) };
 }
 
-/** Stores the answer for 24 hours. Refused with `AlreadyAnswered` if the request was answered before. */
+/** Stores the answer for 24 hours. Refused with `AlreadyAnswered` if the request already has an answer. */
 export function rememberAnswer(
   outside: Outside,
   { pk, fingerprint }: Repeatable,
@@ -58,9 +58,9 @@ export function rememberAnswer(
 }
 
 /**
- * Stores the key of a request that needs several transactions, in the first of them, with the state that the others
- * derive from. A repeat is refused with `KeptBefore`, which carries that state.
- * @throws PublicError `idempotency_key_reused` for a different request.
+ * For a request that needs several transactions: the first one stores the key with the state that the later ones depend
+ * on. A repeated request is refused with `KeptBefore`, which carries the stored state.
+ * @throws PublicError `idempotency_key_reused` if the key was used for a different request.
  */
 export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {
   return {
@@ -81,8 +81,8 @@ export class KeptBefore extends Error {
 }
 
 /**
- * The answer to an earlier, equal request; undefined if there was none. A failed request is looked up too, because a
- * repeat must get the first answer even if credits or senders have run out since.
+ * Returns the answer to an earlier, equal request, or undefined if there was none. Also used after a request fails: a
+ * repeat must get the first answer even if credits or senders have since run out.
  * @throws PublicError `idempotency_key_reused` if the earlier request was different.
  */
 export async function earlierAnswer(
@@ -96,7 +96,7 @@ export async function earlierAnswer(
     : knownAnswer(outside, repeatable);
 }
 
-/** The stored answer, if any. @throws PublicError `idempotency_key_reused` as `earlierAnswer`. */
+/** Returns the stored answer, if any. @throws PublicError `idempotency_key_reused` for a different request. */
 export async function knownAnswer(outside: Outside, repeatable: Repeatable): Promise<Answer | undefined> {
   return answerOf(outside, repeatable, await outside.table.get({ pk: repeatable.pk, sk: 'IDEMPOTENCY' }));
 }

@@ -1,6 +1,6 @@
 /**
- * The decoded parameters of a path; undefined if the path does not match. `route` uses API Gateway's notation:
- * `/a/{name}`, one segment a parameter.
+ * Returns the decoded path parameters, or undefined if the path does not match. `route` uses API Gateway's notation
+ * (`/a/{name}`), in which a parameter matches one segment.
  */
 export function matchRoute(route: string, path: string): Record<string, string> | undefined {
   const wanted = route.split('/');

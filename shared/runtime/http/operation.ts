@@ -21,8 +21,7 @@ export interface Example<Value = unknown> {
 }
 
 /**
- * The reference's description of a route. Method, path, key and the errors that follow from them come from the
- * manifest.
+ * The API reference's description of a route. The manifest adds the method, path, key and the errors that they imply.
  */
 export interface Operation<PathName extends string = string> {
   readonly tag: Tag;

@@ -14,7 +14,7 @@ export const TIME_PARAMETERS = ['from', 'to'] as const;
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** A query for a page of a list. Lists are newest first. */
+/** Requests one page of a list. Lists are sorted newest first. */
 export interface PageRequest {
   readonly limit: number;
   readonly newestFirst: true;
@@ -25,7 +25,7 @@ export interface PageRequest {
 const Start = z.object({ pk: z.string(), sk: z.string(), sort: z.string() });
 
 /**
- * Parses `per_page` (1 to 100, default 50) and `cursor`, the `meta.next` of the previous page.
+ * Parses `per_page` (1 to 100, default 50) and `cursor` (the `meta.next` of the previous page).
  * @throws PublicError `invalid_request`.
  */
 export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): PageRequest {
@@ -42,7 +42,7 @@ export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): 
 }
 
 /**
- * Parses `from` and `to` (ISO 8601, both included) to milliseconds since 1970. A date without a time means that whole
+ * Parses `from` and `to` (ISO 8601, both inclusive) to milliseconds since 1970. A date without a time means the whole
  * day in Accra, which is on UTC all year.
  * @throws PublicError `invalid_request`.
  */
@@ -69,7 +69,7 @@ export function choiceOf<const Value extends string>(
   throw invalidRequest([{ field: name, message: `must be one of ${values.join(', ')}` }]);
 }
 
-/** The `meta` of a list. `next` is the `cursor` of the next page, null on the last. */
+/** The `meta` of a list page. `next` is the `cursor` for the next page, or null on the last page. */
 export function metaOf(page: Pick<PageRequest, 'limit'>, next: PageStart | undefined): PageMeta {
   return { next: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null, per_page: page.limit };
 }
@@ -81,9 +81,9 @@ export interface PartOfList<Entry> {
 }
 
 /**
- * A page of the entries that pass a filter, filled as far as its budget allows; it may be short although more pages
- * follow. `read` returns at least one entry, and as many as the budget allows; `startAfter` gives the position after an
- * entry.
+ * Reads a page of the entries that pass a filter, as far as the read budget allows. The page can be short even if more
+ * pages follow. `read` returns at least one entry and at most what the budget allows. `startAfter` returns the position
+ * after an entry.
  */
 export async function filledPage<Entry>(
   page: PageRequest,
@@ -96,7 +96,7 @@ export async function filledPage<Entry>(
   let { limit, budget } = page;
   do {
     const found = await read({ ...page, limit, start, budget });
-    // A first page that was not enough means that most entries are filtered out: read the rest in few requests.
+    // If the first read did not fill the page, most entries are filtered out. Read larger pages to keep requests few.
     limit = MAX_PER_PAGE;
     for (const [n, entry] of found.entries.entries()) {
       if (passes(entry)) entries.push(entry);
@@ -109,7 +109,7 @@ export async function filledPage<Entry>(
   return { entries, next: start };
 }
 
-/** The end of the year 9999, the last with four digits. */
+/** The last millisecond of the year 9999, the last year with four digits. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function between(least: number, value: number, most: number): number {
@@ -122,7 +122,7 @@ function parseTime(text: string, timeOfDay: string): number | string {
   const [, day, time, zone = 'Z'] = TIME.exec(text) ?? [];
   if (day === undefined) return 'must be a time such as 2026-11-20 or 2026-11-20T08:30:00Z';
   if (!isDay(day)) return noSuchDay(day);
-  // In an unencoded query, the plus before a zone arrives as a space.
+  // In a query that is not URL-encoded, the plus sign of a time zone arrives as a space.
   const ms = Date.parse(`${day}T${time === undefined ? timeOfDay : `${time}${zone.replace(' ', '+')}`}`);
   return Number.isNaN(ms) ? 'must be a time such as 2026-11-20T08:30:00Z; encode the + of a zone as %2B' : ms;
 }

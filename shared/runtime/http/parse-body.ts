@@ -1,12 +1,12 @@
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
-// Imported by its own path, because `z.core` would bundle all of zod.
+// Imported by its own path because `z.core` would bundle all of zod.
 import { $ZodObject } from 'zod/v4/core';
 import { type FieldError, refuseInvalid } from '../values/errors.ts';
 
 /**
- * Parses a request's body. `missing` words the error for an absent field, given its rule.
- * @throws PublicError `invalid_request`, which names each bad field.
+ * Parses a request body. `missing` words the error for an absent field from the field's rule.
+ * @throws PublicError `invalid_request`, naming each invalid field.
  */
 export function parseBody<Body>(
   schema: z.core.$ZodType<Body>,
@@ -15,7 +15,7 @@ export function parseBody<Body>(
 ): Body {
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
-  // Mistyped names come first, because they explain the fields that are missing.
+  // List mistyped field names first, because they explain the missing fields.
   const isName = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
   const { issues } = parsed.error;
   const inOrder = [...issues.filter(isName), ...issues.filter((issue) => !isName(issue))];
@@ -23,7 +23,7 @@ export function parseBody<Body>(
   throw parsed.error;
 }
 
-/** @throws PublicError `invalid_request` if the query has a parameter unknown to the route. */
+/** @throws PublicError `invalid_request` if the route does not know a query parameter. */
 export function refuseUnknownParameters(query: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
   refuseInvalid(unknownFields(unknown, known));
@@ -93,8 +93,8 @@ const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The field probably meant: another service's name, a misspelling, or part of a longer name, such as `callbackUrl`,
- * `amuont`, `phone`.
+ * Suggests the field that was probably meant: another service's name for the field, a misspelling, or part of a longer
+ * name, such as `callbackUrl`, `amuont` or `phone`.
  */
 function nearest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) =>

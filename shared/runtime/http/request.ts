@@ -3,7 +3,7 @@ import { PublicError } from '../values/errors.ts';
 import type { HttpEvent } from './middleware/middleware.ts';
 import { parseBody, refuseUnknownParameters } from './parse-body.ts';
 
-/** The parameter names in a path: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
+/** The names of a path's parameters: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
@@ -12,11 +12,11 @@ type PathOf<Route> = Route extends { path: infer Path extends string } ? PathNam
 export interface HttpRequest<Route, Body> {
   readonly method: string;
   readonly rawPath: string;
-  /** Without the question mark. */
+  /** The query string without the question mark. */
   readonly rawQuery: string;
   readonly path: Readonly<Record<PathOf<Route>, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** Keys in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: readonly string[];
   readonly rawBody: string;
@@ -24,12 +24,12 @@ export interface HttpRequest<Route, Body> {
   readonly isMended: boolean;
   readonly body: Body;
   readonly requestId: string;
-  /** The address of the connection, which no header can change. */
+  /** The peer address of the connection. No header can change it. */
   readonly sourceIp: string;
 }
 
 /**
- * The request that a handler receives, from an event that passed the middlewares.
+ * Builds the request that a handler receives from an event that has passed the middlewares.
  * @throws PublicError `invalid_request`, `not_found`.
  */
 export function requestOf<Route, Body>(
@@ -57,8 +57,8 @@ export function requestOf<Route, Body>(
 }
 
 /**
- * The ids in a path, without trailing punctuation and hidden characters, because messengers include the full stop after
- * an address.
+ * Reads the ids in a path, without trailing punctuation and hidden characters: messaging apps include the full stop
+ * after a link.
  * @throws PublicError `not_found` for an id that is too long for a table key.
  */
 export function readIds(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -1,6 +1,6 @@
-/*
- * Response schemas that several routes share. They serve the API reference, the tests and the types of presenters;
- * answers are not parsed at run time.
+/**
+ * Response schemas that several routes share. The API reference, the tests and the presenters' types use them. Answers
+ * are not parsed at run time.
  */
 import * as z from 'zod/mini';
 import { answer, described } from '../values/described.ts';
@@ -24,7 +24,7 @@ export function uuid(description: string) {
 
 export const Livemode = described(z.boolean(), '`false` for everything made with a test key, otherwise `true`.');
 
-/** `metadata` as the caller gave it. It is returned as the original JSON text, so its type is unknown. */
+/** `metadata` as the caller sent it. Returned as the original JSON text, so its type is unknown. */
 export const ReturnedMetadata = described(
   z.unknown(),
   'The `metadata` of the request, unchanged; null if it had none.',

@@ -1,16 +1,16 @@
-/** Sources that the policy allows, as `'nonce-…'` or `'sha256-…'`. */
+/** Sources that the policy allows, each as `'nonce-…'` or `'sha256-…'`. */
 interface Sources {
   readonly style: string;
   readonly script: string;
   readonly image?: string | undefined;
   readonly opens?: readonly string[];
-  /** True for pages that install as an app: manifest, icons and service worker come from their own host. */
+  /** True for pages that can be installed as an app. Their manifest, icons and service worker come from this host. */
   readonly isApp?: boolean;
 }
 
 /**
- * Headers of every HTML answer, in addition to those of `guardBrowser`. Nothing loads from other hosts, only the style
- * and script that `sources` names are allowed, the page connects to its own host only, and no site may frame it.
+ * Headers for every HTML answer, in addition to those from `guardBrowser`. The page loads only the style and script
+ * that `sources` names, connects only to its own host, and cannot be framed.
  */
 export function securityHeaders(sources: Sources): Record<string, string> {
   return {
@@ -18,7 +18,7 @@ export function securityHeaders(sources: Sources): Record<string, string> {
       "default-src 'none'",
       `style-src ${sources.style}`,
       `script-src ${sources.script}`,
-      // `data:` allows the inline icon; without that, every visit would request /favicon.ico.
+      // `data:` allows the inline icon. Without the icon, browsers request /favicon.ico on every visit.
       `img-src ${sources.isApp ? "'self' " : ''}${sources.image ? `${sources.image} ` : ''}data:`,
       ...(sources.isApp ? ["manifest-src 'self'", "worker-src 'self'"] : []),
       "connect-src 'self'",
@@ -27,7 +27,7 @@ export function securityHeaders(sources: Sources): Record<string, string> {
       "frame-ancestors 'none'",
     ].join('; '),
     'x-frame-options': 'DENY',
-    // The address is the key to the charge, so no other site or search engine may learn it.
+    // Anyone with the address can open the charge, so it must not leak to other sites or search engines.
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
     'cache-control': 'no-store',

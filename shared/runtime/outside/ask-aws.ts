@@ -8,9 +8,9 @@ interface Request extends Pick<RequestInit, 'headers' | 'body' | 'signal'> {
 }
 
 /**
- * Sends one signed POST to an AWS service, in the function's region and with its role. This library adds 8 KB to a
- * bundle, an SDK client 14.
- * @throws if there is no answer.
+ * Sends one signed POST to an AWS service in the function's region, with its role. The signing library adds 8 KB to a
+ * bundle; an SDK client would add 14 KB.
+ * @throws if the service does not answer.
  */
 function askAws(service: string, path: string, { endpoint, retries, ...init }: Request): Promise<Response> {
   const region = environment('AWS_REGION');
@@ -22,7 +22,7 @@ function askAws(service: string, path: string, { endpoint, retries, ...init }: R
     region,
     ...(retries !== undefined && { retries }),
   });
-  // The SDK's clients read this variable by themselves.
+  // SDK clients read this variable automatically; this request does not use the SDK.
   const host = endpoint || process.env.AWS_ENDPOINT_URL || `https://${service}.${region}.amazonaws.com`;
   return client.fetch(`${host.replace(/\/$/, '')}${path}`, { ...init, method: 'POST' });
 }
@@ -37,7 +37,9 @@ export async function readSecret(name: SecretName): Promise<string> {
   return readDivided((number) => fetchSecret(idOfSecret(first, number), signal));
 }
 
-/** Below the timeout of every function that reads a secret, so that a silent Secrets Manager shows up in the log. */
+/**
+ * Shorter than the timeout of every function that reads a secret, so that an unresponsive Secrets Manager is logged.
+ */
 export const SECRET_TIMEOUT_MS = 3_000;
 
 async function fetchSecret(id: string, signal: AbortSignal): Promise<string> {
@@ -53,12 +55,12 @@ async function fetchSecret(id: string, signal: AbortSignal): Promise<string> {
   throw new Error(`Secrets Manager answered ${response.status} for ${id}`);
 }
 
-/** Below API Gateway's timeout of thirty seconds. */
+/** Shorter than API Gateway's timeout of thirty seconds. */
 const CALL_TIMEOUT_MS = 28_000;
 
 /**
- * Calls a function and waits for its answer. `LAMBDA_ENDPOINT` is the local stack's.
- * @throws if it fails or takes too long.
+ * Calls a function and waits for its answer. `LAMBDA_ENDPOINT` is set on the local stack.
+ * @throws if the call fails or times out.
  */
 export async function callFunction(name: string, question: object): Promise<unknown> {
   const path = `/2015-03-31/functions/${environment(functionVariable(name))}/invocations`;
@@ -66,10 +68,10 @@ export async function callFunction(name: string, question: object): Promise<unkn
     endpoint: process.env.LAMBDA_ENDPOINT,
     body: JSON.stringify(question),
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    // After a failed call, nobody knows whether the function ran.
+    // Do not retry: the function may have run even if the call failed.
     retries: 0,
   });
-  // An error thrown by the function is a 200 with this header.
+  // If the function throws, Lambda answers 200 with this header.
   if (response.ok && !response.headers.has('x-amz-function-error')) return response.json();
   throw new Error(`${name} failed (${response.status}); its own log says why`);
 }

@@ -1,6 +1,6 @@
 /**
- * Caches results of `load` by key, for `seconds`, in this process. A miss (undefined) is not cached, so that something
- * just created works at once. `fresh` skips the cache.
+ * Caches the results of `load` by key for `seconds` in this process. A miss (undefined) is not cached, so new entries
+ * work at once. `fresh` skips the cache.
  */
 export function cached<Context extends { now(): number }, Value>(
   seconds: number,
@@ -30,7 +30,7 @@ export function cached<Context extends { now(): number }, Value>(
 const MAX_REMEMBERED = 1000;
 
 /**
- * Seconds that a function may use outdated settings of a merchant, or an outdated list of senders. Short enough for the
- * command line to wait for before it returns; long enough that a busy function hardly ever reads them.
+ * Seconds for which a function can use outdated merchant settings or an outdated sender list. Short enough for the
+ * command line to wait before it returns, and long enough that a busy function rarely reads either.
  */
 export const SETTINGS_CACHE_SECONDS = 2;

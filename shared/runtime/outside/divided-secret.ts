@@ -1,14 +1,17 @@
 /** Secrets Manager's limit. https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
 const MAX_SECRET_BYTES = 65_536;
-/** Secrets in all, enough for some ten thousand phones. Roles may read `…/2` to `…/9`, so names have one digit. */
+/**
+ * Maximum number of secrets, enough for about ten thousand phones. Roles can read `…/2` to `…/9`, so a part has one
+ * digit.
+ */
 const MAX_SECRETS = 9;
-/** Marks a secret that another one follows. No account has this name. */
+/** Marks a secret that continues in the next secret. No account has this name. */
 const MORE = '+';
 
 type Tree = Record<string, unknown>;
 
 /**
- * The id of part `number`, counted from 1, given the first part's name or ARN. ARNs append a dash and six characters.
+ * Returns the id of part `number` (from 1), given the first part's name or ARN. ARNs append a dash and six characters.
  */
 export function idOfSecret(first: string, number: number): string {
   if (number === 1) return first;
@@ -16,7 +19,7 @@ export function idOfSecret(first: string, number: number): string {
   return `${name}/${number}`;
 }
 
-/** Reads a JSON text that is divided over secrets. Calls `read` once if it fits into one. */
+/** Reads a JSON text that is split across secrets. Calls `read` only once if the text fits into one secret. */
 export async function readDivided(read: (number: number) => Promise<string>): Promise<string> {
   const first = await read(1);
   const tree: Tree = {};
@@ -28,8 +31,9 @@ export async function readDivided(read: (number: number) => Promise<string>): Pr
 }
 
 /**
- * Stores a JSON text in as many secrets as it needs, from the last to the first. Data that moves is in the next secret
- * before it leaves its old one, and that same write links the next secret, so readers never miss data.
+ * Stores a JSON text in as many secrets as it needs, from the last to the first. Data that moves to the next secret is
+ * written there before it is removed from the old secret, and the write that removes it also adds the link. Readers
+ * therefore never miss data.
  */
 export async function writeDivided(
   text: string,
@@ -86,7 +90,9 @@ function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns an empty tree unless the text is a JSON object. Drops the parser's message, which quotes the secret. */
+/**
+ * Returns an empty tree unless the text is a JSON object. The parser's error is dropped because it quotes the secret.
+ */
 function treeOf(text: string): Tree {
   try {
     const tree: unknown = JSON.parse(text);

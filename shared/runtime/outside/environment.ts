@@ -1,11 +1,11 @@
-/** @throws an Error that names the missing variable. */
+/** @throws an Error naming the missing variable. */
 export function environment(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set`);
   return value;
 }
 
-/** The variable with a function's name on AWS: `FUNCTION_WORK_REPAIR` for `work/repair`. */
+/** The variable that contains a function's name on AWS: `FUNCTION_WORK_REPAIR` for `work/repair`. */
 export function functionVariable(name: string): string {
   return `FUNCTION_${name.toUpperCase().replaceAll(/[/-]/g, '_')}`;
 }

@@ -3,8 +3,8 @@ import type { Context } from 'aws-lambda';
 import { RowOfLaterRelease } from '../table/row-shape.ts';
 
 /**
- * Fields that may be logged: ids, codes, counts and durations. Phone numbers, texts, names, keys, headers and whole
- * events are personal data or secrets, so they have no field.
+ * Fields that can be logged: ids, codes, counts and durations. Phone numbers, texts, names, keys, headers and whole
+ * events have no field because they are personal data or secrets.
  */
 export interface LogFields {
   request_id?: string;
@@ -12,18 +12,18 @@ export interface LogFields {
   function?: string;
   route?: string;
   code?: string;
-  /** A follow-up job's. */
+  /** The kind of a follow-up job. */
   kind?: string;
-  /** A charge's; of a job about a link's stock the slug. */
+  /** A charge's reference, or the link's slug for a job about a link's stock. */
   reference?: string;
   send_id?: string;
   message_id?: string;
   gateway?: string;
-  /** A phone's id at its gateway, never one that a stranger posted. */
+  /** A phone's id at its gateway. Never an id that an unauthenticated caller sent. */
   device?: string;
   sim?: number;
   network?: string;
-  /** The message group of the job: a merchant's id or a gateway's name. */
+  /** The job's message group: a merchant id or a gateway name. */
   group?: string;
   attempt?: number;
   status?: number;
@@ -38,9 +38,9 @@ export interface Log {
 }
 
 /**
- * Logs one line of JSON an event, with time and level, and after `logInvocation` also function and request. Alarms
- * count lines at level ERROR and roll a deployment back, so failures caused by a newer release's row are logged below
- * that.
+ * Logs one line of JSON per event with time and level, and after `logInvocation` also the function and the request.
+ * Alarms count lines at level ERROR and roll a deployment back, so failures caused by a row from a newer release are
+ * logged below ERROR.
  */
 export const lambdaLog: Log = {
   info: (event, fields) => logger().info(event, plain(fields)),
@@ -55,7 +55,7 @@ export function logInvocation(context: Context): void {
 
 let made: Logger | undefined;
 
-/** Created on first use, so that importing a handler costs nothing. Name and level come from the environment. */
+/** Created on first use so that importing a handler costs nothing. The name and level come from the environment. */
 function logger(): Logger {
   made ??= new Logger();
   return made;
@@ -66,8 +66,8 @@ function plain({ error, ...fields }: LogFields = {}) {
 }
 
 /**
- * Keeps names, messages and stacks only. By default the logger writes every property of an error, and errors of the
- * table hold whole items: texts, phone numbers, secrets.
+ * Keeps only names, messages and stacks. By default the logger writes every property of an error, and table errors
+ * contain whole items with texts, phone numbers and secrets.
  */
 function plainError(error: unknown): object | string {
   if (!(error instanceof Error)) return String(error);

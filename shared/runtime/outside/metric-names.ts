@@ -1,4 +1,4 @@
-/** Metrics for the dashboard and the alarms. In CloudWatch, none has a dimension of its own. */
+/** Metrics for the CloudWatch dashboard and the alarms. They share one dimension, `service`. */
 export const metricNames = [
   'texts_accepted',
   'texts_sent',
@@ -11,17 +11,17 @@ export const metricNames = [
   'receipts_matched',
   'receipts_held',
   'receipts_unread',
-  /** Texts that a merchant's phone received from senders other than the network. Only counted. */
+  /** Texts that a merchant's phone received from senders other than a network. These texts are only counted. */
   'texts_of_strangers',
   'receipts_forged',
-  /** Payments that two texts report differently, and charges whose payment is disputed. */
+  /** Payments that two texts report differently, and charges with a disputed payment. */
   'payments_disputed',
   'payments_refused',
-  /** Wallets whose owners get a notification that they are nearly full. */
+  /** Wallets whose owners were notified that the balance is near the limit. */
   'wallets_near_limit',
-  /** Hours in which wrong claims on one wallet reached their limit; further claims are refused. */
+  /** Hours in which a wallet reached its limit of wrong claims. Further claims are refused. */
   'claim_limits_reached',
-  /** Claim codes texted to customers. They are the operator's texts: no credit is debited. */
+  /** Claim codes texted to customers. The operator pays for these texts, so no credit is debited. */
   'codes_accepted',
   'codes_delivered',
   'codes_failed',
@@ -29,24 +29,29 @@ export const metricNames = [
   'webhook_tries_ok',
   'webhook_tries_failed',
   'webhooks_given_up',
-  /** Webhooks disabled after days of failures, or because their receiver asked for that. */
+  /** Webhooks disabled after days of failures, or because their receiver asked to stop. */
   'webhooks_disabled',
-  /** Completed housekeeping runs. Housekeeping measures the following once a minute: 0 is healthy. */
+  /**
+   * Completed housekeeping runs. The following metrics are measured once a minute by housekeeping, and 0 is healthy.
+   */
   'housekeeping_runs',
   /**
-   * Phones of enabled senders that their gateway has not seen, or that have sent nothing signed, for a while; or that
-   * do not receive.
+   * Phones of enabled senders that have been offline at their gateway or have sent nothing signed for a while, or that
+   * do not receive texts.
    */
   'phones_not_heard',
   'callbacks_not_understood',
-  /** Enabled senders that cannot send: their gateway does not list the phone or SIM, refuses us, or does not answer. */
+  /**
+   * Enabled senders that cannot send because their gateway does not list the phone or SIM, refuses us, or does not
+   * answer.
+   */
   'senders_held_back',
   'senders_failing',
   'texts_overdue',
   'receipts_overdue',
-  /** Follow-up jobs that were not done within the longest time that a job is tried. */
+  /** Follow-up jobs that are still not done after their longest possible retry time. */
   'follow_ups_overdue',
-  /** Wallets of which an unusual share of recent texts is unreadable, or breaks the balance chain. */
+  /** Wallets with an unusual share of recent texts that are unreadable or break the balance chain. */
   'wallets_unread',
   'webhooks_off',
 ] as const;

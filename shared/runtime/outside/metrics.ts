@@ -2,7 +2,7 @@ import { Metrics as EmbeddedMetrics, MetricUnit } from '@aws-lambda-powertools/m
 import type { MetricName } from './metric-names.ts';
 
 export interface Metrics {
-  /** Adds `n` to a metric. Published when the function has done its work. */
+  /** Adds `n` to a metric. Published when the function has finished. */
   count(name: MetricName, n?: number): void;
 }
 

@@ -1,9 +1,8 @@
-/** More than a function's own keys; strangers never choose a key. */
+/** More keys than any function uses. Unauthenticated callers cannot choose a key. */
 const MAX_REMEMBERED = 1000;
 
 /**
- * Returns true for a key at most once every `seconds`, in this process, to limit how often a frequent event is
- * recorded.
+ * Returns true at most once every `seconds` for a key in this process. Limits how often a frequent event is recorded.
  */
 export function onceEvery(seconds: number): (context: { now(): number }, key: string) => boolean {
   const memories = new WeakMap<object, Map<string, number>>();

@@ -2,7 +2,9 @@ import type { Table } from '../table/table.ts';
 import type { SecretName } from './ask-aws.ts';
 import type { Log } from './log.ts';
 
-/** Every side effect a function can have. The wrappers pass it in; tests pass their own and mock no module. */
+/**
+ * Every side effect that a function can have. The wrappers pass in the real one; tests pass a fake and mock no modules.
+ */
 export interface Outside {
   table: Table;
   now(): number;
@@ -11,14 +13,14 @@ export interface Outside {
   fetch: typeof fetch;
   secret(name: SecretName): Promise<string>;
   log: Log;
-  /** The service's address, without a trailing slash. */
+  /** The service's base URL, without a trailing slash. */
   baseUrl: string;
-  /** Allows webhooks and links to this machine itself. True on the local stack only. */
+  /** Allows webhooks and links to this machine. True only on the local stack. */
   allowsThisMachine: boolean;
   retentionDays: number;
-  /** The operator's name and contact, if the stage was deployed with one. */
+  /** The operator's name and contact, if the stage was deployed with them. */
   operator?: string | undefined;
-  /** Calls another function of the stage by its name in the manifest. @throws if it fails or takes too long. */
+  /** Calls another function of the stage by its manifest name. @throws if the call fails or times out. */
   call(name: string, question: object): Promise<unknown>;
 }
 
@@ -29,7 +31,7 @@ export type IdOutside = Pick<Outside, 'now' | 'randomBytes'>;
 export type WriteOutside = TableOutside & IdOutside;
 export type RetryOutside = WriteOutside & Pick<Outside, 'sleep'>;
 
-/** ISO time as stored and answered: `2026-11-20T08:30:00.000Z`. Sorts by time. */
+/** ISO time as stored and returned: `2026-11-20T08:30:00.000Z`. Sorts by time. */
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -38,7 +40,7 @@ export function nowIso({ now }: Clock): string {
   return isoOf(now());
 }
 
-/** Today in Accra, which is on UTC all year: `2026-11-20`. */
+/** Today's date in Accra, which is on UTC all year: `2026-11-20`. */
 export function todayOf(outside: Clock): string {
   return nowIso(outside).slice(0, 10);
 }

@@ -10,8 +10,8 @@ import { isPublicAddress, publicUrlProblem } from './public-url.ts';
 const MAX_ANSWER_BYTES = 1024;
 
 /**
- * Milliseconds for one address of a name to connect before the next is tried. Node's default of 250 ms is less than a
- * round trip to another continent, so hosts with several addresses would never be reached.
+ * Milliseconds to wait for one of a host's addresses to connect before the next is tried. Node's default of 250 ms is
+ * shorter than a round trip to another continent, so hosts with several addresses would be unreachable.
  */
 export const CONNECT_MS = 3_000;
 
@@ -20,7 +20,7 @@ export interface PublicPost {
   headers: Record<string, string>;
   body: string;
   encoding?: 'base64';
-  /** For name look-up, connection, TLS and answer together. */
+  /** Covers DNS look-up, connection, TLS and the answer together. */
   timeoutMs: number;
 }
 
@@ -30,18 +30,19 @@ export interface PublicAnswer {
   text: string;
 }
 
-/** Thrown before connecting, if webhooks may not be sent to the host. */
+/** Thrown before connecting if webhooks must not be sent to the host. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
 }
 
 /**
- * Posts to an address that a merchant or a browser chose, if it is on the public internet. Redirects are not followed.
+ * Posts to an address that a merchant or a browser chose, provided that it is on the public internet. Does not follow
+ * redirects.
  *
- * @param options `allowThisMachine` is for the local stack only. A `lookup` must answer asynchronously, as that of
- * `node:dns` does, because Node starts to listen for a failed connection after calling it.
- * @throws AddressNotAllowed, or an Error if there is no complete answer. Either message is for the merchant: it names
- * no address behind a private name.
+ * @param options `allowThisMachine` is for the local stack only. `lookup` must answer asynchronously, like Node's
+ * `dns.lookup`, because Node starts to listen for a failed connection only after calling it.
+ * @throws AddressNotAllowed, or an Error if the answer is not complete. Both messages are safe to show to the merchant:
+ * they never reveal the address behind a private name.
  */
 export async function postPublic(
   post: PublicPost,
@@ -54,7 +55,8 @@ export async function postPublic(
   try {
     const answer = await answerTo(sent, post);
     const text = await firstBytes(answer);
-    // An answer without a length ends with its connection, so a timeout would look like the end.
+    // Without a content length, the answer ends when its connection closes, so a timeout would look like a complete
+    // answer.
     deadline.throwIfAborted();
     return { statusCode: answer.statusCode ?? 0, headers: headersOf(answer), text };
   } catch (error) {
@@ -66,8 +68,8 @@ export async function postPublic(
 }
 
 /**
- * Opens a connection for each post, checked as it is made. A pool would save few handshakes, and would keep sockets
- * that die while the function is frozen.
+ * Opens and checks a new connection for each post. A pool would save few handshakes and would keep sockets that die
+ * while the function is frozen.
  */
 function open(
   { url, headers, body, encoding }: PublicPost,
@@ -76,8 +78,8 @@ function open(
 ): ClientRequest {
   const connection = {
     autoSelectFamilyAttemptTimeout: CONNECT_MS,
-    // A proxy would resolve the name itself, unchecked. Empty rather than absent, because a later Node may otherwise
-    // take the proxy from the environment.
+    // A proxy would resolve the name itself, without our check. Set to an empty object because a later Node version
+    // might otherwise take the proxy from the environment.
     proxyEnv: {},
   };
   const call = {
@@ -85,11 +87,11 @@ function open(
     headers: { ...headers, 'user-agent': 'Momo-Kiosk-Webhooks/1', 'content-length': Buffer.byteLength(body, encoding) },
     signal,
   };
-  // Only the local stack gets here with http; elsewhere `publicUrlProblem` refuses it.
+  // Only the local stack allows http. `publicUrlProblem` refuses http everywhere else.
   if (URL.parse(url)?.protocol === 'http:') {
     return httpRequest(url, { ...call, agent: new HttpAgent({ ...connection, lookup }) });
   }
-  // Set here, so that NODE_TLS_REJECT_UNAUTHORIZED cannot override it.
+  // Set explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot override it.
   const tls = { ...connection, rejectUnauthorized: true };
   const agent =
     allowThisMachine && isLoopback(url)
@@ -101,12 +103,12 @@ function open(
 const NOT_PUBLIC = 'Refused: the host does not resolve to a public address';
 
 /**
- * A lookup that fails unless every address it finds is public. Node connects only to the addresses that its lookup
- * returns and looks up once per connection, so a name that changes its address cannot evade the check.
+ * A DNS look-up that fails unless every address is public. Node looks a host up once per connection and connects only
+ * to the addresses returned, so a name cannot evade the check by changing its address.
  *
  * The library's agent checks again. This check comes first because the library treats unassigned IPv6 blocks as public,
- * and also ::7f00:1, which is how a URL writes ::127.0.0.1. Adding an IPv6 block to the library's own deny list prints
- * a warning for each IPv4 address.
+ * and also ::7f00:1, which is how a URL writes ::127.0.0.1. Adding an IPv6 block to the library's deny list prints a
+ * warning for each IPv4 address.
  */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) => {
@@ -120,19 +122,19 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** A name may resolve to nothing without an error, which Node's connection does not expect. */
+/** A look-up can return no addresses without an error, which Node's connection code does not expect. */
 function notFound(hostname: string): Error {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }
 
-/** The library's refusals have no class and no code. */
+/** The library's refusals have neither a class nor a code. */
 function isRefusalOfAgent(error: unknown): boolean {
   return error instanceof Error && /^DNS lookup .* is not allowed/.test(error.message);
 }
 
 /**
- * Keeps its listeners, because the deadline may end the request after the answer has begun. A protocol change (101)
- * makes Node close the connection without an error.
+ * Keeps the listeners because the deadline can end the request after the answer has begun. On a protocol change (101),
+ * Node closes the connection without an error.
  */
 function answerTo(
   sent: ClientRequest,
@@ -157,7 +159,7 @@ async function firstBytes(answer: IncomingMessage): Promise<string> {
     length += chunk.length;
     if (length >= MAX_ANSWER_BYTES) break;
   }
-  // Decoding as a stream drops a character that the cut went through.
+  // Decoding as a stream drops a character that was cut in half.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES), { stream: true });
 }
 

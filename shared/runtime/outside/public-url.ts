@@ -4,9 +4,9 @@ import { isLoopback } from '../values/loopback.ts';
 export const MAX_URL_CHARACTERS = 2048;
 
 /**
- * Top-level names that never lead to a merchant's server, reserved by IANA's registry of special-use names and, for
- * `internal`, by ICANN. `.arpa` covers `home.arpa` and the reverse zones. `example.com` is a real host and so is not
- * listed. The empty name refuses `shop.com.`, a second spelling of `shop.com`.
+ * Top-level names that never lead to a merchant's server. IANA's registry of special-use names reserves them, except
+ * `internal`, which ICANN reserves. `.arpa` covers `home.arpa` and the reverse zones. `example.com` is a real host, so
+ * it is not listed. The empty name refuses `shop.com.`, a second spelling of `shop.com`.
  */
 const NOT_PUBLIC_NAMES = new Set([
   '',
@@ -22,15 +22,15 @@ const NOT_PUBLIC_NAMES = new Set([
 ]);
 
 /**
- * The reason a webhook address is not accepted, as a phrase that follows its field's name; undefined if it is accepted.
- * Saves the merchant a webhook that could never arrive. `postPublic` enforces this: it checks again, including the
- * addresses that the name resolves to.
+ * Returns why a webhook address is refused, as a phrase that follows the field's name, or undefined if it is accepted.
+ * This check gives merchants early feedback. `postPublic` enforces the rule and also checks the addresses that the name
+ * resolves to.
  *
- * @param allowThisMachine for the local stack only: also accepts this machine, by http and with any port.
+ * @param allowThisMachine for the local stack only: also accepts this machine, over http and on any port.
  */
 export function publicUrlProblem(url: string, allowThisMachine: boolean): string | undefined {
   if (url.length > MAX_URL_CHARACTERS) return `must be at most ${MAX_URL_CHARACTERS} characters`;
-  // The parser drops line breaks and reads a backslash as a slash. Other parsers read another host, so texts with
+  // The parser drops line breaks and reads a backslash as a slash. Other parsers find a different host, so URLs with
   // either are refused. The parser also normalises hosts: 0x7f.1 and ①２７。1 become 127.0.0.1.
   const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) ? URL.parse(url) : null;
   const isHere = allowThisMachine && isLoopback(url);
@@ -53,13 +53,13 @@ function isPublicName(name: string): boolean {
   return labels.length > 1 && labels.every((label) => LABEL.test(label)) && !NOT_PUBLIC_NAMES.has(labels.at(-1) ?? '');
 }
 
-/** Characters allowed in DNS names. The parser allows more, and has encoded other alphabets as `xn--`. */
+/** Characters allowed in DNS names. The parser allows more, and has already encoded other alphabets as `xn--`. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * True if a web server on the public internet can have this IP address; false for other text. Refuses all IPv6 but the
- * blocks IANA assigns to networks, which excludes every form that embeds IPv4 (mapped, compatible, NAT64, 6to4, Teredo)
- * and blocks that may get a meaning later.
+ * True if a web server on the public internet can have this IP address; false for any other text. For IPv6, only the
+ * blocks that IANA assigns to networks are allowed. This excludes unassigned blocks and every form that embeds IPv4
+ * (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialPurpose.check(address, 'ipv4');
@@ -70,7 +70,7 @@ export function isPublicAddress(address: string): boolean {
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** IANA's special-purpose registries, plus a few publicly reachable blocks that no merchant has. */
+/** IANA's special-purpose registries, plus a few publicly reachable blocks that no merchant would use. */
 const specialPurpose = new BlockList();
 specialPurpose.addSubnet('0.0.0.0', 8); // This host; Linux takes 0.0.0.0 for 127.0.0.1
 specialPurpose.addSubnet('10.0.0.0', 8); // Private

@@ -1,20 +1,20 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** Timeout of one request to SQS; the SDK tries three times. */
+/** Timeout for one request to SQS. The SDK tries three times. */
 export const QUEUE_TIMEOUT_MS = 5_000;
 
 export const MAX_DELAY_SECONDS = 15 * 60;
 
 export interface Job {
   readonly body: object;
-  /** Message group. Groups share a queue fairly (SQS fair queues). */
+  /** Message group. SQS fair queues share a queue fairly between groups. */
   readonly group: string;
   /** Delay before the first delivery, at most `MAX_DELAY_SECONDS`. */
   readonly delaySeconds?: number;
 }
 
 export interface Queues {
-  /** Queues all jobs, in batches of ten. @throws if any was not accepted; earlier ones may have been. */
+  /** Queues all jobs, in batches of ten. @throws if SQS does not accept a job; earlier jobs may already be queued. */
   send(queue: string, jobs: readonly Job[]): Promise<void>;
   /** Hides a received job for `seconds` (at most 43,200) from now. */
   postpone(queue: string, receiptHandle: string, seconds: number): Promise<void>;
@@ -23,7 +23,7 @@ export interface Queues {
 export function newSqsClient(endpoint?: string): SQSClient {
   return new SQSClient({
     ...(endpoint && { endpoint }),
-    // Otherwise the SDK would use the host in a queue's URL and ignore AWS_ENDPOINT_URL.
+    // Without this, the SDK uses the host in the queue's URL and ignores AWS_ENDPOINT_URL.
     useQueueUrlAsEndpoint: false,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: QUEUE_TIMEOUT_MS, throwOnRequestTimeout: true },
   });
@@ -52,7 +52,7 @@ export function openQueues(urlOf: (queue: string) => string, endpoint?: string):
         })),
       }),
     );
-    // A batch can succeed although some entries were refused.
+    // A batch request succeeds even if some entries are refused.
     if (Failed.length > 0)
       throw new Error(`${queue} refused ${Failed.length} of ${batch.length} jobs: ${Failed[0]?.Code}`);
   }

@@ -5,8 +5,8 @@ const pool = Buffer.alloc(POOL_BYTES);
 let given = POOL_BYTES;
 
 /**
- * `crypto.randomBytes` from a pool that is refilled when used up, as in Node's own `randomUUID`. Unpooled, sixteen
- * bytes take a tenth of the processor time of a send. Bytes are never reused, and are wiped from the pool.
+ * `crypto.randomBytes` from a pool, like Node's own `randomUUID`. Without the pool, sixteen bytes take a tenth of the
+ * CPU time of a send. Bytes are never reused, and are wiped from the pool once taken.
  */
 export function randomBytes(length: number): Buffer {
   if (length > POOL_BYTES) return fresh(length);

@@ -1,8 +1,7 @@
 import type { PublicAnswer } from './post-public.ts';
 
 /**
- * The pause in seconds that an overloaded receiver asks for, given as a number or a date (RFC 9110, 10.2.3); otherwise
- * 0.
+ * Returns the pause in seconds that an overloaded receiver asks for, as a number or a date (RFC 9110, 10.2.3), or 0.
  */
 export function retryAfterSeconds({ statusCode, headers }: PublicAnswer, nowMs: number): number {
   const { 'retry-after': header } = headers;

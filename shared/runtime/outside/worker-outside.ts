@@ -27,7 +27,9 @@ export function worker<Row, Event, Result>(
   return Object.assign(handler, { with: workWith, row });
 }
 
-/** Runs a worker with real side effects. Its log lines name the invocation, and its counts are published at the end. */
+/**
+ * Runs a worker with real side effects. Its log lines name the invocation, and its metrics are published at the end.
+ */
 export async function withRealOutside<Result>(
   context: Context | undefined,
   work: (outside: WorkerOutside) => Promise<Result>,
@@ -44,7 +46,7 @@ function realWorkerOutside(): WorkerOutside {
   const outside = realOutside();
   real ??= {
     ...outside,
-    // Loaded with the first post, because most workers never post.
+    // Loaded on the first post, because most workers never post.
     postPublic: async (post) => {
       const { postPublic } = await import('./post-public.ts');
       return postPublic(post, { allowThisMachine: outside.allowsThisMachine });

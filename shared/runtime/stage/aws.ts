@@ -45,16 +45,22 @@ import { gatewayAccountsName, IAM_REFUSALS, partStackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 
 export interface Aws {
-  /** The stage's own stack, or one of its parts; undefined if absent. */
+  /** The stage's main stack, or one of its parts; undefined if absent. */
   stack(part?: string): Promise<DeployedStack | undefined>;
-  /** Starts to delete a stack, even if protected. Retained resources stay. */
+  /** Starts to delete a stack, even if it is protected. Retained resources stay. */
   deleteStack(part?: string): Promise<void>;
   deployedFunction(functionId: string): Promise<DeployedFunction | undefined>;
-  /** Reserves executions for a function: 0 stops it, undefined returns it to the account's shared pool. */
+  /**
+   * Reserves concurrent executions for a function. 0 stops the function; undefined returns it to the account's shared
+   * pool.
+   */
   reserve(functionId: string, executions: number | undefined): Promise<void>;
-  /** Tags a function with the executions reserved before it was stopped; without `value`, removes the tag. */
+  /** Tags a function with its reserved executions before it is stopped. Removes the tag if there is no `value`. */
   noteBeforeStop(fn: DeployedFunction, value: DeployedFunction['beforeStop']): Promise<void>;
-  /** Alarms that notify this stage's topic. Names are not enough, since another stage's may start alike. */
+  /**
+   * Alarms that notify this stage's topic. Matching by name is not enough, because another stage's alarms can have the
+   * same prefix.
+   */
   alarms(topicArn: string): Promise<{ name: string; state: string; description: string; isMuted: boolean }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
   mappings(functionId: string): Promise<Mapping[]>;
@@ -63,12 +69,12 @@ export interface Aws {
   concurrencyLimit(): Promise<number>;
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
   iamRefusals(): Promise<number>;
-  /** The age in seconds of each queue's oldest message; 0 if it is empty. */
+  /** The age in seconds of the oldest message in each queue, or 0 for an empty queue. */
   oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Calls a function with an event. @throws if the function crashed. */
+  /** Calls a function with an event. @throws if the function crashes. */
   invoke(functionId: string, event: object): Promise<unknown>;
   readonly gatewayAccounts: SecretText;
-  /** Deletes that secret and its continuations, immediately and irrevocably. @returns their names. */
+  /** Deletes the gateway accounts' secret and its continuations immediately and irrevocably. @returns their names. */
   deleteGatewayAccounts(): Promise<string[]>;
 }
 
@@ -80,9 +86,9 @@ export interface DeployedStack {
 
 export interface DeployedFunction {
   readonly arn: string;
-  /** Reserved executions, which are also the maximum; undefined if the function uses the shared pool. */
+  /** Reserved concurrent executions, which are also the maximum. Undefined if the function uses the shared pool. */
   readonly reserved: number | undefined;
-  /** The reservation before `stage stop`; undefined if the function was not stopped that way. */
+  /** The reservation before `stage stop`. Undefined if `stage stop` did not stop the function. */
   readonly beforeStop: number | 'none' | undefined;
 }
 
@@ -179,20 +185,20 @@ async function describeStack(cloudFormation: CloudFormationClient, name: string)
       outputs: Object.fromEntries(outputs),
     };
   } catch (error) {
-    // AWS has no error class for a missing stack.
+    // AWS does not have an error class for a missing stack.
     if (error instanceof CloudFormationServiceException && error.message.includes('does not exist')) return undefined;
     throw error;
   }
 }
 
-/** Set by `stage stop`. The tag stays with the function, whatever happens to the table. */
+/** Set by `stage stop`. The tag is on the function, so it survives changes to the table. */
 const BEFORE_STOP = 'reserved-before-stop';
 
 async function findFunction(client: LambdaClient, FunctionName: string): ReturnType<Aws['deployedFunction']> {
   try {
     const found = await client.send(new GetFunctionCommand({ FunctionName }));
     const { Configuration, Concurrency, Tags = {}, TagsError } = found;
-    // Without the tags, a second stop would lose the reservation from before the first.
+    // Without the tags, a second stop would overwrite the reservation from before the first stop.
     if (TagsError) throw new OperatorError(`The tags of ${FunctionName} cannot be read: ${TagsError.Message}`);
     const before = Tags[BEFORE_STOP];
     return {
@@ -234,7 +240,8 @@ async function listSubscriptions(client: SNSClient, TopicArn: string): ReturnTyp
 }
 
 /**
- * Reads and writes a text in as many secrets as it needs. CloudFormation creates the first; the rest are created here.
+ * Reads and writes a text that can span several secrets. CloudFormation creates the first secret; this code creates the
+ * rest.
  */
 function secretText(secrets: SecretsManagerClient, first: string): SecretText {
   return { read: () => readDivided(readOne), write: (text) => writeDivided(text, writeOne) };
@@ -269,7 +276,7 @@ async function deleteSecrets(client: SecretsManagerClient, first: string): Promi
     names.push(
       ...SecretList.flatMap(({ Name = '' }) => (Name === first || Name.startsWith(`${first}/`) ? [Name] : [])),
     );
-  // Frees the name at once, for the stage's next deployment.
+  // Makes the name available at once for the stage's next deployment.
   for (const SecretId of names)
     await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
   return names;
@@ -282,7 +289,7 @@ interface Measurement {
   readonly minutes: number;
 }
 
-/** A metric over the last `minutes` for each value of a dimension ('' for none); 0 if nothing was measured. */
+/** Sums a metric over the last `minutes` for each value of a dimension ('' for none). 0 if there is no data. */
 async function measure(
   cloudWatch: CloudWatchClient,
   { namespace: Namespace, metric: MetricName, statistic: Stat, minutes }: Measurement,

@@ -15,7 +15,7 @@ export interface Service {
 
 export interface Deployment {
   readonly stage: string;
-  /** The release of the command line, which may differ from the deployed one. */
+  /** The release of the command line, which can differ from the deployed release. */
   readonly release: string;
   readonly service: Service;
   readonly outside: AdminOutside & Pick<Outside, 'fetch'>;
@@ -24,8 +24,8 @@ export interface Deployment {
   readonly queues: {
     readonly client: SQSClient;
     /**
-     * Seconds that a read of a queue waits. SQS spreads a queue over servers, and only a read that waits asks all of
-     * them.
+     * Seconds that a queue read waits. SQS spreads a queue over several servers, and only a read that waits queries all
+     * of them.
      */
     readonly waitSeconds: number;
     nameOf(queue: string): string;

@@ -1,6 +1,6 @@
 /**
- * The setup that an operator lacks for any call to AWS, as a sentence; undefined for other errors. Error names differ
- * between AWS services.
+ * Describes the setup that an operator needs before any call to AWS works, as a sentence. Undefined for other errors.
+ * The names of the errors differ between AWS services.
  */
 export function missingAwsSetup(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -22,7 +22,7 @@ export function deadLettersOf(name: string): string {
   return `${name}-dead-letters`;
 }
 
-/** Groups of functions that share a log, by who is affected by an error. */
+/** Groups of functions that share a log, named after the people affected by an error. */
 export const audiences = ['customers', 'merchants', 'work'] as const;
 export type Audience = (typeof audiences)[number];
 
@@ -33,8 +33,8 @@ export function logGroupName(stack: string, audience: Audience): string {
 }
 
 /**
- * The API's access log. Below /aws/vendedlogs, so that API Gateway needs one entry in the account's log policy, whose
- * size is limited.
+ * The API's access log. Its name is below /aws/vendedlogs so that API Gateway needs only one entry in the account's log
+ * policy, which has a size limit.
  */
 export function accessLogName(stack: string): string {
   return `/aws/vendedlogs/${stack}/api`;

@@ -1,2 +1,2 @@
-/** An operator's mistake; the message says what to do. */
+/** A mistake by the operator. The message says what to do. */
 export class OperatorError extends Error {}

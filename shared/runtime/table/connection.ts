@@ -16,15 +16,16 @@ export interface TableNeeds {
 }
 
 /**
- * Timeout of one request to DynamoDB on AWS, which normally takes a few milliseconds. Below every function's timeout.
+ * Timeout for one request to DynamoDB on AWS, which normally takes a few milliseconds. Shorter than every function's
+ * timeout.
  */
 export const TABLE_TIMEOUT_MS = 3_000;
 
 export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   return new DynamoDBClient({
     ...(endpoint && { endpoint }),
-    // Without these a dead connection blocks a request until the function's own timeout. They include the wait for a
-    // socket: a laptop's process has 50 for all requests, and needed more than 15 seconds for 200 at once.
+    // Without these, a dead connection blocks a request until the function times out. They include the wait for a
+    // socket: a process on a laptop has 50 sockets, and took more than 15 seconds for 200 requests at once.
     requestHandler: endpoint
       ? { connectionTimeout: MINUTE_MS, requestTimeout: MINUTE_MS, throwOnRequestTimeout: true }
       : { connectionTimeout: 1_000, requestTimeout: TABLE_TIMEOUT_MS, throwOnRequestTimeout: true },

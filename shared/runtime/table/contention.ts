@@ -5,7 +5,7 @@ import type { TableWrite } from './table.ts';
 
 export const TRIES = 5;
 
-/** Another writer changed the data after it was read: read and decide again. */
+/** Another writer changed the data after it was read. Read it and decide again. */
 export class Changed extends PublicError {}
 
 interface Retry {
@@ -15,7 +15,7 @@ interface Retry {
 }
 
 /**
- * Reads, decides and writes again when another writer was faster. `refused` is the previous try's refusal.
+ * Reads, decides and writes again if another writer was faster. `refused` is the error from the previous try.
  * @throws the last refusal after `tries`, and any other error at once.
  */
 export async function retryIfChanged<Result>(
@@ -37,8 +37,8 @@ export async function retryIfChanged<Result>(
 class Contended extends PublicError {}
 
 /**
- * Retries a write that conflicted with a transaction on the same item. The SDK retries network failures and throttling,
- * but not this.
+ * Retries a write that conflicts with a transaction on the same item. The SDK retries network failures and throttling,
+ * but not these conflicts.
  */
 export async function retryWhileContended<T>(
   needs: TableNeeds,
@@ -60,7 +60,7 @@ export async function retryWhileContended<T>(
 }
 
 /**
- * For a write that only its own caller's requests contend with.
+ * For a write that can only conflict with other requests from the same caller.
  * @throws PublicError `too_many_requests` if contention was the only cause.
  */
 export async function refuseContention<T>(what: string, write: () => Promise<T>): Promise<T> {
@@ -73,13 +73,13 @@ export async function refuseContention<T>(what: string, write: () => Promise<T>)
   }
 }
 
-/** Full jitter: pauses a random time up to the maximum. */
+/** Pauses for a random time up to the maximum (full jitter). */
 export function backOff(needs: TableNeeds, attempt: number): Promise<void> {
   const share = needs.randomBytes(4).readUInt32BE() / 2 ** 32;
   return needs.sleep(share * longestPauseMs(attempt));
 }
 
-/** Doubles from 100 ms: the four pauses between five tries stay under 1.5 seconds in total. */
+/** Doubles from 100 ms. The four pauses between five tries add up to at most 1.5 seconds. */
 export function longestPauseMs(attempt: number): number {
   return 100 * 2 ** (attempt - 1);
 }
@@ -92,7 +92,7 @@ const CONTENDED = new Set([
   'TransactionInProgressException',
 ]);
 
-/** A failed condition is final, even if another leg met a conflict. */
+/** A failed condition is final, even if another write in the transaction met a conflict. */
 function isContended(error: unknown): boolean {
   const codes = refusalCodes(error);
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED.has(code));
@@ -117,7 +117,7 @@ export function busy(message: string): PublicError {
 
 const THROTTLED_ERRORS = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException']);
 
-/** True if a key's throughput was exhausted through all of the SDK's tries. */
+/** True if the key's throughput was still exhausted after all of the SDK's tries. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof Error && THROTTLED_ERRORS.has(error.name);
 }

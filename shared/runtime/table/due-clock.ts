@@ -1,6 +1,6 @@
-/*
- * A row with `due_ms` (milliseconds since 1970) that advances by a step for each entry that queues up: the generic cell
- * rate algorithm, shared by everyone who uses the row.
+/**
+ * A row whose `due_ms` (milliseconds since 1970) advances by one step for each queued entry. Implements the generic
+ * cell rate algorithm, shared by everyone who uses the row.
  */
 import { nowSeconds, type TimedOutside } from '../outside/outside.ts';
 import { DAY_SECONDS } from '../values/calendar.ts';
@@ -16,9 +16,9 @@ export interface Advance {
 }
 
 /**
- * Advances a clock by a step.
- * @returns its new time; undefined if it is past `latestMs`. Writes are conditional, so no two callers get the same
- * time.
+ * Advances a clock by one step.
+ * @returns its new time, or undefined if that would be past `latestMs`. Writes are conditional, so every caller gets a
+ * different time.
  */
 export async function advance(
   outside: TimedOutside,
@@ -37,7 +37,8 @@ export async function advance(
     ConditionExpression: `(attribute_not_exists(due_ms) OR due_ms <= :earliest)${also}`,
     ExpressionAttributeValues: { ':next': earliestMs + stepMs, ':earliest': earliestMs, ':expires': expires },
   };
-  // The third update is for two callers that meet at an idle clock: the second one finds it busy.
+  // The third update handles two callers that find an idle clock at the same moment. The second caller then finds it
+  // busy.
   for (const update of [fromDue, fromEarliest, fromDue]) {
     const item = await outside.table.update({ update: { Key: key, ...update } });
     if (item) return Number(item.due_ms);

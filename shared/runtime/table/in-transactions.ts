@@ -6,16 +6,16 @@ interface Many {
   readonly rows: readonly (readonly TableWrite[])[];
   readonly together: number;
   readonly first?: readonly TableWrite[];
-  /** Pause between transactions, to stay below one partition's throughput. */
+  /** Pause between transactions, to stay below the throughput of one partition. */
   readonly pauseMs?: number;
-  /** The message if a later transaction is refused: how many rows are written, and how to finish. */
+  /** The message if a later transaction is refused. It says how many rows are written and how to finish. */
   readonly onlySome: (written: number) => string;
 }
 
 /**
- * Writes more rows than one transaction takes, in order. `commit` writes the last of them, together with the marker
- * that all are written. Repeating the call continues, if rewriting a row changes nothing.
- * @throws PublicError `busy` with `onlySome` if the table is throttled in between; otherwise the transaction's refusal.
+ * Writes more rows than fit into one transaction, in order. `commit` writes the last rows together with the marker that
+ * all rows are written. Repeating the call resumes the work, provided that rewriting a row changes nothing.
+ * @throws PublicError `busy` with `onlySome` if the table is throttled midway; otherwise the transaction's refusal.
  */
 export async function writeInTransactions<Result>(
   { table, sleep }: { readonly table: Table; readonly sleep: (ms: number) => Promise<void> },

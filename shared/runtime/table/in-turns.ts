@@ -1,12 +1,14 @@
 import { FIRST_TIME, type Item, LAST_SORT, type PageStart, type Table } from './table.ts';
 
-/** Keys of many owners are read together; of an owner with thousands, few more are read than needed. */
+/**
+ * Large enough to cover many owners in one read, and small enough to read little of an owner with thousands of items.
+ */
 const KEYS_A_READ = 100;
 
 /**
  * Lists about `limit` items that were due before `at` (ISO) in partitions of gsi2 with sort keys `<owner>#<time>#…`.
- * Takes equally many of each owner, at least one, alternating, the most overdue first, so one owner's thousands delay
- * nobody else.
+ * Takes the same number from each owner (at least one) in rotation, most overdue first, so an owner with thousands of
+ * items does not delay the others.
  */
 export async function listInTurns(
   table: Table,
@@ -21,7 +23,7 @@ export async function listInTurns(
   const turns = Math.max(0, ...ofOwners.map((keys) => Math.min(share, keys.length)));
   const keys = Array.from({ length: turns }, (_, turn) => ofOwners.flatMap((one) => one.slice(turn, turn + 1))).flat();
   const items = new Map((await table.getMany(keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]));
-  // Indexes lag behind the table, so the item may be gone.
+  // Indexes lag behind the table, so an item can be gone.
   return keys.map(({ pk, sk }) => items.get(`${pk}/${sk}`)).filter((item) => item !== undefined);
 }
 

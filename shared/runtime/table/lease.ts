@@ -1,5 +1,5 @@
-/*
- * lease   LEASE / <name>   the holder of what only one may do at a time, and until when; what the last one noted for the next
+/**
+ * lease LEASE / <name> the current holder of an exclusive task, when the lease ends, and the memo from the last holder
  */
 import { isoOf, nowIso, type TableOutside, type WriteOutside } from '../outside/outside.ts';
 import { changeItem } from './table.ts';
@@ -9,7 +9,9 @@ export interface Lease {
   release(memo: unknown): Promise<void>;
 }
 
-/** Takes a lease for `seconds`, after which a dead holder loses it; undefined while another holds it. */
+/**
+ * Takes a lease for `seconds`, after which a dead holder loses it. Returns undefined while another process holds it.
+ */
 export async function acquireLease(outside: WriteOutside, name: string, seconds: number): Promise<Lease | undefined> {
   const Key = { pk: 'LEASE', sk: name };
   const holder = outside.randomBytes(12).toString('base64url');
@@ -19,9 +21,9 @@ export async function acquireLease(outside: WriteOutside, name: string, seconds:
       Key,
       { holder, until_ms: nowMs + seconds * 1000, started_at: isoOf(nowMs) },
       {
-        // The holder may be this process, because the SDK repeats a request whose answer was lost. A lease that ends
-        // far later than ours would was taken by a wrong clock, and would otherwise last as long as that clock was
-        // ahead.
+        // This process may already be the holder, because the SDK repeats a request if the answer is lost. A lease that
+        // ends far later than ours would was taken with a wrong clock, and would otherwise last for as long as that
+        // clock was ahead.
         when: 'attribute_not_exists(pk) OR until_ms <= :now OR until_ms > :latest OR holder = :holder',
         values: { ':now': nowMs, ':latest': nowMs + 2 * seconds * 1000 },
       },
@@ -36,7 +38,7 @@ export async function acquireLease(outside: WriteOutside, name: string, seconds:
   return { memo: item.memo, release };
 }
 
-/** The end (ISO) and memo of the last completed run; undefined if none has. */
+/** The end time (ISO) and memo of the last completed run. Undefined before the first completed run. */
 export async function lastFinished(outside: TableOutside, name: string) {
   const { finished_at: at, memo } = (await outside.table.get({ pk: 'LEASE', sk: name })) ?? {};
   return typeof at === 'string' ? { at, memo } : undefined;

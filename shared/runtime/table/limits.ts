@@ -11,22 +11,22 @@ const PERIODS = {
 } as const;
 type Period = keyof typeof PERIODS;
 
-/** A limit of the service; docs/operate/operating.md has the table of limits. */
+/** A limit of the service. docs/operate/operating.md has the table of limits. */
 export interface Limit {
   readonly key: (period: string) => Key;
   readonly per: Period;
-  /** Maximum of each counter in the row: the total, and shares such as those of one address or hour. */
+  /** The maximum of each counter in the row: the total, and shares such as those for one address or hour. */
   readonly most: Readonly<Record<string, number>>;
-  /** The message, with the time of the next period, or another refusal. */
+  /** The message, to which the time of the next period is added, or another refusal. */
   readonly refused?: string | TableWrite['refused'];
 }
 
-/** Counts `by` more (1 by default) in the caller's transaction; refused above the limit. */
+/** Adds `by` (1 by default) to the count in the caller's transaction. Refused above the limit. */
 export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
   const { key, per, most, refused } = limit;
   const ends = endsIn(outside, 2 * PERIODS[per].seconds);
   const period = periodOf(outside, limit);
-  // Computed for the counted period, since the refusal may come in the next one.
+  // Computed for the counted period, because the refusal can come in the next period.
   const left = secondsLeft(outside, per);
   const tooMany = (message: string) => new PublicError('too_many_requests', message, retryAfter(left));
   return changeItem(key(period), ends, {
@@ -46,8 +46,8 @@ export function secondsLeft(outside: Clock, per: Period): number {
 }
 
 /**
- * Allows three in any 24 hours, counted from the last three times, so that midnight does not allow three more at once
- * to a number that strangers may enter.
+ * Allows three in any 24 hours, based on the last three times. A limit per calendar day would allow six around
+ * midnight, to a number that anybody can enter.
  */
 export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['refused']): TableWrite {
   const nowMs = now();
@@ -67,10 +67,13 @@ export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['re
   return { update, refused };
 }
 
-/** Above a fair limit, addresses with few requests share this multiple of it. */
+/** Above a fair limit, addresses with few requests share a limit this many times larger. */
 export const TIMES_FOR_FEW = 10;
 
-/** A limit for strangers' actions that cost a merchant. Each address has a row besides the total. */
+/**
+ * A limit for actions by unauthenticated visitors that cost a merchant. Each address has its own row in addition to the
+ * total.
+ */
 export interface FairLimit extends Omit<Limit, 'most'> {
   readonly most: number;
   readonly few: number;
@@ -79,8 +82,9 @@ export interface FairLimit extends Omit<Limit, 'most'> {
 class MostReached extends Error {}
 
 /**
- * Counts a stranger's action in the transaction of `write`. Once the total is reached, only addresses with more than a
- * few are refused, and everybody at ten times the total, so that a handful of addresses cannot shut others out.
+ * Counts a visitor's action in the transaction of `write`. Once the total is reached, only addresses with more than a
+ * few actions are refused. Everyone is refused at ten times the total. A handful of addresses can therefore not lock
+ * others out.
  */
 export async function withinFairLimit<Result>(
   outside: Clock,
@@ -100,10 +104,10 @@ export async function withinFairLimit<Result>(
   return write([ofAll(TIMES_FOR_FEW * most), ofAddress(few)]);
 }
 
-/** A limit for cheap actions, for each address alone, so that nobody is refused because of others. */
+/** A limit for cheap actions that counts each address separately, so that nobody is refused because of others. */
 export interface AddressLimit extends Omit<Limit, 'most'> {
   readonly most: number;
-  /** Raises the limit of the current period. Read only when `most` is reached. */
+  /** Raises the limit for the current period. Called only when `most` is reached. */
   readonly more: (period: string) => Promise<number>;
 }
 
@@ -124,17 +128,19 @@ export async function withinAddressLimit<Result>(
   return write([countUpTo(outside, { ...ofAddress, most: { counted } })]);
 }
 
-/** Hashed with the limit's key and period, so that rows do not reveal where somebody was. */
+/** Hashed with the limit's key and period, so that rows do not reveal which pages an address visited. */
 function addressKey({ pk, sk }: Key, sourceIp: string): Key {
   return { pk, sk: `${sk}#${hashedNetwork([pk, sk], sourceIp).slice(0, 16)}` };
 }
 
-/** 16 bits of a hashed address: enough to notice frequent visitors, but shared by too many addresses to locate one. */
+/**
+ * 16 bits of a hashed address: enough to notice frequent visitors, but shared by too many addresses to identify one.
+ */
 export function addressMark(owner: string, sourceIp: string): string {
   return hashedNetwork([owner], sourceIp).slice(0, 4);
 }
 
-/** An IPv6 subscriber has many addresses with a common prefix. */
+/** Hashes the network of an IPv6 address, because one subscriber has many addresses with the same prefix. */
 function hashedNetwork(salt: readonly string[], sourceIp: string): string {
   return sha256([...salt, sourceIp.split(':').slice(0, 3).join(':')].join('\n'));
 }

@@ -16,15 +16,15 @@ export function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>, digits: n
 }
 
 /**
- * The fields of a new code, which replace those of an earlier one. All possible codes can be hashed in a second, so the
- * short lifetime protects them; the hash only hides them from view.
+ * The fields of a new code, which replace the fields of an earlier code. All possible codes can be hashed in a second,
+ * so the short lifetime is the protection. The hash only keeps the code out of sight.
  */
 export function keepCode({ randomBytes }: Pick<Outside, 'randomBytes'>, code: string, valid_until: string) {
   const code_salt = randomBytes(16).toString('base64');
   return { code_salt, code_hash: hashOf(code_salt, code), valid_until, tries: 0 };
 }
 
-/** Compares in constant time. Call `takeTry` first. */
+/** Compares in constant time. Call `countTry` first. */
 export function isCode({ code_salt, code_hash }: HashedCode, typed: string): boolean {
   if (code_salt === undefined || code_hash === undefined) return false;
   return timingSafeEqual(Buffer.from(hashOf(code_salt, typed)), Buffer.from(code_hash));
@@ -36,7 +36,7 @@ function hashOf(salt: string, code: string): string {
 
 interface Try {
   readonly most: number;
-  /** The time (ISO) at which the code must still be valid; unset if correct but late codes count. */
+  /** The time (ISO) at which the code must still be valid. Unset if late codes are accepted. */
   readonly validAt?: string;
   readonly set?: Item;
   readonly upTo?: Readonly<Record<string, number>>;
@@ -44,7 +44,7 @@ interface Try {
 
 /**
  * Counts a try before the comparison, so that concurrent tries gain nothing. Refused with `NoCode` if the code was
- * used, replaced, tried too often or has expired.
+ * used, replaced or tried too often, or has expired.
  */
 export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
   const isValid = validAt === undefined ? {} : { ':at': validAt };
@@ -53,7 +53,7 @@ export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, valid
   return changeItem(key, set, { when, values, upTo: { tries: most, ...upTo }, refused: () => new NoCode() });
 }
 
-/** Uses a code up. Refused with `NoCode` if it was used or replaced. */
+/** Marks a code as used. Refused with `NoCode` if it was already used or replaced. */
 export function useUp(
   key: Key,
   { code_hash = '' }: HashedCode,
@@ -68,5 +68,5 @@ export function useUp(
   });
 }
 
-/** There is no such code, or it is no longer valid. Callers must not reveal which. */
+/** The code does not exist or is no longer valid. Callers must not reveal which. */
 export class NoCode extends Error {}

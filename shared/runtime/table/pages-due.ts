@@ -3,8 +3,8 @@ import type { Clock } from '../outside/outside.ts';
 const PAGE = 500;
 
 /**
- * Yields listed entries page by page, until a page has nothing new or time is up. Finished work leaves the list by
- * itself. Failed work stays listed, is yielded once, and does not block entries after it.
+ * Yields due entries page by page until a page has nothing new or the time is up. Finished entries drop off the list.
+ * Failed entries stay on it, are yielded once, and do not block the entries after them.
  */
 export async function* pagesDue<One>(
   outside: Clock,

@@ -15,7 +15,7 @@ export async function get({ client, tableName, shapes }: Connection, key: Key) {
 
 export async function getMany(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const items: Item[] = [];
-  // An index may list an item twice while the item moves; a batch may not.
+  // While an item moves, an index can list it twice. A batch request must not contain duplicates.
   const unique = [...new Map(keys.map(({ pk, sk }) => [`${pk}/${sk}`, { pk, sk }])).values()];
   for (let n = 0; n < unique.length; n += MAX_BATCH_KEYS) {
     items.push(...(await getBatch(connection, unique.slice(n, n + MAX_BATCH_KEYS), fields)));
@@ -26,7 +26,8 @@ export async function getMany(connection: Connection, keys: readonly Key[], fiel
 async function getBatch(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const { client, needs, tableName, shapes } = connection;
   const items: Item[] = [];
-  // Rows of a kind with several shapes are read whole (at no extra cost), because older shapes name fields differently.
+  // Rows of a kind with several shapes are read whole, because older shapes use other field names. This costs no extra
+  // reads.
   const asked = fields && !keys.some((key) => shapeOfKind(shapes, key)) && [...fields, 'shape'];
   const only = asked && {
     ProjectionExpression: asked.map((_, n) => `#${n}`).join(', '),
@@ -101,7 +102,7 @@ async function queryPage(
     ...(start && { ExclusiveStartKey: { pk: start.pk, sk: start.sk, [pkName]: partition, [skName]: start.sort } }),
   });
   const { Items = [], LastEvaluatedKey } = await client.send(command).catch((error) => {
-    // A start outside the partition or range did not come from an earlier page.
+    // A start key outside the partition or range cannot be a cursor from an earlier page.
     throw start && error.name === 'ValidationException' ? notACursor() : error;
   });
   return {
@@ -119,7 +120,7 @@ export async function listIndex(connection: Connection, index: IndexName, partit
   const byKey = new Map(
     (await getMany(connection, keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]),
   );
-  // Indexes lag behind the table, so the item may be gone.
+  // Indexes lag behind the table, so an item can be gone.
   return { items: keys.map(({ pk, sk }) => byKey.get(`${pk}/${sk}`)).filter((item) => item !== undefined), next };
 }
 

@@ -1,7 +1,8 @@
-/*
- * outcomes   OUTCOME / <whose>   how the last ten went, the newest last: `x` failed, `.` did not
+/**
+ * outcomes OUTCOME / <subject> the last ten outcomes, newest last: `x` is a failure, `.` is a success
  *
- * A row is written only while one of the ten failed. So what works costs nothing but a look, once a minute, at what does not.
+ * A row is written only while one of the last ten outcomes is a failure. A subject without failures costs only a cached
+ * read, once a minute.
  */
 import * as z from 'zod/mini';
 import { cached } from '../outside/cached.ts';
@@ -13,7 +14,7 @@ export type Outcomes = z.infer<typeof Outcomes>;
 
 const PARTITION = 'OUTCOME';
 const REMEMBERED = 10;
-/** Seconds until a function notices a failure that began elsewhere. */
+/** Seconds until a function notices a failure that another function recorded. */
 const CACHE_SECONDS = 60;
 const KEPT_SECONDS = DAY_SECONDS;
 const MAX_ROWS = 500;
@@ -22,14 +23,14 @@ const failing = cached(CACHE_SECONDS, async (outside: TimedOutside, _partition: 
   return new Set((await listOutcomes(outside)).map(({ whose }) => whose));
 });
 
-/** Records an outcome. Of two recorded at the same moment, one may be lost. */
+/** Records an outcome. If two outcomes are recorded at the same moment, one can be lost. */
 export async function noteOutcome(outside: TimedOutside, subject: string, isFailure: boolean): Promise<void> {
   if (!isFailure && !(await failing.get(outside, PARTITION))?.has(subject)) return;
   const Key = { pk: PARTITION, sk: subject };
   const before = currentOf(outside, await outside.table.get(Key))?.recent ?? '';
   const recent = `${before}${isFailure ? 'x' : '.'}`.slice(-REMEMBERED);
   await outside.table.write([{ put: { Item: { ...Key, whose: subject, recent, ...endsIn(outside, KEPT_SECONDS) } } }]);
-  // This function's own write may have started or ended a failure.
+  // This write may have added the first failure or dropped the last one.
   if (recent.includes('x') !== before.includes('x')) await failing.fresh(outside, PARTITION);
 }
 

@@ -1,13 +1,13 @@
-/*
- * A row outlives the release that wrote it, so it stores the number of its shape in `shape` (absent: 1, so unchanged
- * kinds pay nothing). Each release reads the rows of the release before: `asCurrent` converts a row on reading, and
- * writes upgrade the row first (`write.ts`).
+/**
+ * Rows outlive the release that wrote them, so each stores its shape number in `shape` (absent means 1, so kinds that
+ * never changed pay nothing). Each release can read the rows of the previous release: `asCurrent` converts a row on
+ * reading, and writes upgrade the row first (`write.ts`).
  */
 import type { Item, Key, RowShape } from './table.ts';
 
 /**
- * Kinds of row that have changed since 1.0.0. A release that adds a step reads both shapes and writes the new one;
- * `admin table migrate` upgrades the rest. The release after it removes the step and raises `oldest`.
+ * Kinds of row that have changed since 1.0.0. A release that adds a step reads both shapes and writes the new one.
+ * `admin table migrate` upgrades the remaining rows. The next release removes the step and raises `oldest`.
  */
 export const rowShapes: readonly RowShape[] = [];
 
@@ -19,7 +19,7 @@ export function currentNumber(kind: RowShape | undefined): number {
   return kind ? kind.oldest + kind.steps.length : 1;
 }
 
-/** The shapes that this release writes, as text, to identify a migration. */
+/** Lists the shape numbers that this release writes, as text that identifies a migration. */
 export function numbersOf(shapes: readonly RowShape[]): string {
   return shapes.map((kind) => `${kind.pk} / ${kind.sk}: ${currentNumber(kind)}`).join(', ');
 }
@@ -39,7 +39,7 @@ export function asCurrent(shapes: readonly RowShape[], row: Item): Item {
   return numberOf(row) === currentNumber(kind) ? row : carriedOver(kind, row).row;
 }
 
-/** The upgraded row, and an update to it that requires every field it depends on to be unchanged. */
+/** Returns the upgraded row, and an update to it that requires every input field to be unchanged. */
 export function carriedOver(kind: RowShape | undefined, row: Item): { row: Item; update: ReturnType<typeof updateOf> } {
   const { oldest = 1, steps = [] } = kind ?? {};
   const [number, current] = [numberOf(row), currentNumber(kind)];
@@ -90,8 +90,8 @@ export function pick(row: Item, names: readonly string[]): Item {
 }
 
 /**
- * A row of unknown shape: written by a later release, or too old for this one. Refused whole, because a partial read
- * would lose data.
+ * A row with an unknown shape: written by a later release, or too old for this release. Refused whole, because a
+ * partial read would lose data.
  */
 export class RowOfAnotherRelease extends Error {
   constructor({ sk, shape = 1 }: Item, oldest: number, current: number) {
@@ -104,8 +104,8 @@ export class RowOfAnotherRelease extends Error {
 }
 
 /**
- * A row of a release that is being deployed right now, which is not a failure. Callers may retry in a minute, workers
- * retry, and no alarm rolls the deployment back.
+ * A row written by a release that is being deployed right now, which is not a failure. Callers can retry in a minute,
+ * workers retry automatically, and no alarm rolls the deployment back.
  */
 export class RowOfLaterRelease extends RowOfAnotherRelease {}
 

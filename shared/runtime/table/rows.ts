@@ -31,9 +31,9 @@ type FieldsIn<Words> = Words extends `${string}<${infer Field}>${infer Rest}` ? 
 interface Layout<Pk, Sk> {
   readonly pk: Pk;
   readonly sk: Sk;
-  /** The message of the `busy` refusal if the row changed since it was read. */
+  /** The message of the `busy` error if the row has changed since it was read. */
   readonly changed?: string;
-  /** The largest size of a row in read units. Smaller kinds need fewer reads per page. */
+  /** The maximum size of a row in read units. A smaller maximum means fewer reads per page. */
   readonly largestUnits?: number;
 }
 
@@ -41,24 +41,25 @@ interface Index<Pk, Sk> {
   readonly gsi1: { readonly pk: Pk; readonly sk: Sk };
 }
 
-/** The row's time to live. Omitted by kinds whose code does not read it. */
+/** The row's time to live. Omitted if no code reads it. */
 interface Ending {
   readonly expires_at_epoch_seconds?: number | undefined;
 }
 
 /**
- * Operations common to all kinds of row. `One` identifies a row, `In` a list; `Whole` is both and the stored fields.
+ * Operations that every kind of row has. `One` identifies a row and `In` a list. `Whole` is both, plus the stored
+ * fields.
  */
 interface Rows<Row, One, In, Whole> {
   key(of: One): Key;
   parse(item: Item): Row;
   /** Strongly consistent; undefined if absent. */
   find(outside: TableOutside, of: One): Promise<Row | undefined>;
-  /** Strongly consistent, unordered; absent rows are left out. */
+  /** Strongly consistent and unordered. Absent rows are left out. */
   findMany(outside: TableOutside, ofs: readonly One[]): Promise<Row[]>;
-  /** A whole list in order, or its part `between` two keys; lists from an index lag slightly. */
+  /** Reads a whole list in order, or the part `between` two keys. Lists from an index lag slightly. */
   list(outside: TableOutside, of: In, range?: Pick<Page, 'between'>): Promise<Row[]>;
-  /** A page from an index may be short if its budget runs out. */
+  /** A page from an index can be short if its budget runs out. */
   page(outside: TableOutside, of: In, page: BudgetedPage): Promise<{ entries: Row[]; next: PageStart | undefined }>;
   item(row: Whole & Ending): Item;
   create(row: Whole & Ending, refused?: TableWrite['refused']): TableWrite;
@@ -124,14 +125,14 @@ export function rows(
   };
 }
 
-/** Requires that no field changed since the row was read, for writes that replace a whole row. */
+/** Requires every field to be unchanged since the row was read. For writes that replace a whole row. */
 export function wholeAsRead(schema: z.ZodMiniObject, row: Item): Required<Pick<Condition, 'when' | 'values'>> {
   return asRead(Object.fromEntries(Object.keys(schema.shape).map((field) => [field, row[field]])));
 }
 
 type Made = string | ((of: Item) => string);
 
-/** Parses a part of a key once, because it is used for each row. */
+/** Parses part of a key once, because it is used for every row. */
 function made(part: Made): (of: Item) => string {
   if (typeof part !== 'string') return part;
   const [start = '', ...rest] = part.split(/[<>]/);

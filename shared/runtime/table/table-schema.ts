@@ -1,15 +1,15 @@
-/** The table's keys as plain data, for CDK, the local stack and the tests. */
+/** The table's keys as plain data for CDK, the local stack and the tests. */
 export const tableSchema = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Sparse and keys-only, so that a state change costs no index write; list pages read the items by key. */
+  /** Sparse and keys-only, so that a state change does not cost an index write. List pages read the items by key. */
   indexes: [
-    /** A merchant's items, newest last: `MERCHANT#<id>#<kind>` / a time-ordered id. */
+    /** A merchant's items, oldest first: `MERCHANT#<id>#<kind>` / a time-ordered id. */
     { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
     /** Open work: `OPEN#<momo number>#<pesewas>`, `HELD#…` / a time-ordered id. */
     { name: 'gsi2', partitionKey: 'gsi2pk', sortKey: 'gsi2sk' },
   ],
-  /** Seconds since 1970. DynamoDB deletes up to 48 hours late, so every read checks it too. */
+  /** Seconds since 1970. DynamoDB deletes up to 48 hours late, so every read checks this time too. */
   timeToLiveAttribute: 'expires_at_epoch_seconds',
 } as const;
 

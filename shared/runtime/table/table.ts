@@ -8,20 +8,20 @@ type Leg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = Omit<NonNullable<T>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
 
 /**
- * One write, made by the `*.table.ts` that owns the item; a use case combines several in one transaction. `refused`
- * gives the error for a failed condition, given the current item; `undefined` means that nothing is left to do, and the
- * whole transaction is dropped without an error.
+ * One write, built by the `*.table.ts` that owns the item. Use cases combine several writes in one transaction. If the
+ * condition fails, `refused` returns the error, given the current item. If it returns `undefined`, nothing is left to
+ * do: the whole transaction is dropped without an error.
  */
 export interface TableWrite {
   readonly put?: WithoutTable<Leg['Put']>;
   readonly update?: WithoutTable<Leg['Update']>;
   readonly delete?: WithoutTable<Leg['Delete']>;
-  /** Writes nothing: the other writes require this condition. */
+  /** A condition that the other writes require. Writes nothing itself. */
   readonly check?: WithoutTable<Leg['ConditionCheck']>;
   readonly refused?: (current: Item | undefined) => Error | undefined | Promise<Error | undefined>;
   /**
-   * The error if another transaction is writing the item right now. Without this the write is retried, which is futile
-   * if the condition requires the item as it was read.
+   * The error if another transaction is writing the item at the same moment. Without `contended` the write is retried,
+   * which is futile if the condition requires the item to be as read.
    */
   readonly contended?: () => Error;
 }
@@ -30,27 +30,27 @@ export interface Page {
   readonly limit?: number;
   readonly newestFirst?: boolean;
   readonly start?: PageStart | undefined;
-  /** Only sort keys from the first to the second, both included. */
+  /** Limits the list to sort keys from the first to the second, both inclusive. */
   readonly between?: readonly [string, string];
 }
 
-/** Sorts before every ISO time; a key may not be empty. */
+/** Sorts before every ISO time. DynamoDB does not allow empty keys. */
 export const FIRST_TIME = '0';
 
 export const LAST_SORT = '~';
 
-/** An item's position in an index. A page starts after the last position of the previous one. */
+/** An item's position in an index. A page starts after the last position on the previous page. */
 export type PageStart = Key & { readonly sort: string };
 
 export interface Table {
   /** Strongly consistent; undefined if absent. */
   get(key: Key): Promise<Item | undefined>;
   /**
-   * Strongly consistent and unordered, with only some `fields` if given. Absent items are left out; no keys make no
-   * request.
+   * Strongly consistent and unordered; returns only `fields`, if given. Absent items are left out. Sends no request
+   * without keys.
    */
   getMany(keys: readonly Key[], fields?: readonly string[]): Promise<Item[]>;
-  /** A partition's items in order, optionally `between` two sort keys, at most `limit`. Strongly consistent. */
+  /** Lists a partition's items in order, optionally `between` two sort keys, at most `limit`. Strongly consistent. */
   list(partition: string, range?: Pick<Page, 'between' | 'limit'>): Promise<Item[]>;
   listPage(partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
   listIndex(index: IndexName, partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
@@ -61,39 +61,37 @@ export interface Table {
   ): Promise<{ keys: PageStart[]; next: PageStart | undefined }>;
   /**
    * Makes all writes or none.
-   * @throws the refused write's error; PublicError `busy` if others keep writing the same items.
+   * @throws the refused write's error, or PublicError `busy` if others keep writing the same items.
    */
   write(writes: readonly TableWrite[]): Promise<void>;
   /**
-   * Deletes an item that is never stored anew, because the SDK may repeat the delete. Half the price of a transaction.
+   * Deletes an item that is never created again: the SDK can repeat the delete. Costs half as much as a transaction.
    */
   remove(key: Key): Promise<void>;
-  /**
-   * Updates and returns the new item; undefined if the condition fails. Use only expressions that are safe to repeat.
-   */
+  /** Updates an item and returns it; undefined if the condition fails. Use only expressions that are safe to repeat. */
   update(write: TableWrite): Promise<Item | undefined>;
   readonly shapes: readonly RowShape[];
   /** Converts a row from the stream or a scan to this release's shape, as reads do. */
   asCurrent(row: Item): Item;
   /**
-   * Stores a row in this release's shape. `row` is as stored.
-   * @returns false if it already had that shape, or is gone.
+   * Stores a row in this release's shape. `row` is the row as stored.
+   * @returns false if the row already had that shape or is gone.
    */
   carryOver(row: Item): Promise<boolean>;
 }
 
 interface ShapeStep {
-  /** The only input of `change`; the upgrade requires these to be unchanged. */
+  /** The only input to `change`. The upgrade requires these fields to be unchanged. */
   readonly reads: readonly string[];
-  /** The changed attributes; `undefined` removes one. Never fails, whatever the row lacks. */
+  /** Returns the changed attributes; `undefined` removes an attribute. Must not fail, even if fields are missing. */
   readonly change: (fields: Item) => Item;
 }
 
-/** A kind of row whose shape has changed, identified by the start of its keys. */
+/** A kind of row that has changed shape, identified by the prefix of its keys. */
 export interface RowShape {
   readonly pk: string;
   readonly sk: string;
-  /** The oldest shape still read; 1 until the first step is removed. */
+  /** The oldest shape that is still read. 1 until the first step is removed. */
   readonly oldest: number;
   readonly steps: readonly ShapeStep[];
 }
@@ -103,12 +101,12 @@ export function createItem(Item: Item, refused?: TableWrite['refused']): TableWr
 }
 
 export interface Condition extends Pick<TableWrite, 'refused' | 'contended'> {
-  /** `#name` stands for an attribute, `:name` for one of `values` or of the set attributes. */
+  /** `#name` stands for an attribute, and `:name` for one of `values` or of the set attributes. */
   readonly when?: string;
   readonly values?: Item;
 }
 
-/** Requires attributes to be as read; undefined ones must be absent. */
+/** Requires attributes to be as read. Undefined attributes must be absent. */
 export function asRead(read: Item): Required<Pick<Condition, 'when' | 'values'>> {
   const fields = Object.entries(read);
   const known = fields.filter(([, value]) => value !== undefined);
@@ -142,7 +140,10 @@ function expressions(when: string | undefined, values: Item = {}) {
   };
 }
 
-/** The attributes a condition names by `#`. Most have none, so that is checked first: a send has six conditions. */
+/**
+ * The attributes that a condition refers to with `#`. Most conditions have none, so that is checked first: a send has
+ * six conditions.
+ */
 function namesIn(when: string): string[] {
   return when.includes('#') ? Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name) : [];
 }
@@ -192,7 +193,7 @@ export function changeItem(
   };
 }
 
-/** An absent counter is 0, which leaves no room if `room` is negative. */
+/** An absent counter counts as 0, which leaves no room if `room` is negative. */
 function hasRoom(name: string, room: number): string {
   return room < 0 ? `#${name} <= :${name}_room` : `(attribute_not_exists(#${name}) OR #${name} <= :${name}_room)`;
 }
@@ -204,7 +205,7 @@ export async function listWholeIndex(table: Table, index: IndexName, partition: 
   return all.items;
 }
 
-/** Reads a list page by page until it ends or `most` rows are read. The last page is not cut. */
+/** Reads a list page by page until it ends or at least `most` rows are read. The last page is not cut. */
 export async function readPages<Row>(
   most: number,
   readPage: (start: PageStart | undefined) => Promise<{ items: readonly Row[]; next: PageStart | undefined }>,

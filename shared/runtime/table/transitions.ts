@@ -1,13 +1,10 @@
 /**
- * A state machine as data: for each state, the states that may precede it. Each `states.ts` holds such a table.
- * DynamoDB conditions are derived from it, so that no state is read first and written afterwards.
+ * A state machine as data: for each state, the states that can precede it. Each `states.ts` contains such a table.
+ * DynamoDB conditions are derived from it, so the state is never read before it is written.
  */
 export type Transitions<State extends string> = Readonly<Partial<Record<State, readonly State[]>>>;
 
-/**
- * The condition for a move to `to`, over the attribute `state`. An absent item counts as being in the `unwritten`
- * state, if the machine has one.
- */
+/** The condition on `state` for a move to `to`. An absent item counts as `unwritten`, if the machine has that state. */
 export function mayBecome<State extends string>(transitions: Transitions<State>, to: State, unwritten?: State) {
   const from = transitions[to] ?? [];
   const values = Object.fromEntries(from.map((state) => [`:from_${state}`, state]));

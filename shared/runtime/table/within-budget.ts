@@ -2,11 +2,11 @@ import { itemBytes } from './item-bytes.ts';
 import type { Item, Key, Page, PageStart, Table } from './table.ts';
 import type { IndexName } from './table-schema.ts';
 
-/** Read units for the rows of one page of a list; ten more are for its keys. */
+/** Read units for the rows on one page of a list. Another ten are reserved for its keys. */
 export const UNITS_OF_A_PAGE = 240;
 /**
- * The largest row of any list, with related rows: an ended charge with its parts. A page continues while this much is
- * left.
+ * Size of the largest row in any list including related rows: an ended charge with its parts. A page continues while
+ * this much of its budget is left.
  */
 export const UNITS_OF_LARGEST_ROW = 72;
 const READ_UNIT_BYTES = 4096;
@@ -17,14 +17,14 @@ export interface BudgetedPage extends Page {
 
 export interface RowUnits {
   readonly largest: number;
-  /** Read units of related rows, once the row is known, and their maximum. */
+  /** Read units for related rows, computed from the row, and their maximum. */
   readonly beside?: { readonly most: number; readonly of: (item: Item) => number };
 }
 
 const OF_ANY: RowUnits = { largest: 48 };
 const NOTHING_BESIDE: NonNullable<RowUnits['beside']> = { most: 0, of: () => 0 };
 
-/** Like `table.listIndex`, within a budget of read units. `left` is the rest of the budget. */
+/** Like `table.listIndex`, but within a budget of read units. `left` is the remaining budget. */
 export async function listWithin(
   table: Table,
   [index, partition]: readonly [IndexName, string],
@@ -39,9 +39,9 @@ export async function listWithin(
 }
 
 /**
- * Reads items by key, in order, within a budget: repeatedly as many as fit if each were the largest, and at least one.
- * A row's size is known only after reading, so the page ends before a row whose related rows do not fit. `last` is the
- * key of the last row taken, if some were left.
+ * Reads items by key, in order, within a budget. Each batch reads as many as would fit if each were the largest
+ * possible, and at least one. A row's size is only known after reading, so the page ends before a row whose related
+ * rows do not fit. `last` is the key of the last row taken, if some rows were left.
  */
 export async function getWithin<Named extends Key>(
   table: Pick<Table, 'getMany'>,
@@ -57,7 +57,7 @@ export async function getWithin<Named extends Key>(
     const found = new Map((await table.getMany(part)).map((item) => [nameOf(item), item]));
     for (const item of found.values()) left -= Math.ceil(itemBytes(item) / READ_UNIT_BYTES);
     for (const key of part) {
-      // Indexes lag behind the table, so the item may be gone.
+      // Indexes lag behind the table, so an item can be gone.
       const item = found.get(nameOf(key));
       const more = item ? beside.of(item) : 0;
       isFull = taken > 0 && more > left;

@@ -2,8 +2,8 @@ import { currentNumber, shapeOfKind } from './row-shape.ts';
 import type { RowShape, TableWrite } from './table.ts';
 
 /**
- * Makes a write leave its row in the current shape, and refuse rows of other shapes, in which attributes have other
- * names. An unconditional Put or Delete needs no check.
+ * Makes a write store its row in the current shape and refuse rows in other shapes, which use other attribute names. An
+ * unconditional Put or Delete needs no check.
  */
 export function inCurrentShape(shapes: readonly RowShape[], write: TableWrite): TableWrite {
   const { put, update, delete: remove } = write;
@@ -43,7 +43,7 @@ function only(
   };
 }
 
-/** Adds parentheses if the expression has a top-level OR. DynamoDB refuses superfluous ones. */
+/** Adds parentheses if the expression has a top-level OR. DynamoDB refuses redundant parentheses. */
 function asOperand(expression: string, beside: string | undefined): string {
   if (!beside || !expression.includes('OR')) return expression;
   let depth = 0;

@@ -20,8 +20,8 @@ export interface CallHandler {
 }
 
 /**
- * Wraps a function that another of our functions calls for operations on their own stage. Refusals of an operator's use
- * case, and work that waits for a deployment, are answered as `{ refused }`; other errors fail the invocation.
+ * Wraps a function that other functions of this stage call for operations on the stage. Use-case refusals, and work
+ * that must wait for a deployment, are returned as `{ refused }`. Other errors fail the invocation.
  */
 export function callee<Question>(
   row: CallRow,
@@ -44,7 +44,7 @@ export function callee<Question>(
   return Object.assign(handler, { at, row });
 }
 
-/** This function's own stage, with its role's rights; on a laptop the local stack. */
+/** This function's own stage, with the rights of its role. On a laptop, the local stack. */
 export async function ownStage(outside: Outside, service: Service): Promise<Deployment> {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
   const isLocal = SQS_ENDPOINT !== undefined;
@@ -74,7 +74,7 @@ export async function ownStage(outside: Outside, service: Service): Promise<Depl
       },
     },
     baseUrl: async () => outside.baseUrl,
-    // Loads five clients, which a laptop does not need.
+    // Loads five clients that a laptop does not need.
     aws: isLocal ? undefined : (await import('../stage/aws.ts')).openAws(stackName(stage)),
   };
 }

@@ -11,8 +11,8 @@ import {
 } from './row.ts';
 
 /**
- * A manifest row with its defaults and all its rights, for CDK, the local stack and the tests. `own` are the rights that
- * `functions/rights.ts` grants it.
+ * A manifest row with its defaults and all its rights, for CDK, the local stack and the tests. `own` contains the
+ * rights that `functions/rights.ts` grants.
  */
 export function completeRow(row: Row, own: Rights = {}, shapes: readonly RowShape[] = rowShapes): CompleteRow {
   const { table = {} } = own;
@@ -46,7 +46,7 @@ type Consumer = QueueRow & Required<Pick<QueueRow, 'timeoutSeconds'>>;
 
 const TIMEOUT_SECONDS = 10;
 
-/** 1,769 MB is one full processor, the most that one thread can use. Pages that a person waits for get that. */
+/** 1,769 MB gives one full CPU, the most that a single thread can use. Functions that serve pages get this much. */
 function memoryOf(row: Row): number {
   const isPage = row.on === 'area' || (row.on === 'http' && PAGES.has(row.throttledWith));
   return isPage ? 1769 : 512;
@@ -54,7 +54,7 @@ function memoryOf(row: Row): number {
 
 const PAGES: ReadonlySet<ThrottleGroup | undefined> = new Set(['pages', 'claims']);
 
-/** Rights to find a key's owner, and to record the key's use and failures. */
+/** Rights to find the owner of a key and to record the key's use and failures. */
 function authentication(row: Row): TableRights {
   if (!isKeyed(row)) return {};
   return {
@@ -64,8 +64,8 @@ function authentication(row: Row): TableRights {
 }
 
 /**
- * Rights to store and repeat answers under an Idempotency-Key, on this route only: other routes' answers may contain
- * secrets.
+ * Rights to store and repeat answers under an Idempotency-Key. Limited to this route, because answers from other routes
+ * can contain secrets.
  */
 function idempotency(row: Row): TableRights {
   if (!isKeyed(row) || row.method !== 'POST') return {};
@@ -74,8 +74,8 @@ function idempotency(row: Row): TableRights {
 }
 
 /**
- * Rights to identify a dashboard user, count their waiting work, find the shop's till, submit each form once and write
- * the audit.
+ * Rights to identify a dashboard user, count their pending tasks, find the shop's till, accept each form only once and
+ * write to the audit log.
  */
 function visitors(row: Row): TableRights {
   if (row.on !== 'area') return {};
@@ -88,7 +88,7 @@ function visitors(row: Row): TableRights {
   };
 }
 
-/** Rights to say, if credits run out, which bundles are for sale and by whom. */
+/** Rights to report, when credits run out, which bundles are for sale and who sells them. */
 function debits({ PutItem = [], UpdateItem = [] }: TableRights): TableRights {
   const accepts = PutItem.includes('SEND#*') && UpdateItem.includes('CREDITS#*');
   return accepts ? { GetItem: ['BUNDLES'] } : {};
@@ -100,7 +100,7 @@ function indexes({ on }: Row, { indexes }: Rights): Pick<Rights, 'indexes'> {
   return { indexes: { ...others, gsi1: [...new Set([...gsi1, 'MERCHANT#*#RECEIPT#held'])] } };
 }
 
-/** Adds the right to update, for functions that write a kind of row with several shapes. */
+/** Adds the right to update rows to functions that write a kind of row with several shapes. */
 function carryingOver(
   { PutItem = [], DeleteItem = [], UpdateItem = [] }: TableRights,
   shapes: readonly RowShape[],

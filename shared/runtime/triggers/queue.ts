@@ -11,7 +11,7 @@ export interface Delivery {
   readonly receives: number;
 }
 
-/** Thrown by a job to choose the time of its next try. */
+/** A job throws this to set the time of its next try. */
 export class RetryLater extends Error {
   readonly seconds: number;
   constructor(seconds: number, message: string, options?: ErrorOptions) {
@@ -23,12 +23,12 @@ export class RetryLater extends Error {
 export type Before<JobBody> = (job: JobBody) => Promise<void> | undefined;
 
 interface QueueOptions<JobBody> {
-  /** Given a batch's jobs, returns their preparation. If this fails, the jobs still run. */
+  /** Prepares for a batch of jobs. If it fails, the jobs still run. */
   readonly first?: (jobs: readonly JobBody[], outside: WorkerOutside) => Promise<Before<JobBody>>;
 }
 
 /**
- * Wraps a function behind a queue. Jobs are independent: one that throws is redelivered after a pause that grows with
+ * Wraps a function behind a queue. Jobs are independent: a job that throws is redelivered after a pause that grows with
  * each receive, and finally becomes a dead letter.
  */
 export function queue<JobBody>(
@@ -88,29 +88,29 @@ export function queue<JobBody>(
 function secondsUntilNext(error: unknown, receives: number): number {
   if (error instanceof RetryLater) return error.seconds;
   const seconds = pauseSeconds(receives);
-  // A deployment takes minutes; ten receives must outlast it.
+  // Ten receives must outlast a deployment, which takes minutes.
   return error instanceof RowOfLaterRelease ? Math.max(LATER_RELEASE_SECONDS, seconds) : seconds;
 }
 
-/** Longest pause between receives, even if a gateway asks for more. */
+/** Longest pause between receives, even if a gateway asks for a longer one. */
 export const MAX_PAUSE_SECONDS = 15 * 60;
 
-/** 2 s, 4 s, 8 s … 15 minutes. Twenty receives span nearly three hours. */
+/** 2 s, 4 s, 8 s and so on, up to 15 minutes. Twenty receives span nearly three hours. */
 export function pauseSeconds(receives: number): number {
   return Math.min(MAX_PAUSE_SECONDS, 2 ** receives);
 }
 
 /**
- * The visibility timeout of a consumer's queue: six times its timeout, by AWS's rule, so that a batch that Lambda holds
- * back while the function is busy is not delivered twice.
+ * The visibility timeout of a queue, given its consumer's timeout. AWS recommends six times the timeout, so that a
+ * batch that Lambda delays while the function is busy is not delivered twice.
  */
 export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number {
   return 6 * consumerTimeoutSeconds;
 }
 
 /**
- * The longest time from a job's first receive to its dead letter, if every try times out and is then hidden for its
- * pause or, if that could not be set, for the visibility timeout.
+ * The longest time between a job's first receive and its dead letter: every try times out, and the job is then hidden
+ * for its pause or, if that could not be set, for the visibility timeout.
  */
 export function longestLifeSeconds(receives: number, consumerTimeoutSeconds: number): number {
   const visibilitySeconds = visibilityTimeoutSeconds(consumerTimeoutSeconds);

@@ -1,7 +1,10 @@
-/** Types of the rows in `functions/manifest.ts`: plain data for CDK, the local server, the wrappers and the tests. */
+/**
+ * Types of the rows in `functions/manifest.ts`, which are plain data for CDK, the local server, the wrappers and the
+ * tests.
+ */
 import type { IndexName } from '../table/table-schema.ts';
 
-/** DynamoDB actions that a role may allow. Transactions need the actions of their legs. */
+/** DynamoDB actions that a role can allow. A transaction needs the actions of each of its writes. */
 export const tableActions = [
   'GetItem',
   'BatchGetItem',
@@ -15,30 +18,30 @@ type TableAction = (typeof tableActions)[number];
 
 export type TableRights = { readonly [Action in TableAction]?: readonly string[] };
 
-/** Rights of a function to the table: partitions by action, and by index. `*` stands for any characters. */
+/** A function's rights to the table: partitions by action, and by index. `*` stands for any characters. */
 export interface Rights {
   readonly table?: TableRights;
   readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
 }
 
 interface FunctionRow {
-  /** The people affected when this function fails, in one sentence: the alarm's text. */
+  /** One sentence about who is affected when this function fails. Used as the alarm's text. */
   readonly whenItFails: string;
   readonly maxBodyKilobytes?: number;
   readonly sendsTo?: readonly string[];
   readonly readsGatewayAccounts?: boolean;
   readonly calls?: readonly string[];
   readonly timeoutSeconds?: number;
-  /** 512 by default. Customers' pages and dashboard areas have 1,769, which is a full processor. */
+  /** Defaults to 512. Customer pages and dashboard areas get 1,769, which is one full CPU. */
   readonly memoryMegabytes?: number;
 }
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Kinds of API key, by prefix: `sk_live_` and `sk_sms_`. */
+/** Kinds of API key. Their prefixes are `sk_live_` and `sk_sms_`. */
 export const keyKinds = ['live', 'sms'] as const;
 export type KeyKind = (typeof keyKinds)[number];
-/** Permissions of a scoped key. Each route with a key needs one. */
+/** Permissions of a scoped key. Every route that takes a key requires one. */
 export const keyPermissions = [
   'charges:read',
   'charges:write',
@@ -57,19 +60,22 @@ export const keyPermissions = [
 export type KeyPermission = (typeof keyPermissions)[number];
 export type RouteKey = KeyKind | typeof keyKinds;
 
-/** Kinds of public route. Each has its own limits at API Gateway, apart from those of routes with a key. */
+/** Kinds of public route. Each has its own limits at API Gateway, separate from those for routes that take a key. */
 type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
-/** Callers of a route: keys of a kind (or both) whose scope has the route's permission, or anybody, with the reason. */
+/**
+ * Who can call a route: keys of one kind (or both) whose scope includes the route's permission, or anybody, with the
+ * reason.
+ */
 export type Callers =
   | {
       readonly key: RouteKey;
       readonly needs: KeyPermission;
       readonly throttledWith?: never;
       /**
-       * The audit's name for the change a key makes. Unset if nothing changes, or the change writes its own audit
-       * entry.
+       * The audit log's name for the change that a key makes. Unset if nothing changes or the change writes its own
+       * audit entry.
        */
       readonly audited?: string;
     }
@@ -86,11 +92,11 @@ export type HttpRow = FunctionRow &
     readonly on: 'http';
     readonly method: HttpMethod;
     readonly path: string;
-    /** Files that the function serves, by repository path. On Lambda they are beside its code. */
+    /** Repository paths of files that the function serves. On Lambda they are stored next to its code. */
     readonly files?: readonly string[];
   };
 
-/** Accepted kinds of key; none for a public route. */
+/** The kinds of key that the route accepts. Empty for a public route. */
 export function keyKindsOf({ key }: Pick<HttpRow, 'key'>): readonly KeyKind[] {
   if (key === undefined) return [];
   return typeof key === 'string' ? [key] : key;
@@ -98,31 +104,31 @@ export function keyKindsOf({ key }: Pick<HttpRow, 'key'>): readonly KeyKind[] {
 
 export type CalledRow = HttpRow | DefaultRow | AreaRow;
 
-/** The function behind API Gateway's `$default` route: everything that matches no other route. */
+/** The function behind API Gateway's `$default` route, which gets every request that matches no other route. */
 export interface DefaultRow extends FunctionRow {
   readonly on: 'default';
   readonly publicBecause: string;
   readonly throttledWith: PublicKind;
 }
 
-/** A part of the dashboard: one function for all pages and forms at a path and below. */
+/** A part of the dashboard: one function for all pages and forms at a path and below it. */
 export interface AreaRow extends FunctionRow {
   readonly on: 'area';
-  /** Serves GET and POST at this path and below. No parameters. */
+  /** Serves GET and POST at this path and below it. Takes no path parameters. */
   readonly path: `/dashboard/${string}`;
-  /** The reason API Gateway lets anybody call it. The function itself checks the session. */
+  /** The reason that API Gateway lets anybody call it. The function itself checks the session. */
   readonly publicBecause: string;
 }
 
 export interface StreamRow extends FunctionRow {
   readonly on: 'stream';
   readonly batchSize: number;
-  /** Filters: an event, and a prefix of the item's sort key. One entry per event, because AWS takes five filters. */
+  /** Filters by event and sort-key prefix. There is one entry per event, because AWS allows five filters. */
   readonly only: readonly {
     readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
     readonly sortKeyPrefixes: readonly string[];
   }[];
-  /** A change that has to wait does so within this time. */
+  /** A change that has to wait is retried within this time. */
   readonly timeoutSeconds: number;
 }
 
@@ -139,8 +145,8 @@ export interface ScheduleRow extends FunctionRow {
 }
 
 /**
- * A function that only our own functions call, synchronously, for operations on the stage: it sees all of it and
- * handles dead letters, which nothing reachable by strangers may do.
+ * A function that only our own functions call, synchronously, for operations on the stage. It can read the whole stage
+ * and handle dead letters, which no public function is allowed to do.
  */
 export interface CallRow extends FunctionRow {
   readonly on: 'call';

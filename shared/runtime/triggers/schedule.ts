@@ -4,19 +4,19 @@ import type { ScheduleRow } from './row.ts';
 
 export type ScheduleHandler = Worker<ScheduleRow, void, void>;
 
-/** One run, with the previous run's memo; it may leave one for the next. */
+/** One run. It gets the memo from the previous run and can leave one for the next. */
 export interface Run {
   memo: unknown;
 }
 
 type Tasks = Readonly<Record<string, () => Promise<void>>>;
 
-/** Lambda stops a run before its lease ends. */
+/** Lambda stops a run this long before its lease ends. */
 const LEASE_MARGIN_SECONDS = 10;
 
 /**
- * Wraps a scheduled function, one run at a time. Tasks are independent: a failed one is logged, and the others still
- * run. `name` is its lease's.
+ * Wraps a scheduled function so that only one run is active at a time. Tasks are independent: a failed task is logged,
+ * and the others still run. `name` is the name of the lease.
  */
 export function schedule(
   row: ScheduleRow,

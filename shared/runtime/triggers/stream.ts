@@ -18,13 +18,13 @@ export interface RowChange {
 
 export interface Change extends RowChange {
   readonly at: string;
-  /** Unique to the change, and equal in each of its deliveries. */
+  /** Unique to the change, and the same each time the change is delivered. */
   readonly sequence: string;
 }
 
 /**
- * Sorts changes of one row in order, and changes of different rows by the second: sequence numbers of different rows
- * are not comparable. A number has up to 40 digits.
+ * Sorts the changes to one row in order, and changes to different rows by second, because sequence numbers of different
+ * rows are not comparable. A sequence number has up to 40 digits.
  */
 export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): string {
   return `${at}#${sequence.padStart(40, '0')}`;
@@ -33,10 +33,10 @@ export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): stri
 export type StreamHandler = Worker<StreamRow, DynamoDBStreamEvent, DynamoDBBatchResponse>;
 
 /**
- * Wraps a function behind the table's stream. Changes are handled in order; the first that throws ends the batch and is
- * reported, so that Lambda restarts there and nothing overtakes it. If it is the first of several, the invocation
- * fails, because only then does Lambda reliably halve the batch. In the end the change is alone, and no other is
- * dropped with it.
+ * Wraps a function behind the table's stream. Changes are handled in order. The first change that throws ends the batch
+ * and is reported, so that Lambda restarts there and no change overtakes it. If that change is the first of several,
+ * the invocation fails instead, because only then does Lambda reliably halve the batch. A change that keeps failing is
+ * eventually alone in its batch, so no other change is dropped with it.
  */
 export function stream(
   row: StreamRow,
@@ -59,8 +59,8 @@ export function stream(
 }
 
 /**
- * A change that fails at once is dropped after fifty tries, within minutes. A change that waits for a deployment uses
- * nearly the whole timeout of each try, so that its tries last a quarter of an hour. This margin is for the changes
+ * A change that fails immediately is dropped after fifty tries, within minutes. A change that waits for a deployment
+ * uses nearly the whole timeout of each try, so its tries last a quarter of an hour. This margin is for the changes
  * before it in the batch.
  */
 const SPARE_SECONDS = 10;
@@ -71,7 +71,7 @@ class FirstChangeFailed extends Error {
   }
 }
 
-/** Undefined if a row only changed its shape, since the entity did not change. */
+/** Undefined if only the shape of the row changed, because the entity did not change. */
 function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change | undefined {
   if (!eventName || !dynamodb?.Keys) throw new Error('A stream record without a name or keys');
   const { ApproximateCreationDateTime: seconds, SequenceNumber: sequence } = dynamodb;
@@ -89,9 +89,7 @@ function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change
   };
 }
 
-/**
- * Lambda's event types name the same attribute values as the SDK's, except binary ones, which the table does not have.
- */
+/** Lambda's event types match the SDK's attribute values, except binary values, which the table does not contain. */
 function image(attributes: NonNullable<DynamoDBRecord['dynamodb']>['NewImage']): Item | undefined {
   return attributes && unmarshall(attributes as Record<string, AttributeValue>);
 }

@@ -6,7 +6,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const HOUR_SECONDS = 60 * 60;
 export const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** The day in Accra, which is on UTC all year: `2026-11-20`. */
+/** The date in Accra, which is on UTC all year: `2026-11-20`. */
 export function dayOf(ms: number): string {
   return isoOf(ms).slice(0, 10);
 }
@@ -15,7 +15,7 @@ export function dayStartMs(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** True for an existing day such as `2026-11-20`. JavaScript alone would read 30 February as 2 March. */
+/** True for a date that exists, such as `2026-11-20`. JavaScript alone reads 30 February as 2 March. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
 }
@@ -24,7 +24,7 @@ export function addDays(day: string, days: number): string {
   return dayOf(dayStartMs(day) + days * DAY_MS);
 }
 
-/** Same day of another month, or that month's last day if it is shorter. */
+/** The same day in another month, or the last day of that month if it is shorter. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -40,7 +40,7 @@ export function daysBetween(first: string, last: string): string[] {
   return Array.from({ length: Math.max(0, count) }, (_, n) => addDays(first, n));
 }
 
-/** A moment in Accra in words: `20 Nov 2026` and `14:03`. Avoids Intl, which slows a cold start. */
+/** A time in Accra as text: `20 Nov 2026` and `14:03`. Avoids Intl, which slows a cold start. */
 export function inWords(at: string): { readonly day: string; readonly time: string } {
   const [, day, month, year, time = ''] = new Date(at).toUTCString().split(' ');
   return { day: `${Number(day)} ${month} ${year}`, time: time.slice(0, 5) };

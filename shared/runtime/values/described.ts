@@ -8,7 +8,7 @@ export function described<Field extends z.ZodMiniType>(
   return field.check(z.meta({ description, ...more }));
 }
 
-/** Describes each value of a field. Consecutive values with the same sentence share it. */
+/** Describes each value of a field. Consecutive values with the same description share it. */
 export function describedValues<Field extends z.ZodMiniType>(
   field: Field,
   start: string,
@@ -27,7 +27,7 @@ export function answer<Shape extends z.core.$ZodShape>(id: string, shape: Shape)
   return z.object(shape).check(z.meta({ id }));
 }
 
-/** A request body, which may have no other fields. */
+/** A request body that must not have other fields. */
 export function requestBody<Shape extends z.core.$ZodShape>(id: string, shape: Shape) {
   return z.strictObject(shape, 'must be a JSON object').check(z.meta({ id }));
 }

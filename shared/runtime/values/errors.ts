@@ -1,4 +1,4 @@
-/** Every error a caller may get, with its HTTP status. Unlisted codes do not compile. */
+/** Every error code that a caller can get, with its HTTP status. Unlisted codes do not compile. */
 export const statusOfCode = {
   invalid_request: 400,
   malformed_json: 400,
@@ -25,8 +25,8 @@ export const statusOfCode = {
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
-  // Deliberately not 404: on that path a 404 means that the checkout code is wrong, and a client that reads only the
-  // status must not give up the charge because of a mistyped payment.
+  // Deliberately not 404. On that path a 404 means that the checkout code is wrong, and a client that reads only the
+  // status must not abandon the charge because of a mistyped payment id.
   payment_not_found: 422,
   wrong_code: 422,
   too_many_tries: 429,
@@ -49,13 +49,13 @@ export function errorAnchor(code: ErrorCode): string {
 }
 
 export interface FieldError {
-  /** The path in the body: `to[3]`, `metadata`. */
+  /** The path in the body, such as `to[3]` or `metadata`. */
   readonly field: string;
   readonly message: string;
   readonly line?: number | undefined;
 }
 
-/** Names the bad entry of a list by its position in the body. */
+/** Names an invalid list entry by its position in the body. */
 export const inList =
   (field: string) =>
   (n: number, message: string): FieldError => ({ field: `${field}[${n}]`, message });

@@ -1,17 +1,17 @@
 import { decodeTime, encodeTime, ulid } from 'ulid';
 import type { IdOutside } from '../outside/outside.ts';
 
-/** A time-ordered id (https://github.com/ulid/spec). */
+/** Generates a time-ordered id (https://github.com/ulid/spec). */
 export function newUlid(outside: IdOutside): string {
   return ulid(outside.now(), () => outside.randomBytes(4).readUInt32BE() / 2 ** 32);
 }
 
-/** The prefix shared by all ULIDs of a millisecond. Prefixes sort by time. */
+/** The prefix shared by all ULIDs of one millisecond. Prefixes sort by time. */
 export function timeOfUlid(ms: number): string {
   return encodeTime(ms);
 }
 
-/** The creation time of a ULID in milliseconds since 1970; undefined for any other text. */
+/** The creation time of a ULID in milliseconds since 1970. Undefined for any other text. */
 export function msOfUlid(id: string): number | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id) ? decodeTime(id) : undefined;
 }

@@ -2,13 +2,13 @@ import type { FieldError } from './errors.ts';
 
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\],]/gs;
 
-/** Maximum nesting of objects and lists. Deeper bodies would overflow the stack of recursive code. */
+/** Maximum nesting of objects and lists. Deeper bodies would overflow the stack in recursive code. */
 export const MAX_JSON_LEVELS = 200;
 const MAX_NAME_CHARACTERS = 40;
 
 /**
- * The fault that makes valid JSON unsafe to read: a name that occurs twice in one object (parsers keep the first or the
- * last), or nesting deeper than `MAX_JSON_LEVELS`. Takes a few milliseconds for the largest body.
+ * Finds faults that make valid JSON unsafe to read: a duplicate name in one object (some parsers use the first, others
+ * the last), or nesting deeper than `MAX_JSON_LEVELS`. Takes a few milliseconds for the largest body.
  */
 export function jsonFault(json: string): FieldError | undefined {
   const open: (Set<string> | undefined)[] = [];

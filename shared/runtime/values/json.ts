@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
-// Node 24 has both; TypeScript's library does not know them yet. https://github.com/tc39/proposal-json-parse-with-source
+// Node 24 has both, but TypeScript's library does not declare them yet.
+// https://github.com/tc39/proposal-json-parse-with-source
 declare global {
   interface JSON {
     rawJSON(text: string): object;
@@ -10,7 +11,7 @@ declare global {
 }
 
 /**
- * Parses JSON so that `JSON.stringify` writes every number as it came: 12345678901234567890 and 1.10 survive as
+ * Parses JSON so that `JSON.stringify` reproduces every number as written: 12345678901234567890 and 1.10 survive as
  * `JSON.rawJSON` objects.
  * @throws SyntaxError for invalid JSON, RangeError if nested too deeply.
  */

@@ -1,18 +1,18 @@
 import { jsonFault } from './json-fault.ts';
 
 /**
- * A JSON string that may contain raw line feeds. An unterminated string extends to the end of the text; otherwise each
- * quote in it would be tried as a start, which takes 15 seconds for 64 KB.
+ * Matches a JSON string that can contain raw line feeds. An unterminated string extends to the end of the text.
+ * Otherwise the regex would try every quote in it as a start, which takes 15 seconds for 64 KB.
  */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs;
-/** An escape sequence, which stays, or a control character, which JSON forbids in strings. */
+/** Matches an escape sequence, which is kept, or a control character, which JSON forbids in strings. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const ESCAPE_OR_CONTROL = /\\.|[\0-\x1f]/gs;
 
 /**
- * Escapes raw line feeds in the strings of an app's JSON. Undefined if the JSON is valid already, or wrong in any other
- * way. Duplicate names are refused too: in an app that does not escape quotes either, a text could add fields of its
- * own.
+ * Escapes raw line feeds in strings, for forwarding apps that do not escape them. Undefined if the JSON is already
+ * valid or has any other fault. Duplicate names are also refused: if an app does not escape quotes either, a text could
+ * add its own fields.
  */
 export function mendJson(text: string): string | undefined {
   if (isJson(text)) return undefined;

@@ -6,14 +6,14 @@ export const MAX_METADATA_BYTES = 16 * 1024;
 const MAX_LEVELS = 100;
 
 /**
- * The `metadata` field of a request: any JSON object, as the JSON text that is stored. The HTTP wrapper passes it with
- * its numbers as written.
+ * The `metadata` field of a request: any JSON object, parsed to the JSON text that is stored. The HTTP wrapper
+ * preserves its numbers as written.
  */
 export const Metadata = described(
   z.pipe(
     z
       .custom<object>(
-        // Numbers that a double cannot hold arrive as raw JSON objects.
+        // Numbers that a double cannot represent arrive as raw JSON objects.
         (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value),
         'must be a JSON object',
       )
@@ -39,7 +39,7 @@ export const Metadata = described(
   { type: 'object', additionalProperties: true, override: { examples: [{ order_id: 'A-1007' }] } },
 );
 
-/** Stored metadata as a value that `JSON.stringify` writes unchanged; null if there is none. */
+/** Returns stored metadata as a value that `JSON.stringify` writes unchanged, or null if there is none. */
 export function metadataValue(text: string | undefined): unknown {
   return text === undefined ? null : parseLossless(text);
 }

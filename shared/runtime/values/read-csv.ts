@@ -6,34 +6,34 @@ import { cellText, damageOf, separatorLine, withoutFormulas } from './spreadshee
 
 export interface Given<One> {
   readonly all: readonly One[];
-  /** Words an error so that whoever gave entry `n` can find it. */
+  /** Words an error so that the uploader can find entry `n`. */
   readonly errorAt: (n: number, field: string | undefined, message: string) => FieldError;
 }
 
 interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   /**
-   * Accepted names per column, in any case, with underscores for other characters than letters and digits. The first
-   * one present counts.
+   * Accepted names per column. Case is ignored, and characters other than letters and digits become underscores. The
+   * first name that is present is used.
    */
   readonly columns: Readonly<Record<Column, readonly string[]>>;
   readonly required: readonly NoInfer<Column>[];
   /**
-   * The columns of a file without a header row, given its first line, which may lack the last ones; undefined if the
-   * first line is a header.
+   * Names the columns of a file without a header row, given its first line (the last columns can be missing). Undefined
+   * if the first line is a header.
    */
   readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
-  /** The reason a column is required; undefined if only the file needs it. */
+  /** Says why a column is required. Undefined if the column is required only because it is in every file. */
   readonly missingHint?: (column: NoInfer<Column>) => string | undefined;
   readonly noun: string;
   readonly most: number;
   readonly schema: Schema;
-  /** Converts a line to the schema's input; `cell` is undefined for an empty cell. */
+  /** Converts a line to the schema's input. `cell` returns undefined for an empty cell. */
   readonly given: (cell: (column: NoInfer<Column>) => string | undefined) => unknown;
   readonly called: (field: string) => string;
   readonly days?: readonly NoInfer<Column>[];
 }
 
-/** @throws PublicError `invalid_request` unless entries came as a list or as the text of a file. */
+/** @throws PublicError `invalid_request` unless the entries are given as either a list or the text of a file. */
 export function givenAs<One, Many extends Given<One>>(
   name: string,
   { list, csv }: { readonly list: readonly One[] | undefined; readonly csv: string | undefined },
@@ -56,8 +56,8 @@ export function givenInList<One>(name: string, all: readonly One[]): Given<One> 
 }
 
 /**
- * Parses the lines of a CSV file. `ignored` names the columns that nothing is read from.
- * @throws PublicError `invalid_request` for `field`, with the missing columns or every wrong line.
+ * Parses the lines of a CSV file. `ignored` names the columns that are not read.
+ * @throws PublicError `invalid_request` for `field`, with the missing columns or every invalid line.
  */
 export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   csv: string,
@@ -108,7 +108,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
 const NAMED_FIRST = ': the first line must name the columns';
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
-  // Our own files write a placeholder column as {name}.
+  // Files that this service exports name a placeholder column {name}.
   const plain = (column: string) =>
     column
       .replace(/\W+/g, '_')
@@ -126,10 +126,10 @@ interface CsvRow {
 }
 
 /**
- * Parses a table with a header row, or with a first row that `unnamed` recognises. Accepts commas, semicolons (Excel in
- * much of the world) or tabs, as the first line uses, with or without a byte order mark. Empty lines are skipped and
- * cells trimmed.
- * @throws PublicError `invalid_request` for `field`, with the lines.
+ * Parses a table with a header row, or with a first row that `unnamed` recognises. Accepts commas, semicolons (used by
+ * Excel in many countries) or tabs, whichever the first line uses, with or without a byte order mark. Skips empty lines
+ * and trims cells.
+ * @throws PublicError `invalid_request` for `field`, with the line numbers.
  */
 function parseCsv(
   text: string,
@@ -168,7 +168,7 @@ interface Numbered {
   readonly line: number;
 }
 
-/** With `info`, records come with their position, which the library's type does not say. */
+/** With `info`, each record includes its position, which the library's type does not declare. */
 const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
@@ -195,7 +195,7 @@ function delimiterOf(first: string): string {
   return [',', ';', '\t'].reduce((most, one) => (count(one) > count(most) ? one : most));
 }
 
-/** Drops nameless columns without content, which spreadsheets save after a column was emptied. */
+/** Drops columns that have neither a name nor content. Spreadsheets save them after a column is emptied. */
 function withoutEmptyColumns(records: readonly Numbered[]): Numbered[] {
   const count = Math.max(0, ...records.map(({ record }) => record.length));
   const isEmpty = Array.from({ length: count }, (_, n) =>

@@ -6,7 +6,7 @@ import type { Clock } from '../outside/outside.ts';
  */
 export const FEW_AT_ONCE = 10;
 
-/** Works on all entries in order, at most `atOnce` at a time. Starts none after `untilMs`. */
+/** Processes all entries in order, at most `atOnce` at a time. Does not start entries after `untilMs`. */
 export async function sideBySide<One>(
   outside: Clock,
   { items, atOnce, untilMs = Number.POSITIVE_INFINITY }: Some<One>,

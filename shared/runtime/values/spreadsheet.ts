@@ -1,6 +1,6 @@
 import { DAY_MS } from './calendar.ts';
 
-/** A cell without the wrapping that spreadsheets or our own files add: `="0241234567"`, `'+233241234567`. */
+/** Removes the wrapping that spreadsheets or our own files add to a cell: `="0241234567"`, `'+233241234567`. */
 export function cellText(cell: string): string {
   const [, formula = cell] = /^="(.*)"$/s.exec(cell.trim()) ?? [];
   return formula.replace(/(^|[;|])'(?=[\s"]*[=+\-@＝＋－＠])/g, '$1').trim();
@@ -11,13 +11,13 @@ export function withoutFormulas(csv: string): string {
   return csv.replace(/(^|[,;\t\r\n])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/g, '$1"$2"');
 }
 
-/** Reads the separator from Excel's own first line (`sep=;`), and empties that line. */
+/** Reads the separator from Excel's own first line (`sep=;`), and blanks that line. */
 export function separatorLine(csv: string): { readonly separator: string | undefined; readonly rest: string } {
   const [line = '', separator] = /^\uFEFF?"?sep=([,;\t|])"?[,;\t]*(?=\r|\n|$)/i.exec(csv) ?? [];
   return { separator, rest: csv.slice(line.length) };
 }
 
-/** The reason a spreadsheet made a cell unreadable; undefined if it is readable. */
+/** Explains how a spreadsheet damaged a cell. Undefined if the cell is readable. */
 export function damageOf(column: string, cell: string): string | undefined {
   const shown = JSON.stringify(cell.slice(0, 40));
   if (/^[+-]?\d+(?:[.,]\d+)?E\+\d+$/.test(cell))
@@ -27,7 +27,7 @@ export function damageOf(column: string, cell: string): string | undefined {
   return undefined;
 }
 
-/** From 2009 to 2064; Excel counts days from the end of 1899. */
+/** Serial numbers from 2009 to 2064. Excel counts days from the end of 1899. */
 const FIRST_SERIAL_DAY = 40_000;
 const LAST_SERIAL_DAY = 60_000;
 const SERIAL_ZERO_MS = Date.UTC(1899, 11, 30);
@@ -36,7 +36,7 @@ function isSerialDay(cell: string): boolean {
   return /^\d{5}$/.test(cell) && Number(cell) >= FIRST_SERIAL_DAY && Number(cell) <= LAST_SERIAL_DAY;
 }
 
-/** The start (in ms) of a day that a spreadsheet saved as a number, such as 46380; undefined for other text. */
+/** Returns the start (in ms) of a day that a spreadsheet saved as a number, such as 46380. Undefined for other text. */
 export function serialDayMs(cell: string): number | undefined {
   return isSerialDay(cell) ? SERIAL_ZERO_MS + Number(cell) * DAY_MS : undefined;
 }

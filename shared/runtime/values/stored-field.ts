@@ -1,15 +1,16 @@
 /**
- * Facts about a stored field, in one place. Erasure, the dashboard's pages and files, and the table in
- * `docs/operate/privacy.md` use them.
+ * Facts about a stored field, in one place. Used by erasure, the dashboard's pages and files, and the table in
+ * `docs/operate/privacy.md`.
  */
 export interface StoredField {
   /**
-   * The source: the merchant, a person of the merchant's team, the customer, a text that a phone received, or the
-   * service itself.
+   * The source of the value: the merchant, a member of the merchant's team, the customer, a text that a phone received,
+   * or the service itself.
    */
   readonly from: 'merchant' | 'customer' | 'team' | 'text' | 'service';
   /**
-   * The effect of erasing a person: the field stays, goes, or follows its own rule in `infra/admin/personal-data.ts`.
+   * What happens to the field when a person is erased: it stays, is removed, or follows its own rule in
+   * `infra/admin/personal-data.ts`.
    */
   readonly erasure: 'stays' | 'goes' | 'own rule';
   readonly page?: string;
@@ -17,8 +18,8 @@ export interface StoredField {
 }
 
 /**
- * Covers every field of a row, so that new ones cannot be forgotten. Kept apart from the row, because no function of
- * the API needs it.
+ * Covers every field of a row, so that a new field cannot be forgotten. Separate from the row because no API function
+ * needs it.
  */
 export type StoredFields<Row> = Readonly<Record<keyof Row & string, StoredField>>;
 
@@ -30,7 +31,7 @@ export function fieldsWhere<Name extends string>(
   return Object.keys(fields).filter((name): name is Name => isName(name) && holds(fields[name]));
 }
 
-/** The labels of fields on a page or in a file. The compiler requires each to be shown. */
+/** The labels of fields on a page or in a file. A missing label does not compile. */
 export type NamesIn<Fields extends StoredFields<object>, Where extends 'page' | 'file'> = {
   [Name in keyof Fields]: Fields[Name] extends Readonly<Record<Where, infer Shown extends string>> ? Shown : never;
 }[keyof Fields];

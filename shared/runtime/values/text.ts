@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * A string of at most `most` characters (code points, so that an emoji counts as one), without half surrogate pairs and
- * without NUL, at which other programs end a text.
+ * A string of at most `most` characters, without unpaired surrogates and without NUL, which other programs treat as the
+ * end of a string. Counts code points, so a simple emoji counts as one character.
  */
 export function text(most: number) {
   return z.string('must be a string').check(
@@ -13,7 +13,7 @@ export function text(most: number) {
   );
 }
 
-/** True if any character is visible, unlike spaces, zero-width and other hidden characters. */
+/** True if at least one character is visible. Spaces, zero-width and other hidden characters are not. */
 export function isVisible(value: string): boolean {
   return /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 }
@@ -23,7 +23,7 @@ export function filled(most: number) {
   return text(most).check(z.refine(isVisible, 'must not be empty'));
 }
 
-/** A `filled` text without surrounding space. */
+/** A `filled` text without leading or trailing spaces. */
 export function trimmedText(most: number) {
   return z.pipe(
     filled(most),
@@ -34,8 +34,8 @@ export function trimmedText(most: number) {
 const Email = z.email();
 
 /**
- * Validates an e-mail address by zod's rule, but allows letters beyond ASCII in name and domain (RFC 6531). Avoids
- * `z.regexes`, which bundles all of them.
+ * Validates an e-mail address by zod's rule, but allows letters beyond ASCII in the name and domain (RFC 6531). Avoids
+ * `z.regexes`, which bundles all of zod's expressions.
  */
 export function isEmail(value: string): boolean {
   return z.safeParse(

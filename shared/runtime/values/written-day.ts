@@ -2,8 +2,8 @@ import { dayOf } from './calendar.ts';
 import { serialDayMs } from './spreadsheet.ts';
 
 /**
- * Converts `20/11/2026` and `20.11.2026` (usual in Ghana) and `46346` (spreadsheets) to `2026-11-20`; returns other
- * text as is.
+ * Converts `20/11/2026` and `20.11.2026` (common in Ghana) and `46346` (from spreadsheets) to `2026-11-20`. Returns
+ * other text unchanged.
  */
 export function writtenDay(written: string | undefined): string | undefined {
   const serialMs = serialDayMs(written ?? '');

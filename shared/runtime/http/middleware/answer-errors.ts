@@ -10,8 +10,8 @@ import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
 /**
- * Renders an error as a page, on routes that people open in a browser. Requests for JSON still get the envelope, as do
- * those for which this returns undefined.
+ * Renders an error as a page on routes that people open in a browser. Requests for JSON get the envelope, as do errors
+ * for which this returns undefined.
  */
 export type ErrorPage = (
   error: PublicError,
@@ -75,7 +75,7 @@ const UNEXPECTED = new PublicError(
   'Something went wrong on our side. Try again; if the error persists, send the request_id to the operator of this service.',
 );
 
-/** Translates errors of @middy/http-json-body-parser: 415 for the content type, 422 for the body. */
+/** Translates errors from @middy/http-json-body-parser: 415 for the content type, 422 for the body. */
 function bodyParserError(error: unknown): PublicError | undefined {
   if (!(error instanceof Error && 'statusCode' in error)) return undefined;
   if (error.statusCode === 415) {

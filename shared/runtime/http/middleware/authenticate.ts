@@ -1,13 +1,16 @@
 import type { Outside } from '../../outside/outside.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
-/** Identifies the caller by headers or cookies, if the path requires one. @throws PublicError `unauthorized`. */
+/**
+ * Identifies the caller from headers or cookies if the path requires authentication. @throws PublicError
+ * `unauthorized`.
+ */
 export type Authenticate<Caller> = (
   request: Pick<HttpEvent<unknown>, 'headers' | 'cookies' | 'rawPath'>,
   outside: Outside,
 ) => Promise<Caller>;
 
-/** Runs before the body is parsed, so that strangers learn nothing about it. */
+/** Runs before the body is parsed, so that errors in the body are not revealed to unauthenticated callers. */
 export function authenticate<Caller extends AnyCaller>(
   outside: Outside,
   callerOf: Authenticate<Caller>,

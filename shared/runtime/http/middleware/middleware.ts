@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ErrorCode, PublicError } from '../../values/errors.ts';
 import type { Answer } from '../answer.ts';
 
-/** A caller's request rate. `countedBy` is the object that requests are counted by, for as long as it is in memory. */
+/** A caller's request rate. Requests are counted per `countedBy` object while the object is in memory. */
 export interface Rate {
   readonly countedBy: object;
   readonly requestsPerSecond: number;
@@ -17,13 +17,13 @@ export interface Failure {
   readonly request_id: string;
 }
 
-/** Notes for a caller's later look-up. Neither promise rejects. */
+/** Records the outcome of a request for later look-ups of the caller. Neither promise rejects. */
 interface Notes {
   readonly use: Promise<void>;
   readonly failed: (failure: Failure) => Promise<void>;
 }
 
-/** The holder of a key, or a person with a session. An operator belongs to no merchant. */
+/** The holder of an API key, or a person with a session. An operator does not belong to a merchant. */
 export type AnyCaller =
   | {
       readonly merchant_id?: string | undefined;
@@ -38,7 +38,7 @@ export type HttpEvent<Caller> = APIGatewayProxyEventV2 & {
   caller: Caller;
   rawBody: string;
   rawBytes: Buffer;
-  /** True if line feeds had to be escaped before the body was valid JSON. */
+  /** True if raw line feeds had to be escaped to make the body valid JSON. */
   isMended?: boolean;
 };
 
