@@ -9,7 +9,7 @@ import type { Occurrence } from './occurrence.ts';
 
 type Position = Pick<Change, 'at' | 'sequence'>;
 
-/** Books a change in its merchant's days. */
+/** Adds a change to its merchant's daily totals. */
 export async function bookOccurrences(
   outside: WorkerOutside,
   occurrences: readonly Occurrence[],
@@ -20,12 +20,12 @@ export async function bookOccurrences(
 }
 
 /**
- * A change's effect on the totals of a merchant's money and texts; undefined if none. It follows from the change alone,
- * so a repeated change gives the same booking.
+ * Returns the effect of a change on the totals of a merchant's money and texts, or undefined if it has none. Depends on
+ * the change alone, so a repeated change gives the same booking.
  */
 export function bookingOf(occurrences: readonly Occurrence[], { at, sequence }: Position): Booking | undefined {
   const booked = occurrences.flatMap((occurrence) => lookUp(bookings, occurrence) ?? []);
-  // All are of one row, so of one merchant or of the operator.
+  // All occurrences come from one row, so they belong to one merchant or to the operator.
   const merchant_id = booked[0]?.merchant_id;
   const { totals, disputed } = allHappened(booked);
   return merchant_id ? { merchant_id, at, sequence, totals: withoutZeros(totals), disputed } : undefined;
@@ -51,7 +51,7 @@ const bookings: ConsumerTable<'booking', [], Booked> = {
   'payment.reversed': ({ charge, payment }) => entry(charge, { reversed: 1, reversed_pesewas: payment.amount_pesewas }),
   'payment.released': ({ charge, payment }) => entry(charge, { released: 1, released_pesewas: payment.amount_pesewas }),
   'send.accepted': ({ send }) => entry(send, { texts_accepted: send.to.length }),
-  // A text that its merchant cancelled did not fail.
+  // A text that its merchant cancelled does not count as failed.
   'sms.failed': ({ message }) => entry(message, { texts_failed: 1 }),
   'sms.expired': ({ message }) => entry(message, { texts_failed: 1 }),
 };

@@ -4,8 +4,8 @@ import type { Receipt } from '../money/receipt/receipt.ts';
 import type { CausedEventType } from '../webhook/event.ts';
 
 /**
- * Identifies the cause of an event about a charge or a held payment. Event ids derive from it, so a charge's events are
- * found without a list.
+ * Identifies the cause of an event about a charge or a held payment. Event ids are derived from the cause, so a
+ * charge's events can be found without a list.
  */
 
 interface Cause {
@@ -13,7 +13,7 @@ interface Cause {
   readonly cause: string;
 }
 
-/** A charge's state or dispute. Each occurs once, and once more after a mark as paid was undone. */
+/** A charge's state or dispute. Each occurs once, and once more after a mark as paid is undone. */
 export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference' | 'unmarked_at'>): string {
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }
@@ -29,7 +29,7 @@ export function causeOfRefund(
   return `${reference} ${refund_id}`;
 }
 
-/** `paid` is the charge it paid until now; if that is set, the payment is held anew. */
+/** `paid` is the charge that the payment counted for until now. If it is set, the payment is held again. */
 export function causeOfHeld(
   { receipt_id, reason, suggested_reference }: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>,
   paid = '',

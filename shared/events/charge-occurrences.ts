@@ -5,7 +5,7 @@ import { isPaidUnproven, isUnproven, unverifiedPesewas } from '../money/payment/
 import { overpaidPesewas, type Payment, paymentsOf, sentRefunds } from '../money/payment/payment.ts';
 import type { ChargeOccurrence, Occurrence } from './occurrence.ts';
 
-/** The occurrences of a charge's change; `was` is undefined for a new charge. */
+/** The occurrences that follow from a change to a charge. `was` is undefined for a new charge. */
 export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
   const became = (state: Charge['state']) => charge.state === state && was?.state !== state;
   const take = takeOf(charge);
@@ -35,12 +35,12 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
   ];
 }
 
-/** A charge's payments and their verification. Its payment request and its goods depend on them. */
+/** A charge's payments and their verification, on which its payment request and goods depend. */
 function facts({ state, payment, parts, disputed, released_by }: Charge): string {
   return JSON.stringify([state, payment, parts, disputed, released_by]);
 }
 
-/** Facts whose changes are recorded at the charge's payment request as well. */
+/** The facts that are also recorded on the charge's payment request when they change. */
 function paidFacts(charge: Charge): string {
   const { origin, refunds, second_receipts } = charge;
   return JSON.stringify([facts(charge), ...(origin.kind === 'request' ? [refunds, second_receipts] : [])]);
@@ -61,7 +61,7 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
   const isProven = [...has.values()].some((one) => isProvenNow(one, had.get(one.receipt_id)));
-  // A second payment may replace one that the network took back.
+  // A second payment can replace a payment that the network took back.
   const { second_receipts: seconds = [] } = was?.state === 'success' ? was : {};
   const isSecond = ({ receipt_id }: Payment) => seconds.includes(receipt_id);
   const isReplaced = ({ receipt_id }: Payment) => charge.second_receipts?.includes(receipt_id) || !came.every(isSecond);
@@ -85,7 +85,7 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   ];
 }
 
-/** The payments that count for a charge, by receipt. The parts of an ended charge are only a record. */
+/** The payments that count towards a charge, by receipt. The parts of an ended charge are only kept as a record. */
 function countedOf(charge: Charge | undefined): ReadonlyMap<string, Payment> {
   const counts = charge?.state === 'pending' || charge?.state === 'success';
   return new Map((charge && counts ? paymentsOf(charge) : []).map((payment) => [payment.receipt_id, payment]));
@@ -96,9 +96,9 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
 }
 
 /**
- * True if the network took back a payment that no longer counts. Other payments are released: those of an ended charge,
- * and one that a verified payment replaced (`isOther`). A reversal verifies no payment, and only a second payment may
- * begin to count with it.
+ * True if the network took back a payment that no longer counts. Other payments are released: payments towards an ended
+ * charge, and a payment that a verified one replaced (`isOther`). A reversal does not verify a payment, and only a
+ * second payment can begin to count because of it.
  */
 function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;
@@ -109,7 +109,7 @@ function overpaid(charge: Charge | undefined): number {
   return charge?.state === 'success' ? overpaidPesewas(charge) : 0;
 }
 
-/** The refunds that this change closed as sent. */
+/** The refunds that this change marked as sent. */
 function ofRefunds(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
   const had = new Set(sentRefunds(was ?? {}).map(({ refund_id }) => refund_id));
   const sent = sentRefunds(charge).filter(({ refund_id }) => !had.has(refund_id));

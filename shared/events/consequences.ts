@@ -4,9 +4,9 @@ import type { Occurrence, Of } from './occurrence.ts';
 type Consumer = 'webhook event' | 'notification' | 'job' | 'booking' | 'metric' | 'sender outcome';
 
 /**
- * Every occurrence with everything that follows from it. Each consumer is a table in the file of its name. A table with
- * an entry missing or too many does not compile, nor does an occurrence without consumers or a webhook event type that
- * nothing causes.
+ * Lists every occurrence with all of its consumers. Each consumer is a table in the file with its name. A missing or
+ * extra table entry does not compile, nor does an occurrence without consumers or a webhook event type that nothing
+ * causes.
  */
 const consequences = {
   'charge.created': ['metric'],
@@ -64,14 +64,14 @@ const consequences = {
   'webhook.given_up': ['metric'],
 } as const satisfies { readonly [What in Occurrence['what']]: Consumers<What> };
 
-/** Webhook event types and occurrences share their names. */
+/** Webhook event types have the same names as occurrences. */
 type Consumers<What> = What extends CausedEventType
   ? readonly ['webhook event', ...Consumer[]]
   : readonly [Exclude<Consumer, 'webhook event'>, ...Exclude<Consumer, 'webhook event'>[]];
 
 type Consequences = typeof consequences;
 
-/** A consumer's entry for each occurrence that it follows. */
+/** A consumer's table: one entry for each occurrence that lists the consumer. */
 export type ConsumerTable<Name extends Consumer, Rest extends readonly unknown[], Result> = {
   readonly [What in Occurrence['what'] as Name extends Consequences[What][number] ? What : never]: (
     occurrence: Of<What>,
@@ -83,13 +83,13 @@ type SomeEntries<Rest extends readonly unknown[], Result> = {
   readonly [What in Occurrence['what']]?: (occurrence: Of<What>, ...rest: Rest) => Result;
 };
 
-/** Calls a table's entry for an occurrence; undefined if the table has none. */
+/** Calls the table entry for an occurrence. Returns undefined if the table has none. */
 export function lookUp<Rest extends readonly unknown[], Result>(
   table: SomeEntries<Rest, Result>,
   occurrence: Occurrence,
   ...rest: Rest
 ): Result | undefined {
-  // Each entry takes the occurrence of its own name.
+  // The cast is safe because each entry takes the occurrence with its own name.
   const entry = table[occurrence.what] as ((occurrence: Occurrence, ...rest: Rest) => Result) | undefined;
   return entry?.(occurrence, ...rest);
 }

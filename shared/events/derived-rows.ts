@@ -8,7 +8,7 @@ import { noteLowCredits } from '../texts/credits/credits.table.ts';
 import { webhookEventRows } from '../webhook/event.table.ts';
 import { queueTry } from '../webhook/event.ts';
 
-/** Writes the rows that follow from a row's new state alone: search terms, expiries, key use and low credits. */
+/** Writes the rows that depend only on a row's new state: search terms, expiries, key use and low credits. */
 export async function writeDerivedRows(outside: WorkerOutside, { sk, before, after }: RowChange): Promise<void> {
   if (!after) return;
   if (sk === 'TRANSACTION') {
@@ -21,6 +21,6 @@ export async function writeDerivedRows(outside: WorkerOutside, { sk, before, aft
     const low = noteLowCredits(outside, before, after);
     if (low) await outside.table.write([low]);
   }
-  // New or replayed events have a new round. A try changes its event as well, and queues the next try itself.
+  // New or replayed events have a new round. A try changes its event too, but queues the next try itself.
   if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, webhookEventRows.parse(after));
 }

@@ -3,21 +3,21 @@ import * as z from 'zod/mini';
 /** A queued job about a charge or a link that changed. */
 export const FollowUpJob = z.object({
   kind: z.enum([
-    /** Text the customer receipt. */
+    /** Texts the customer receipt. */
     'receipt',
-    /** Hand out, text or take back the charge's stock code. */
+    /** Gives, texts or takes back the charge's stock code. */
     'code',
-    /** Give new stock codes to the charges that wait. */
+    /** Gives new stock codes to the charges that wait for one. */
     'stock',
-    /** Give or take back the credits that the charge buys. */
+    /** Adds or takes back the credits that the charge buys. */
     'purchase',
-    /** Release the webhook of a payment taken at a till, once it cannot be undone. */
+    /** Sends the webhook event of a payment taken at a till, once the cashier can no longer undo it. */
     'take',
-    /** Bring the charge's payment request up to date. */
+    /** Updates the charge's payment request. */
     'request',
   ]),
   merchant_id: z.string(),
-  /** The charge's reference, or the link's slug. */
+  /** The charge's reference or the link's slug. */
   about: z.string(),
 });
 export type FollowUpJob = z.infer<typeof FollowUpJob>;

@@ -8,7 +8,9 @@ import { planRequest, readRequestOf } from '../money/request/settle-request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { FollowUp } from './follow-up.table.ts';
 
-/** `done`: the job would change nothing. `blocked`: it could run once something else ends, which queues no job. */
+/**
+ * `done`: the job would change nothing. `blocked`: it can run only after something else ends, which will not queue it.
+ */
 type Progress = 'done' | 'blocked' | 'due';
 
 export async function progressOf(outside: Outside, { kind, about }: FollowUp): Promise<Progress> {

@@ -1,7 +1,8 @@
-/*
- * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a job that a payer waits for, until it is found done
+/**
+ * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a job that a payer waits for, until it is known to be done
  *
- * It is written before the job is queued. Its time is the change's, so a repeated change writes the same row.
+ * The row is written before the job is queued. Its time is the time of the change, so a repeated change writes the same
+ * row.
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../runtime/outside/outside.ts';
@@ -12,17 +13,17 @@ import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 import { FollowUpJob } from './follow-up-job.ts';
 
 const FollowUp = z.extend(FollowUpJob, {
-  /** A text is not worth a row, and the expiry of a till's charge replaces one. */
+  /** Texts have no row, because a lost text is acceptable. The expiry of a till's charge serves as its row. */
   kind: z.enum(['code', 'stock', 'purchase', 'request']),
-  /** The time when the job was queued last. */
+  /** The time when the job was last queued. */
   queued_at: z.string(),
-  /** True if something else still blocked the job when housekeeping looked last. It is not late yet. */
+  /** True if the job was still blocked when housekeeping last checked. A blocked job is not late yet. */
   is_blocked: z.optional(z.boolean()),
   expires_at_epoch_seconds: z.number(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** A row outlives its job for as long as a dead letter is kept. */
+/** A row is kept for as long as a dead letter, so it can outlive its job. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);
@@ -31,7 +32,7 @@ export const followUpRows = rows(FollowUp, {
   sk: '<queued_at>#<kind>#<about>',
 });
 
-/** Notes a job that is queued because of a change at `queued_at`. */
+/** Records a job that is queued because of a change at `queued_at`. */
 export function createFollowUp(
   outside: Clock,
   job: Pick<FollowUp, 'kind' | 'merchant_id' | 'about'>,
@@ -40,18 +41,18 @@ export function createFollowUp(
   return followUpRows.createOnce({ ...job, queued_at, ...endsIn(outside, KEPT_SECONDS) });
 }
 
-/** Notes that the job is queued again now. */
+/** Records that the job is queued again now. */
 export function moveFollowUp(outside: Clock, { is_blocked, ...followUp }: FollowUp): TableWrite[] {
   return [followUpRows.remove(followUp), followUpRows.createOnce({ ...followUp, queued_at: nowIso(outside) })];
 }
 
-/** Notes that a job is blocked, so that it is checked again later. */
+/** Records that a job is blocked, so that it is checked again later. */
 export function blockFollowUp(outside: Clock, followUp: FollowUp): TableWrite[] {
   const blocked = { ...followUp, queued_at: nowIso(outside), is_blocked: true, ...endsIn(outside, KEPT_SECONDS) };
   return [followUpRows.remove(followUp), followUpRows.createOnce(blocked)];
 }
 
-/** Up to `limit` jobs that were queued last until a moment (ISO, inclusive), oldest first. */
+/** Lists up to `limit` jobs that were last queued at or before `until` (ISO), oldest first. */
 export async function listFollowUps(outside: TableOutside, until: string, limit: number): Promise<FollowUp[]> {
   return (await listUntil(outside, followUps, until, limit)).map(followUpRows.parse);
 }

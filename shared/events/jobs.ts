@@ -13,22 +13,22 @@ import { createFollowUp, type FollowUp } from './follow-up.table.ts';
 import type { FollowUpJob } from './follow-up-job.ts';
 import type { Occurrence } from './occurrence.ts';
 
-/** Queues the jobs about an occurrence of a change at a time (ISO), at least once. */
+/** Queues the jobs for an occurrence, at least once. `at` is the time of the change (ISO). */
 export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence, at: string): Promise<void> {
   await lookUp(jobs, occurrence, outside, at);
 }
 
 const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<void> | undefined> = {
-  // It is announced once its cashier can no longer undo it.
+  // The webhook event is sent once the cashier can no longer undo the payment.
   'charge.taken': ({ charge }, outside) => queueFor(outside, 'take', charge, UNDO_MS / 1000),
   'charge.success': ({ charge }, outside) => (takeOf(charge) ? undefined : queueReceiptText(outside, charge)),
   'charge.proven': ({ charge }, outside) => queueReceiptText(outside, charge),
-  // Second payments may pay the charge now, after its payment was reversed or the tap at a till was undone.
+  // A second payment can now pay the charge, because its first payment was reversed or the tap at the till was undone.
   'charge.unsettled': ({ charge: { second_receipts = [] } }, { queues }) => {
     const proofs = second_receipts.map((id) => proofJob(id));
     return queues.send('settle-receipt', proofs);
   },
-  // The only contradiction was a person's mark, which was undone.
+  // The only contradiction was a person's mark as paid, which was undone.
   'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
   'charge.payments_changed': ({ charge }, outside, at) =>
@@ -37,7 +37,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
     const goods = givenOf(charge);
     if (!goods || (charge.state !== 'success' && charge.state !== 'reversed')) return undefined;
     const kind = goods.kind === 'code' ? 'code' : 'purchase';
-    // Goods that are given already are only texted, and a lost text is not queued again.
+    // Goods that were already given are only texted, and a lost text is not queued again.
     const isNoted = isCodeDue(charge) || arePurchasedDue(charge);
     return isNoted ? queueNoted(outside, kind, charge, at) : queueFor(outside, kind, charge);
   },
@@ -47,7 +47,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };
 
-/** Queues a job and notes it, so that housekeeping queues it again if it is lost. */
+/** Queues a job and records it, so that housekeeping queues it again if it is lost. */
 async function queueNoted(
   outside: WorkerOutside,
   kind: FollowUp['kind'],
@@ -69,7 +69,7 @@ function queueFor(
   return queues.send('run-follow-up', [{ body, group: merchant_id, delaySeconds }]);
 }
 
-/** Queues the text of a customer receipt if the merchant has chosen to text them. */
+/** Queues the text with the customer receipt if the merchant has turned these texts on. */
 async function queueReceiptText(outside: WorkerOutside, charge: Charge): Promise<void> {
   const { merchant_id, receipt_send_id } = charge;
   if (receipt_send_id !== undefined || !(await merchantCache.get(outside, merchant_id))?.text_receipts) return;

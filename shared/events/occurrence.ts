@@ -18,14 +18,14 @@ import type { RefundedState } from '../texts/sms/states.ts';
 import type { WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 
 /**
- * One thing that happened by a change of one row. `occurrencesOf` alone decides what a change means; every consumer
- * goes by the occurrence's name (`what`).
+ * One thing that happened because a row changed. `occurrencesOf` alone decides what a change means. Consumers look only
+ * at the occurrence's name (`what`).
  */
 export type Occurrence =
   | { readonly what: ChargeOccurrence; readonly charge: Charge }
   | { readonly what: 'charge.partly_paid'; readonly charge: Charge; readonly part: Payment }
   | { readonly what: 'charge.refunded'; readonly charge: Charge; readonly refund: Refund }
-  /** The overpayment, or the unverified money that counts, in pesewas, now and before the change. */
+  /** The overpayment, or the unverified money that counts, in pesewas, both now and before the change. */
   | {
       readonly what: 'charge.overpaid' | 'charge.unverified';
       readonly charge: Charge;
@@ -60,16 +60,16 @@ type EndState = RefundedState | 'delivered';
 
 export type ChargeOccurrence =
   | 'charge.created'
-  /** Taken at a till. The cashier may still undo it. */
+  /** Taken at a till. The cashier can still undo it. */
   | 'charge.taken'
-  /** The money is complete. A till's charge becomes `charge.success` only later. */
+  /** The money is complete. A till's charge becomes `charge.success` later. */
   | 'charge.paid'
-  /** The payment is announced. */
+  /** The payment can be announced. */
   | 'charge.success'
   | 'charge.expired'
   | 'charge.cancelled'
   | 'charge.reversed'
-  /** A mark as paid was undone. The charge is then pending again, and reopened as well. */
+  /** A mark as paid was undone. The charge is then pending and also reopened. */
   | 'charge.unmarked'
   | 'charge.reopened'
   | 'charge.disputed'
@@ -84,8 +84,7 @@ export type ChargeOccurrence =
   | 'charge.code_waiting';
 
 /**
- * A payment that now counts for a charge, or no longer does: the network took it back, or the charge ended without
- * being paid.
+ * A payment now counts for a charge, or no longer counts because the network took it back or the charge ended unpaid.
  */
 type PaymentOccurrence = 'payment.counted' | 'payment.reversed' | 'payment.released';
 
@@ -102,6 +101,6 @@ export interface Key {
   readonly sk: string;
 }
 
-/** The occurrence with a name. */
+/** The occurrence with the given name. */
 export type Of<What extends Occurrence['what']> = Named<Occurrence, What> & { readonly what: What };
 type Named<One, What> = One extends { readonly what: infer Names } ? (What extends Names ? One : never) : never;

@@ -23,7 +23,10 @@ import { type WalletNotice, walletNoticeRows } from '../wallets/wallet/wallet-no
 import { ofCharge } from './charge-occurrences.ts';
 import type { Key, Occurrence, WalletOccurrence } from './occurrence.ts';
 
-/** Everything that happened by a change, in order. A repeated change gives the same, because nothing else is read. */
+/**
+ * Returns everything that happened because of a change, in order. Nothing else is read, so a repeated change gives the
+ * same result.
+ */
 export function occurrencesOf({ event, sk, before, after }: RowChange): readonly Occurrence[] {
   if (!after) return [];
   const isNew = event === 'INSERT';
@@ -84,7 +87,7 @@ function isSame(fields: readonly string[], before: Item | undefined, after: Item
   return fields.every((field) => before?.[field] === after[field]);
 }
 
-/** The stock has run low when it falls to the limit, when the limit is raised to it, and when it is empty. */
+/** Stock is low when it falls to the limit, when the limit is raised to it, and when it is empty. */
 function ofLink(was: Link, link: Link): readonly Occurrence[] {
   return [
     ...(hasRunLow(was, link) ? [{ what: 'link.stock_low' as const, link }] : []),
@@ -99,7 +102,7 @@ function ofRequest(request: PaymentRequest): readonly Occurrence[] {
 
 function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurrence[] {
   const { state, reason } = receipt;
-  // Nobody has anything to do while a payment is checked.
+  // While a payment is being checked, nobody has anything to do.
   const isUndone = (one: Receipt) => one.marked !== undefined && one.set_aside !== undefined;
   const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;
@@ -123,7 +126,7 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
 
 function ofMessage(wasState: unknown, message: Message): readonly Occurrence[] {
   const { state } = message;
-  // The report that a text was delivered may arrive before the report that it was sent.
+  // The report that a text was delivered can arrive before the report that it was sent.
   const hasLeft = state === 'sent' || (state === 'delivered' && wasState !== 'sent');
   return [
     ...(hasLeft ? [{ what: 'sms.left' as const, message }] : []),
@@ -141,7 +144,7 @@ function ofKeyword(heard: HeardKeyword): readonly Occurrence[] {
 }
 
 function ofWallet(notice: WalletNotice, key: Key): WalletOccurrence {
-  // The compiler does not see that name and notice are of the same kind.
+  // The compiler cannot see that the name and the notice have the same kind.
   return { what: `wallet.${notice.kind}`, notice, key } as WalletOccurrence;
 }
 

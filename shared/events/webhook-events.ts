@@ -22,7 +22,7 @@ import { causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence, Of } from './occurrence.ts';
 
-/** Stores the webhook event for an occurrence, if the merchant has a webhook that chose its type. */
+/** Stores the webhook event for an occurrence if the merchant has a webhook with its type enabled. */
 export async function storeWebhookEvent(
   outside: WorkerOutside,
   occurrence: Occurrence,
@@ -51,7 +51,7 @@ interface Event {
 const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = {
   'charge.partly_paid': ({ charge, part }, at) => ofCharge(charge, at, causeOfPart(charge, part.receipt_id)),
   'charge.success': ({ charge }) => ofCharge(charge, charge.paid_at),
-  // Anyone can open and abandon charges from these origins, so they cause no event.
+  // Anyone can open and abandon charges from these origins, so their expiry does not cause an event.
   'charge.expired': ({ charge }) =>
     isOpenedByStranger(charge) && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
   'charge.cancelled': ({ charge }) =>
@@ -72,7 +72,7 @@ const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = 
     const data = () => presentReceipt(receiptFor(WEBHOOK, receipt));
     return { merchant_id: receipt.merchant_id, cause: causeOfHeld(receipt, paid), at, data };
   },
-  // Omits the text, because any number in unread wording may be the wallet's balance.
+  // Leaves out the text, because any number in an unknown wording could be the wallet's balance.
   'receipt.unread': ({ receipt }, at) => {
     const { merchant_id, receipt_id: cause } = receipt;
     return { merchant_id, cause, at, data: () => presentReceipt({ ...receipt, text: undefined }) };
@@ -128,8 +128,8 @@ function ofWallet({ notice, key }: Omit<Of<CausedEventType & `wallet.${string}`>
 }
 
 /**
- * Text events go to the live key's webhook if the sms key has none. Never the reverse: an sms key must not learn of
- * payments.
+ * Text events go to the live key's webhook if the sms key has none. The reverse never happens, because an sms key must
+ * not learn about payments.
  */
 async function findWebhook(outside: Outside, merchant_id: string, type: CausedEventType) {
   const key_kind = keyKindOfEvent(type);

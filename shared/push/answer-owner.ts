@@ -15,14 +15,15 @@ import {
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 
-/** One that comes later would be taken for an answer to something else. */
+/** A reply that arrives later than this would be mistaken for an answer to something else. */
 const USELESS_MS = HOUR_MS;
-/** What ends it for good; the dashboard shows what is so. */
+/** Errors that a retry cannot fix. The dashboard shows the state. */
 const ENDS: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'invalid_request'];
 
 /**
- * Texts an owner what became of their answer, from the number that asked, as a text of the shop's for one credit: once for each question,
- * because the question notes it in the transaction that debits. What wrong codes came is told to nobody.
+ * Texts an owner the outcome of their answer, from the number that asked. It is a text from the shop and costs one
+ * credit. Sent once per question, because the transaction that debits the credit also records the reply on the
+ * question. Wrong codes get no reply.
  */
 export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
@@ -43,7 +44,10 @@ export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Pro
   }
 }
 
-/** One SMS. It holds no code and no balance, and is no answer itself, so two machines end after one text each. */
+/**
+ * Fits into one SMS. It contains neither a code nor the balance, and cannot be read as an answer, so two automatic
+ * repliers stop after one text each.
+ */
 export function replyWords(
   { name }: Pick<Merchant, 'name'>,
   { outcome, about }: Pick<Question, 'about'> & { readonly outcome: Outcome },

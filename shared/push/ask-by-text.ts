@@ -27,15 +27,16 @@ import type { PushJob } from './notice.ts';
 import { countTextOfToday } from './notice-text.table.ts';
 import type { Texted } from './text-notice.ts';
 
-/** What is asked later is about an old balance: the dashboard has the question. */
+/** A later question would be about an outdated balance. The dashboard still shows the question. */
 const FRESH_MS = 30 * MINUTE_MS;
 
-/** What a question is about. */
+/** The subject of a question. */
 type Asked = Pick<Question, 'about' | 'network' | 'momo_number' | 'notice_at'>;
 
 /**
- * Texts an owner a question of the service's with a one-time code, by which they answer it from their number: a text of the shop's own, for
- * one credit, once, and one of the number's of the day. False where it is not asked so, and they are only told of it.
+ * Texts an owner a question with a one-time code, so that they can answer from their number. Sent once, as a text from
+ * the shop for one credit, and counted towards the number's daily limit. Returns false if the question is not sent and
+ * the owner should only be notified.
  */
 export async function askByText(
   outside: WorkerOutside,
@@ -58,14 +59,14 @@ export async function askByText(
       writes,
       leavesMs = 0,
     } = await acceptSend(outside, merchant, {
-      // Whoever may read the shop's texts reads no code there. It stays with the number that the answer has to come to.
+      // The stored text shows asterisks in place of the code. The code is sent only to the number that must answer.
       to: [to],
       from: line,
       message: words('*'.repeat(WORD_CODE_LENGTH)),
       has_code: true,
       useless_at: isoOf(validUntilMs),
     });
-    // They need time to look at the wallet.
+    // Owners need time to look at the wallet.
     if (leavesMs > outside.now() + QUESTION_MS / 2) return false;
     const question = { merchant_id, user_id, line, number: to, ...asked };
     const last = await questionRows.find(outside, question);
@@ -77,7 +78,7 @@ export async function askByText(
     ]);
     return true;
   } catch (error) {
-    // They have not answered the one before.
+    // The owner has not answered the previous question.
     if (error instanceof NotAsked) return false;
     if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('owner_not_asked', { merchant_id, code: error.code });
@@ -85,7 +86,7 @@ export async function askByText(
   }
 }
 
-/** What a notice asks of an owner who answers by text; undefined for any other. */
+/** The question in a notification to an owner who answers by text. Undefined for other notifications. */
 function askedIn({ answers_asked_at, answers_since }: Device, { kind, about, asks }: PushJob): Asked | undefined {
   if (kind === 'hello') return answers_asked_at && !answers_since ? { about: 'hello' } : undefined;
   const network = Network.safeParse(about).data;
@@ -95,13 +96,13 @@ function askedIn({ answers_asked_at, answers_since }: Device, { kind, about, ask
 }
 
 /**
- * The number that asks: of those that can send now one whose phone is in no other shop, where somebody could read the code. Undefined where
- * there is none.
+ * Returns the number to ask from: one that can send now and whose phone is not shared with another shop, where somebody
+ * could read the code. Undefined if there is none.
  */
 async function lineOf(outside: Outside, merchantId: string): Promise<string | undefined> {
   const all = await rememberedSenders(outside);
   const others = await Promise.all(all.map(({ number }) => othersPaidOn(outside, merchantId, number)));
-  // Both SIMs of a phone are in one shop.
+  // Both SIMs in a phone must belong to the same shop.
   const isOthers = ({ owner = merchantId }: Sender, n: number) => owner !== merchantId || others[n]?.length;
   const inOtherShops = new Set(all.filter(isOthers).map(phoneOf));
   const senders = (await knownSenders(outside, merchantId)).filter((one) => !inOtherShops.has(phoneOf(one)));
@@ -118,8 +119,8 @@ function phoneOf({ gateway, device_id }: Sender): string {
 }
 
 /**
- * At most two SMS, for one credit. It says no balance and no amount: who reads it on a phone learns nothing of the wallet, and who answers has to
- * look there.
+ * At most two SMS, for one credit. Contains neither the balance nor an amount, so a reader of the phone learns nothing
+ * about the wallet, and the owner has to look there to answer.
  */
 export function questionWords(
   { name }: Pick<Merchant, 'name'>,

@@ -12,15 +12,15 @@ import { ID_CHARACTERS, idOf, isInTurn, readNotice, USEFUL_SECONDS } from './not
 import { type PushKey, pushKey } from './push-key.table.ts';
 import { several, type Words } from './words.ts';
 
-/** Push services answer within a fraction of a second. */
+/** Push services normally answer within a fraction of a second. */
 export const PUSH_TIMEOUT_MS = 5_000;
-/** The waits after the first failures; after the one that follows the last, the notification is given up. */
+/** Waits after each failure, in seconds. The notification is given up if the try after the last wait fails too. */
 export const PUSH_WAITS_SECONDS = [5, 30, 120, 600, 900];
-/** A subscription with which nothing has worked for so long is ended, although its push service knows it. */
+/** A subscription that has failed for this long is removed, even if its push service still accepts it. */
 const FAILING_MS = 5 * DAY_MS;
 const NOT_KNOWN_ANY_MORE = [404, 410];
 
-/** Shows a notification in one browser, at least once: the browser recognises a second one by its id. */
+/** Shows a notification in one browser, at least once. The browser recognises duplicates by their id. */
 export async function deliverPush(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
   const found = await readNotice(outside, job, ({ shows_details }) => shows_details);
   const key = found && (await pushKey(outside));
@@ -30,30 +30,31 @@ export async function deliverPush(outside: WorkerOutside, job: PushJob, { receiv
   await settle(outside, device, await post(outside, found.device.subscription, { key, job, words }), receives);
 }
 
-/** What a push service answered; undefined if nothing, or if its address is not one to post to. */
+/** Returns the push service's answer. Undefined if it does not answer or its address is not allowed. */
 async function post(
   outside: WorkerOutside,
   { endpoint, p256dh, auth }: Subscription,
   { key, job, words }: { readonly key: PushKey; readonly job: PushJob; readonly words: Words },
 ): Promise<PublicAnswer | undefined> {
-  // With the key: a held payment's id is guessed within some hundred, and a bare hash would say which of them it is.
+  // Uses an HMAC with the stage's key. Ids of held payments can be guessed in a few hundred tries, so a plain hash
+  // would reveal which payment this is.
   const id = createHmac('sha256', key.private_key).update(idOf(job)).digest('base64url').slice(0, ID_CHARACTERS);
   const { headers, body } = await buildPushPayload(
     {
       data: { id, kind: job.kind, ...words, ...several[job.kind], ...(job.is_late && { more: true }) },
-      // As a topic, the id has the push service replace a second one that is not delivered yet.
+      // With the id as topic, the push service replaces an undelivered duplicate.
       options: { ttl: USEFUL_SECONDS, urgency: 'high', topic: id },
     },
-    // The library signs for https alone. Anything else gets this far on a developer's machine only.
+    // The library signs only https addresses. Other addresses reach this point only in local development.
     { endpoint: endpoint.replace(/^http:/, 'https:'), expirationTime: null, keys: { p256dh, auth } },
     { subject: outside.baseUrl, publicKey: key.public_key, privateKey: key.private_key },
   );
   const bytes = { body: Buffer.from(body).toString('base64'), encoding: 'base64' as const };
-  // What went wrong may name the address, which is a secret of the browser's.
+  // The error may contain the address, which is a secret of the browser.
   return outside.postPublic({ url: endpoint, headers, ...bytes, timeoutMs: PUSH_TIMEOUT_MS }).catch(() => undefined);
 }
 
-/** Removes a device that is gone, and retries for a while what may work later. */
+/** Removes a device whose subscription has ended, and retries temporary failures for a while. */
 async function settle(
   outside: WorkerOutside,
   device: Device,

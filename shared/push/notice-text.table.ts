@@ -1,23 +1,26 @@
-/*
- * notice text    PUSH_TEXT#<merchant> / <user>#<notice>    that a number was texted about something: a second job sends none
- * notice texts   PUSH_TEXT#<merchant> / <user>#<day>       how many texts a number got on that day
+/**
+ * notice text    PUSH_TEXT#<merchant> / <user>#<notice>   a notification that was texted, so a second job sends nothing
+ * notice texts   PUSH_TEXT#<merchant> / <user>#<day>      the number of texts to a person on that day
  */
 import { type Clock, endsIn } from '../runtime/outside/outside.ts';
 import { countUpTo } from '../runtime/table/limits.ts';
 import { createItem, type TableWrite } from '../runtime/table/table.ts';
 import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 
-/** Longer than a job lives. */
+/** Longer than a job can live. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
-/** Whose number it is. */
+/** Identifies the person with the number. */
 interface Texted {
   readonly merchant_id: string;
   readonly user_id: string;
   readonly texts_per_day?: number | undefined;
 }
 
-/** Takes one of a number's texts of the day, for one notice: where it was texted already nothing is written. Refused beyond what its person allows. */
+/**
+ * Counts a text for one notification towards the number's daily limit. Writes nothing if the number was already texted
+ * about it. Refused above the limit that the person chose.
+ */
 export function countTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
   const { merchant_id, user_id, texts_per_day = 0 } = texted;
   const pk = `PUSH_TEXT#${merchant_id}`;

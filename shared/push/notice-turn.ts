@@ -11,17 +11,20 @@ import { sha256Bytes } from '../runtime/values/sha256.ts';
 import { chosenKind, type PushJob, type PushNotification, queueOf } from './notice.ts';
 import { type Words, wordsOf } from './words.ts';
 
-/** Older news is seen on the dashboard, and wakes nobody. Push services keep a notification for no longer either. */
+/**
+ * Older news is visible on the dashboard and should not wake anybody. Push services keep notifications for the same
+ * time.
+ */
 export const USEFUL_SECONDS = 12 * HOUR_SECONDS;
-/** The pause between two notices of one kind on a device: a browser shows one for many payments in a row. */
+/** The pause between two notifications of one kind on a device, so that many payments in a row show only one. */
 export const PACE_MS = 10_000;
-/** The same for texts that were not understood: each may be nothing, and a new wording makes every text one. */
+/** The same pause for unread texts. Each may be irrelevant, and a new wording makes every text unreadable. */
 export const UNREAD_PACE_MS = HOUR_MS;
 
 /**
- * Reads the device of a notice and the words to show there; undefined where nothing is shown any more. Rights are read now,
- * not when it happened.
- * @throws RetryLater before the notice's turn.
+ * Reads the device for a notification and the words to show. Undefined if the notification is no longer shown. Checks
+ * the person's current rights, not their rights at the time of the event.
+ * @throws RetryLater before the notification's turn.
  */
 export async function readNotice(
   outside: WorkerOutside,
@@ -38,7 +41,10 @@ export async function readNotice(
   return words && { device, words };
 }
 
-/** Whether a person still belongs to the shop, and may see what they asked for. Texts, which the shop pays, are for owners alone. */
+/**
+ * True if the person still belongs to the shop and may see this kind. Texts are for owners only, because the shop pays
+ * for them.
+ */
 function hears({ kinds, merchant_id, to }: Device, user: User, kind: PushNotification['kind']): boolean {
   if (user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
   if (to !== undefined && user.role !== 'owner') return false;
@@ -47,12 +53,12 @@ function hears({ kinds, merchant_id, to }: Device, user: User, kind: PushNotific
 }
 
 /**
- * Decides whether a notice is shown now. One that comes soon after another of its kind is queued for its turn, and stands for all
- * that come until then: those are dropped. A greeting is always shown.
+ * Decides if a notification is shown now. One that follows soon after another of its kind is queued for its turn and
+ * covers all that arrive until then, which are dropped. A greeting is always shown.
  */
 export async function isInTurn(outside: WorkerOutside, job: PushJob, receives: number): Promise<boolean> {
   const { merchant_id, user_id, slot, kind } = job;
-  // A job that comes again was not shown, whatever the clock says.
+  // A redelivered job was not shown, whatever the clock says.
   if (receives > 1 || job.is_late || kind === 'hello') return true;
   const clock = { pk: `PUSH_PACE#${merchant_id}`, sk: `${user_id}#${slot}#${kind}` };
   const nowMs = outside.now();
@@ -68,10 +74,10 @@ export async function isInTurn(outside: WorkerOutside, job: PushJob, receives: n
   return false;
 }
 
-/** The same for the same notice, however often it is queued. */
+/** The same for every copy of a notification. */
 export function idOf({ kind, about, at }: PushNotification): string {
   return sha256Bytes(`${kind} ${about} ${at}`).toString('base64url').slice(0, ID_CHARACTERS);
 }
 
-/** A push service takes a topic of up to 32. */
+/** A push service accepts topics of up to 32 characters. */
 export const ID_CHARACTERS = 22;

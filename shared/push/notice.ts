@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Device, deviceRows, NoticeKind, TEXT_SLOT } from '../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 
-/** Kinds of notifications that people get by choosing another kind. */
+/** Kinds of notification that are included when a person chooses another kind. */
 const chosenWith = {
   code_waiting: 'held',
   limit_reached: 'held',
@@ -10,16 +10,22 @@ const chosenWith = {
   stock_low: 'credits',
 } as const satisfies Readonly<Record<string, NoticeKind>>;
 
-/** What happened, and to what. A queue may hold it, because it has no amounts and no names. */
+/** The event and its subject. Safe to store in a queue because it has no amounts and no names. */
 const PushNotification = z.object({
-  /** `hello` shows how notifications look in a browser that was just added. */
+  /** `hello` shows a newly added browser how notifications look. */
   kind: z.union([NoticeKind, z.literal(['hello', 'code_waiting', 'limit_reached', 'unread', 'stock_low'])]),
   /** The charge's reference, the receipt's id, the link's slug, the network or the number. */
   about: z.string(),
   at: z.string(),
-  /** A question to a wallet's owner. `notice_at` is the time in its notice's key; `yes_is_enough` allows yes or no. */
+  /**
+   * A question to a wallet's owner. `notice_at` is the time in the notice's key. `yes_is_enough` allows yes or no as
+   * the answer.
+   */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
-  /** Set if no text reports the reversal: the wallet's balance fell by exactly the payment's amount. */
+  /**
+   * Set if no text reports the reversal and it was inferred because the wallet's balance fell by exactly the payment's
+   * amount.
+   */
   is_suspected: z.optional(z.boolean()),
 });
 export type PushNotification = z.infer<typeof PushNotification>;
@@ -29,22 +35,22 @@ export const PushJob = z.extend(PushNotification, {
   merchant_id: z.string(),
   user_id: z.string(),
   slot: z.string(),
-  /** Set after it waited for its turn. It may stand for others of its kind. */
+  /** Set after the job waited for its turn. It may cover several notifications of its kind. */
   is_late: z.optional(z.boolean()),
-  /** The time of its turn, if that is later than a queue can delay it. */
+  /** The time of its turn, if that is later than a queue can delay the job. */
   due_at: z.optional(z.string()),
 });
 export type PushJob = z.infer<typeof PushJob>;
 
-/** A notification about a merchant's affairs, for the devices that asked for its kind. */
+/** A notification about a merchant, for the devices that chose its kind. */
 export interface Notification {
   readonly merchant_id: string;
   readonly notice: Omit<PushNotification, 'at'>;
-  /** Set if only this device gets it. */
+  /** Set if only this device gets the notification. */
   readonly only?: Device;
 }
 
-/** Queues a notification about a change at a time (ISO) for each of its devices, at least once. */
+/** Queues a notification for each of its devices, at least once. `at` is the time of the change (ISO). */
 export async function queueNotification(
   outside: WorkerOutside,
   { merchant_id, only, ...about }: Notification,
@@ -62,12 +68,15 @@ export async function queueNotification(
   await Promise.all(byQueue.map(([queue, some]) => outside.queues.send(queue, some)));
 }
 
-/** The queue of a device's notifications. A text costs the shop a credit, so the worker that changes money sends it. */
+/**
+ * Returns the queue for a device's notifications. A text costs the shop a credit, so the worker that changes money
+ * sends it.
+ */
 export function queueOf({ slot }: Pick<PushJob, 'slot'>): 'deliver-push' | 'run-follow-up' {
   return slot === TEXT_SLOT ? 'run-follow-up' : 'deliver-push';
 }
 
-/** The kind that people choose to get a notification; undefined if it needs no choice. */
+/** Returns the kind that people choose to get this notification, or undefined if it needs no choice. */
 export function chosenKind(kind: PushNotification['kind']): NoticeKind | undefined {
   if (kind === 'hello') return undefined;
   const isOther = kind === 'code_waiting' || kind === 'limit_reached' || kind === 'unread' || kind === 'stock_low';

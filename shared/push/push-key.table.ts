@@ -1,9 +1,9 @@
-/*
- * push key   PUSH_KEY#public / PUSH_KEY    by which push services know the stage (RFC 8292): what browsers are told
- *            PUSH_KEY#private / PUSH_KEY   the half that signs, for the one function that sends
+/**
+ * push key   PUSH_KEY#public / PUSH_KEY    identifies the stage to push services (RFC 8292); sent to browsers
+ *            PUSH_KEY#private / PUSH_KEY   the private half, for the one function that signs
  *
- * Made once, at the first use. A browser's subscription is bound to it, so it is in the table with them, and comes back with them from
- * a backup.
+ * Created once, on first use. Browser subscriptions are bound to the key, so it is in the same table and is restored
+ * from a backup together with them.
  */
 import { createECDH } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -13,23 +13,23 @@ import { rows } from '../runtime/table/rows.ts';
 
 const PublicKey = z.object({ public_key: z.string() });
 const PushKey = z.extend(PublicKey, { private_key: z.string() });
-/** Both halves, in base64url: the point without compression, and the number. */
+/** Both halves in base64url: the uncompressed public point and the private number. */
 export type PushKey = z.infer<typeof PushKey>;
 
 const publicRows = rows(PublicKey, { pk: 'PUSH_KEY#public', sk: 'PUSH_KEY' });
 const privateRows = rows(PushKey, { pk: 'PUSH_KEY#private', sk: 'PUSH_KEY' });
 
-/** The public half, after making both where there is none yet. */
+/** Returns the public half. Creates both halves if they do not exist yet. */
 export async function publicPushKey(outside: TableOutside & Pick<IdOutside, 'randomBytes'>): Promise<string> {
   const known = await readPublic(outside);
   if (known) return known;
   const key = newPushKey(outside);
-  // Where another has made one at the same time, that is it.
+  // If another process created a key at the same moment, that key is used.
   await outside.table.write([privateRows.createOnce(key), publicRows.createOnce({ public_key: key.public_key })]);
   return (await readPublic(outside)) ?? key.public_key;
 }
 
-/** Both halves; undefined before the first use. */
+/** Returns both halves, or undefined before the first use. */
 export function pushKey(outside: TableOutside & Clock): Promise<PushKey | undefined> {
   return keys.get(outside, 'private');
 }
@@ -41,7 +41,7 @@ async function readPublic(outside: TableOutside): Promise<string | undefined> {
   return (await publicRows.find(outside, {}))?.public_key;
 }
 
-/** A key of P-256, whose private half is 32 random bytes. */
+/** Creates a P-256 key pair. Its private half is 32 random bytes. */
 function newPushKey({ randomBytes }: Pick<IdOutside, 'randomBytes'>): PushKey {
   const pair = createECDH('prime256v1');
   const secret = randomBytes(32);

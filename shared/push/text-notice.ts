@@ -7,10 +7,13 @@ import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 import { countTextOfToday } from './notice-text.table.ts';
 import type { Words } from './words.ts';
 
-/** A number in place of a browser. */
+/** A device that is a phone number instead of a browser. */
 export type Texted = Device & { readonly to: string };
 
-/** Texts an owner what others get by their browser: a text of the shop's own, for one credit, once. */
+/**
+ * Texts an owner a notification that other people get in their browser. Sent once, as a text from the shop for one
+ * credit.
+ */
 export async function textNotice(
   outside: WorkerOutside,
   device: Texted,

@@ -5,9 +5,12 @@ import type { PushJob } from './notice.ts';
 import { idOf, isInTurn, readNotice } from './notice-turn.ts';
 import { textNotice } from './text-notice.ts';
 
-/** Texts an owner who has no browser: a question to one who answers by text, else what happened and where to answer. */
+/**
+ * Texts an owner who has no browser. Owners who answer by text get a question; others get the news and the page to
+ * answer on.
+ */
 export async function textOwner(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
-  // A text is kept with the shop's others, where erasing a customer does not look for their name.
+  // The text is stored with the shop's other texts, where erasing a customer does not search for their name.
   const found = await readNotice(outside, job, () => false);
   const to = found?.device.to;
   if (!found || to === undefined) return;

@@ -16,20 +16,22 @@ import { counted } from '../runtime/values/counted.ts';
 import { offerFor } from '../texts/credits/bundles.ts';
 import type { PushJob, PushNotification } from './notice.ts';
 
-/** What a notice says: whoever may hear it, never what a wallet holds. */
+/** The words of a notification. They never include a wallet's balance. */
 export interface Words {
   readonly title: string;
   readonly body: string;
-  /** The page of the dashboard that it leads to. */
+  /** The dashboard page that the notification opens. */
   readonly path: string;
-  /** Set where the money is not verified: what comes before anything else, also where one notification stands for several. */
+  /**
+   * Set if the money is not verified. Shown before everything else, even if the notification covers several payments.
+   */
   readonly look_first?: typeof LOOK_FIRST;
 }
 
-/** Follows the number of payments where some of them were not shown one by one. */
+/** Follows the number of payments if some of them were not shown one by one. */
 const UNSURE = 'look which are verified';
 
-/** Where several of a kind lead, and what they are then called, after their number. */
+/** The page and the noun for a notification that covers several events of a kind. The noun follows their number. */
 export const several = {
   paid: { many: 'payments received', list: '/dashboard/charges', unsure: UNSURE },
   held: { many: 'payments to check', list: '/dashboard/charges/held', unsure: UNSURE },
@@ -47,9 +49,9 @@ export const several = {
 >;
 
 /**
- * The words of a notice, `withDetails` or without amounts, names and numbers, which anybody reads on a locked screen. Undefined where what
- * it tells is no longer so: a held payment that was given to a charge meanwhile waits for nobody. A held payment leads to its page by
- * the id that the reader may know.
+ * Returns the words of a notification. Without `withDetails` they omit amounts, names and numbers, because anybody can
+ * read a locked screen. Undefined if the news is outdated, such as a held payment that has since been assigned to a
+ * charge. A notification about a held payment opens its page by the id that the reader is allowed to see.
  */
 export async function wordsOf(
   outside: Outside,
@@ -116,14 +118,17 @@ export async function wordsOf(
   }
 }
 
-/** Names no amount: nobody could read one. */
+/** Contains no amount, because the text could not be read. */
 const UNREAD: Omit<Words, 'path'> = {
   title: 'A MoMo message was not understood',
   body: `${LOOK_FIRST} If it is a payment, mark its bill as paid.`,
   look_first: LOOK_FIRST,
 };
 
-/** True while nobody has decided about a notice's text. A notice that waited for its turn stands for the texts after it, too. */
+/**
+ * True while nobody has decided about the text of a notice. A notification that waited for its turn also covers later
+ * texts.
+ */
 async function hasUndecidedText(
   outside: Outside,
   { about: receipt_id, merchant_id, is_late }: Pick<PushJob, 'about' | 'merchant_id' | 'is_late'>,
@@ -133,7 +138,7 @@ async function hasUndecidedText(
   return is_late === true && (await listUndecidedTexts(outside, merchant_id, MAX_LOOKED_AT)).length > 0;
 }
 
-/** Texts looked at, of those that could not be read. */
+/** Maximum number of unread texts to check. */
 const MAX_LOOKED_AT = 50;
 
 function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boolean): Words | undefined {
@@ -155,7 +160,7 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
   };
 }
 
-/** `not verified` or `in doubt`, after `before`; nothing for verified money. */
+/** `not verified` or `in doubt`, after `before`. Empty for verified money. */
 function inDoubt(backing: Backing, before: string): string {
   const doubt = doubtOf(backing);
   return doubt ? `${before}${doubt.badge.toLowerCase()}` : '';
@@ -165,7 +170,10 @@ function lookFirst(backing: Backing, body: string): Pick<Words, 'body' | 'look_f
   return doubtOf(backing) ? { body: `${LOOK_FIRST} ${body}`, look_first: LOOK_FIRST } : { body };
 }
 
-/** What a fall of the wallet's balance may mean; `charge` where it can be only one. Once a text said so, that is told by itself. */
+/**
+ * The possible meaning of a fall in the wallet's balance. `charge` is set if only one is possible. Undefined once a
+ * text reports the reversal, because that sends its own notification.
+ */
 function suspicionWords(charge: Charge | undefined, withDetails: boolean): Words | undefined {
   if (charge?.state === 'reversed') return undefined;
   const { path, amount, from } = charge
@@ -185,7 +193,7 @@ function partsOf(charge: Charge, withDetails: boolean) {
   };
 }
 
-/** Without what the link sells: others read a locked screen, too. */
+/** Leaves out what the link sells, because anybody can read a locked screen. */
 function codeWords({ origin, goods, reference, disputed }: Charge, list: string): Words | undefined {
   if (origin.kind !== 'link') return undefined;
   const title = 'A payer waits for a code';

@@ -12,8 +12,8 @@ import { newWebhookEvent, noEvent, replayed } from './event.ts';
 import { getSlowness } from './lane.table.ts';
 
 /**
- * Sets the address and chosen event types of a holder's webhook. A first one is created with a secret.
- * @throws PublicError `invalid_request`; the writes `busy`.
+ * Sets the address and the chosen event types of a holder's webhook. The first one is created with a secret.
+ * @throws PublicError `invalid_request`. The writes throw `busy`.
  */
 export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: WebhookRequest) {
   const current = await endpointRows.find(outside, holder);
@@ -27,8 +27,8 @@ export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: 
 type UrlOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMachine'>;
 
 /**
- * Creates a new secret; the old one keeps signing beside it for 24 hours.
- * @throws PublicError `not_found`; the writes `busy`.
+ * Creates a new secret. The old secret also signs for another 24 hours.
+ * @throws PublicError `not_found`. The writes throw `busy`.
  */
 export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
   const current = await requireEndpoint(outside, holder);
@@ -37,8 +37,8 @@ export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
 }
 
 /**
- * Removes a webhook and returns the one that there was.
- * @throws PublicError `not_found`; the writes `busy`.
+ * Removes a webhook and returns it.
+ * @throws PublicError `not_found`. The writes throw `busy`.
  */
 export async function prepareRemoval(outside: TableOutside, holder: KeyHolder) {
   const { url } = await requireEndpoint(outside, holder);
@@ -55,9 +55,7 @@ async function requireEndpoint(outside: TableOutside, holder: KeyHolder): Promis
   return endpoint;
 }
 
-/**
- * @throws PublicError `not_found`; the writes `too_many_requests`.
- */
+/** @throws PublicError `not_found`. The writes throw `too_many_requests`. */
 export async function testEvent(outside: Outside, holder: KeyHolder) {
   const { disabled_at } = await requireEndpoint(outside, holder);
   if (disabled_at)
@@ -69,8 +67,8 @@ export async function testEvent(outside: Outside, holder: KeyHolder) {
 }
 
 /**
- * Sends an event again under its id, with ten new tries.
- * @throws PublicError `not_found`; the writes `too_many_requests`, and `busy` while it is being sent.
+ * Sends an event again with the same id and ten new tries.
+ * @throws PublicError `not_found`. The writes throw `too_many_requests`, or `busy` while the event is being sent.
  */
 export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string) {
   const event = await webhookEventRows.find(outside, { event_id: eventId });
@@ -81,8 +79,8 @@ export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: 
 }
 
 /**
- * For the operator: the error names the holder.
- * @throws NoSuch merchant, webhook.
+ * For the operator. The error names the holder.
+ * @throws NoSuch for an unknown merchant or webhook.
  */
 export async function requireWebhook(outside: TableOutside, holder: KeyHolder): Promise<KeyHolder> {
   await requireMerchant(outside, holder.merchant_id);

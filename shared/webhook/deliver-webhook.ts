@@ -14,19 +14,19 @@ import { queueTry, type WebhookAttempt, type WebhookEvent, type WebhookJob } fro
 import { noteSlow, reserveSlot, SLOW_MS, slownessAfter } from './lane.table.ts';
 
 export const WEBHOOK_TIMEOUT_MS = 15_000;
-/** An endpoint that fails for this long is disabled. */
+/** A webhook is disabled after failing for this many days. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
-/** Seconds after which a try whose worker died counts as failed if no later try is planned. */
+/** If a worker dies and no later try is planned, its try counts as failed after this many seconds. */
 export const LAST_TRY_SECONDS = 5 * 60;
 const GONE = 410;
-/** Longer than a queue can delay, so that housekeeping queues tries of a full lane, alternating between merchants. */
+/** Longer than a queue can delay, so that housekeeping queues the tries of a full lane in turn between merchants. */
 export const LANE_FULL_SECONDS = 20 * 60;
 export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
 
 /**
- * Makes one try of an event and plans the next. The try is counted and the next one planned before the request leaves,
- * so a worker that dies costs one try and never the event.
+ * Makes one try of an event and plans the next. The try is counted and the next one planned before the request is sent,
+ * so a worker that dies costs one try but never loses the event.
  */
 export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Promise<void> {
   const event = await webhookEventRows.find(given, job);
@@ -43,8 +43,8 @@ export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Pro
 }
 
 /**
- * True if the try must wait for a slot in the lane of a slow receiver. It is then planned for that slot and not
- * counted.
+ * True if the try must wait for a slot in a slow receiver's lane. The try is then planned for the slot and does not
+ * count.
  */
 async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
   if (event.has_slot) return false;
@@ -58,7 +58,7 @@ async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: W
   return true;
 }
 
-/** Counts the try and plans the next, or gives the event up. Undefined if no try is due. */
+/** Counts the try and plans the next one, or gives the event up. Undefined if no try is due. */
 async function startTry(
   outside: WorkerOutside,
   event: WebhookEvent,
@@ -103,7 +103,10 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
   }
 }
 
-/** Records a receiver's slowness while it still owes its answer; by the timeout it could have blocked every worker. */
+/**
+ * Records a slow receiver while its answer is still outstanding. Waiting for the timeout would let it block every
+ * worker first.
+ */
 async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, trying: Promise<unknown>): Promise<void> {
   const startedMs = outside.now();
   const isOver = trying.then(() => true);
@@ -143,7 +146,7 @@ async function settleTry(
   const writes = [replaceWebhookEvent(outside, event, after), ...(isOver ? [] : [putAttempt(event, attempt)])];
   const isWritten = await write(outside, writes);
   outside.metrics.count(isDelivered ? 'webhook_tries_ok' : 'webhook_tries_failed');
-  // The event was replayed meanwhile. The replay continues on its own, and this try is still listed.
+  // The event was replayed in the meantime. The replay continues independently, and this try is still listed.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);
   await noteSlowness(outside, endpoint, attempt.duration_ms);
@@ -167,7 +170,7 @@ async function noteHealth(
     return;
   }
   const { failing_since = now, last_failed_at = now } = endpoint;
-  // A failing event is tried at least daily; after a longer gap the failing period starts anew.
+  // A failing event is tried at least once a day. After a longer gap, a new failing period begins.
   const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;
@@ -195,7 +198,7 @@ const SECOND = 1;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Seconds to wait after the first to the ninth failure: ten tries over about 75 hours. */
+/** Waits after the first to the ninth failure, in seconds. Ten tries take about 75 hours. */
 export const WAITS_SECONDS = [
   5 * SECOND,
   5 * MINUTE,
@@ -211,8 +214,8 @@ export const WAITS_SECONDS = [
 export const MAX_TRIES = WAITS_SECONDS.length + 1;
 
 /**
- * Seconds to wait after the `tries`-th failure, randomly up to a tenth longer (0 ≤ `share` < 1); undefined after the
- * last.
+ * Seconds to wait after failure number `tries`, plus a random share of up to a tenth (0 ≤ `share` < 1). Undefined after
+ * the last try.
  */
 export function waitSeconds(tries: number, share: number): number | undefined {
   const wait = WAITS_SECONDS[tries - 1];

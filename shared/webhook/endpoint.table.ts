@@ -1,9 +1,10 @@
-/*
- * webhook endpoint   WEBHOOK#<holder> / WEBHOOK   where events go, and the secrets that sign them: one for each kind of a
- *                                                 merchant's keys. The holder is `<merchant>`, or `<merchant>.sms`
+/**
+ * webhook endpoint   WEBHOOK#<holder> / WEBHOOK   the address for events and the secrets that sign them, one row for each
+ *                                                 kind of a merchant's keys. The holder is `<merchant>` or `<merchant>.sms`
  *   gsi2   OFF#WEBHOOK / <holder>     while it is disabled
  *
- * Not in the merchant's own partition, which every route with a key may read: rights to the table go by partition.
+ * Stored outside the merchant's own partition, which every route that takes a key can read: table rights are granted
+ * per partition.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
@@ -19,22 +20,22 @@ import { WebhookEventType } from './event.ts';
 const Secret = z.object({
   /** `whsec_` and base64. */
   secret: z.string(),
-  /** Set on a replaced secret, which keeps signing until then. */
+  /** Set on a replaced secret, which continues to sign until then. */
   valid_until: z.optional(z.string()),
 });
 
 export const WebhookEndpoint = z.object({
   merchant_id: z.string(),
-  /** Kind of key that sets and sees this webhook. */
+  /** The kind of key that sets and sees this webhook. */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   url: z.string(),
   events: z.optional(z.array(WebhookEventType)),
   secrets: z.array(Secret),
   created_at: z.string(),
-  /** Start of the uninterrupted failures, and time of the last one. */
+  /** Start of the current run of failures, and the time of the last failure. */
   failing_since: z.optional(z.string()),
   last_failed_at: z.optional(z.string()),
-  /** Milliseconds it occupies a worker while it is slow. */
+  /** Milliseconds for which a try occupies a worker. Set while the receiver is slow. */
   slow_ms: z.optional(z.number()),
   disabled_at: z.optional(z.string()),
   disabled_reason: z.optional(z.enum(['gone', 'failing'])),
@@ -42,7 +43,7 @@ export const WebhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 const OFF_PARTITION = 'OFF#WEBHOOK';
-/** Disabled test webhooks concern nobody, and must not crowd out the others. */
+/** Disabled test webhooks affect nobody and must not crowd out real ones. */
 const offPartition = ({ merchant_id }: KeyHolder) => (isTestAccount(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);
 const offKey = (endpoint: WebhookEndpoint) =>
   endpoint.disabled_at ? { gsi2pk: offPartition(endpoint), gsi2sk: holderId(endpoint) } : {};
@@ -52,8 +53,8 @@ export const endpointRows = rows(WebhookEndpoint, {
 });
 
 /**
- * Replaces the endpoint that was read, or creates the first. Refused if it changed since, so that nobody is shown a
- * secret that does not sign, and no new secret restores an old address.
+ * Replaces the endpoint that was read, or creates the first one. Refused if it has changed since, so that no merchant
+ * is shown a secret that does not sign, and no new secret restores an old address.
  */
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return endpointRows.put(
@@ -61,7 +62,7 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
     {
       ...(current ? stillAt(current) : { when: 'attribute_not_exists(pk)' }),
       refused: (found) =>
-        // A lost answer to our own first try is no conflict.
+        // If the answer to our own first try was lost, this is not a conflict.
         isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
           ? undefined
           : new PublicError(
@@ -94,8 +95,8 @@ function ofAddress(endpoint: WebhookEndpoint, set: Item, also = ''): TableWrite 
 }
 
 /**
- * Stops sending events until the merchant sets an address again. False if it is disabled already or has another address
- * by now, which stays enabled.
+ * Stops sending events until the merchant sets an address again. Returns false if the webhook is already disabled, or
+ * if its address has changed and therefore stays enabled.
  */
 export async function disableEndpoint(
   outside: TableOutside,

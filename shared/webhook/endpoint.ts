@@ -22,11 +22,11 @@ const ChosenEvent = z.enum(WebhookEventType.options, {
     return `must be one of ${(alike.length > 0 ? alike : WebhookEventType.options).join(', ')}`;
   },
 });
-/** Event names of other services, and our types with the same meaning. */
+/** Event names from other services, with the matching type here. */
 const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
   [/refund/, 'charge.refunded'],
   [/dispute|chargeback/, 'charge.disputed'],
-  // A charge that is not paid simply expires here.
+  // Here, a charge that is not paid simply expires.
   [/^(charge|payment|transaction)\.(failed|declined|abandoned|timeout)$/, 'charge.expired'],
   [
     /^(charge|payment|transaction|invoice|order)\.(complete|completed|confirmed|paid|succeeded|success|successful)$/,
@@ -58,9 +58,10 @@ export type WebhookRequest = z.infer<typeof WebhookRequest>;
 export const OLD_SECRET_MS = DAY_MS;
 
 /**
- * The endpoint, enabled, with its address and chosen events. A first one gets a secret; later ones keep theirs.
- * @throws PublicError `invalid_request` for an address that webhooks may not go to, and for events that its kind never
- * gets.
+ * Returns the endpoint, enabled, with its address and chosen events. A new endpoint gets a secret; an existing one
+ * keeps its secrets.
+ * @throws PublicError `invalid_request` for an address that webhooks cannot be sent to, or for events that this kind of
+ * webhook never gets.
  */
 export function withUrl(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'allowsThisMachine'>,
@@ -87,7 +88,7 @@ export function withUrl(
   };
 }
 
-/** The endpoint with a new secret; the previous one stays valid for 24 hours, older ones end. */
+/** Returns the endpoint with a new secret. The previous secret stays valid for 24 hours; older ones end now. */
 export function withNewSecret(outside: IdOutside, endpoint: WebhookEndpoint): WebhookEndpoint {
   const [current] = endpoint.secrets;
   const valid_until = isoOf(outside.now() + OLD_SECRET_MS);
@@ -111,7 +112,7 @@ export function validSecrets({ secrets }: WebhookEndpoint, nowMs: number): strin
   return secrets.filter(({ valid_until }) => !valid_until || valid_until > now).map(({ secret }) => secret);
 }
 
-/** The endpoint as its merchant sees it. The secret appears only when it is set or rolled. */
+/** The endpoint as shown to its merchant. The secret appears only when it is created or rolled. */
 export function presentEndpoint(endpoint: WebhookEndpoint): WebhookResponse {
   return {
     url: endpoint.url,
@@ -134,12 +135,12 @@ export function noEndpoint(): PublicError {
 
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
-/** `whsec_` and 24 random bytes in base64. */
+/** Returns `whsec_` and 24 random bytes in base64. */
 export function newWebhookSecret(randomBytes: (length: number) => Buffer): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/** Signature headers: one `v1,<base64>` for each valid secret, separated by spaces. */
+/** Builds the signature headers: one `v1,<base64>` for each valid secret, separated by spaces. */
 export function signatureHeaders(
   id: string,
   body: string,

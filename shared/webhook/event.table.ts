@@ -1,9 +1,9 @@
-/*
- * webhook event   EVENT#<id> / EVENT          what is reported, and how far its delivery is
- *   gsi1          MERCHANT#<holder>#EVENT / <second>#<sequence number of the change>#<id>; a test's is <created_at>#<id>
- *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while it is pending; later than its try, once that is queued
- * webhook try     EVENT#<id> / ATTEMPT#<nnn>   but for the one that ended the event, which its row holds
- * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   how many events a holder tested or replayed in that minute
+/**
+ * webhook event   EVENT#<id> / EVENT   the event's content and the progress of its delivery
+ *   gsi1          MERCHANT#<holder>#EVENT / <second>#<sequence number of the change>#<id>; for a test <created_at>#<id>
+ *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while pending; later than the try once that is queued
+ * webhook try     EVENT#<id> / ATTEMPT#<nnn>   each try except the one that ended the event, which the event's row stores
+ * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   the number of events that a holder tested or replayed in that minute
  */
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
@@ -17,10 +17,10 @@ import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
-/** Seconds from the event's creation: the row and its tries expire together. */
+/** Seconds from the event's creation until it and its tries expire together. */
 export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 const dueEvents = spread('DUE#EVENT', 4);
-/** Looking at an event this much too early is cheaper than moving it in the index. */
+/** Reading an event this much too early is cheaper than moving it in the index. */
 const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
@@ -49,7 +49,7 @@ export async function getEventAndAttempts(outside: Outside, eventId: string) {
 
 const NEWEST_TRIES = 3;
 
-/** The existing ones of several events, each with its newest tries, in two reads. */
+/** Reads several events that exist, each with its newest tries, in two requests. */
 export async function getEventsAndNewestTries(outside: TableOutside, eventIds: readonly string[]) {
   const events = await webhookEventRows.findMany(
     outside,
@@ -70,27 +70,30 @@ function withAttempts(event: WebhookEvent, others: readonly WebhookAttempt[]) {
   return { event, attempts: attempts.toSorted((one, other) => one.number - other.number) };
 }
 
-/** Numbers of tries with rows of their own. A try is counted before it is made and its row is written afterwards. */
+/**
+ * The numbers of the newest tries that have their own row. A try is counted before it is made, and its row is written
+ * afterwards.
+ */
 function newestNumbers({ tries, ended_by }: WebhookEvent): number[] {
   const least = Math.max(1, tries - NEWEST_TRIES + 1);
   const newest = Array.from({ length: tries - least + 1 }, (_, n) => least + n);
   return newest.filter((number) => number !== ended_by?.number);
 }
 
-/** Index key of a holder's newest event; one key read. */
+/** Returns the index key of a holder's newest event. Reads one key. */
 export async function newestEventKey(outside: TableOutside, holder: KeyHolder): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(holder), page);
   return keys[0]?.sort;
 }
 
-/** About `limit` pending events whose next try was due before `at` (ISO), alternating between webhooks. */
+/** Lists about `limit` pending events whose next try was due before `at` (ISO), in turn between webhooks. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
   const items = await listInTurns(outside.table, dueEvents.partitions, at, limit);
   return items.map(webhookEventRows.parse).filter(({ state }) => state === 'pending');
 }
 
-/** Keeps an event whose try is queued out of `listDueEvents` until `at` (ISO) or until the try. */
+/** Hides an event with a queued try from `listDueEvents` until `at` (ISO) or until the try. */
 export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update(webhookEventRows.change(event, { gsi2sk: dueSort(event, at) }, isStill(event)));
 }
@@ -99,13 +102,13 @@ export function createWebhookEvent(event: WebhookEvent): TableWrite {
   return createItem(itemOf(event, event.next_try_at), () => undefined);
 }
 
-/** Replaces `before` by `after`; refused with `EventMovedOn` if another try or replay came first. */
+/** Replaces `before` with `after`. Refused with `EventMovedOn` if another try or replay came first. */
 export function replaceWebhookEvent(
   outside: Pick<Outside, 'randomBytes'>,
   before: WebhookEvent,
   after: WebhookEvent,
 ): TableWrite {
-  // Tells a lost answer to our own first try from an identical change by another worker.
+  // Distinguishes our own first try, if its answer was lost, from an identical change by another worker.
   const write_id = outside.randomBytes(12).toString('base64url');
   const refused: TableWrite['refused'] = (current) => (current?.write_id === write_id ? undefined : new EventMovedOn());
   return putItem({ ...itemOf(after, dueAfter(before, after)), write_id }, { ...isStill(before), refused });
@@ -144,10 +147,10 @@ function timeToLive({ created_at }: WebhookEvent) {
   return { expires_at_epoch_seconds: Math.floor(Date.parse(created_at) / 1000) + EVENT_KEPT_SECONDS };
 }
 
-/** Limits tests and replays together: more than a person needs, too few to delay real events. */
+/** Limits tests and replays together. More than a person needs, but too few to delay real events. */
 export const MAX_CALLS_PER_MINUTE = 10;
 
-/** Counts a call in the transaction of its effect; refused beyond the limit. */
+/** Counts a call in the transaction of its effect. Refused above the limit. */
 export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
   return countUpTo(outside, {
     key: (minute) => ({ pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: minute }),

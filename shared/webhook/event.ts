@@ -45,7 +45,10 @@ export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
 export type CausedEventType = Exclude<WebhookEventType, 'webhook.test'>;
 
-/** Types a webhook can choose. A live key's webhook also gets text events if the sms key has no webhook. */
+/**
+ * Returns the types that a webhook can choose. A live key's webhook also gets text events if the sms key has no
+ * webhook.
+ */
 export function eventsOfKind(kind: KeyKind): readonly CausedEventType[] {
   return kind === 'sms' ? textEvents : [...moneyEvents, ...walletEvents, ...textEvents];
 }
@@ -67,24 +70,27 @@ export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 export const WebhookEvent = z.object({
   event_id: z.string(),
   merchant_id: z.string(),
-  /** Kind of webhook that gets the event. Fixed, so that tries and replays never reach the other kind of key. */
+  /**
+   * The kind of webhook that gets the event. Never changes, so that tries and replays do not reach the other kind of
+   * key.
+   */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   type: WebhookEventType,
-  /** The posted body, byte for byte the same in every try. */
+  /** The posted body. Identical byte for byte in every try. */
   body: z.string(),
   state: z.enum(['pending', 'delivered', 'gave_up']),
-  /** All tries; `round_tries` counts those since creation or the last replay. */
+  /** `tries` counts all tries; `round_tries` counts the tries since creation or the last replay. */
   tries: z.number(),
   round_tries: z.number(),
   round: z.number(),
   next_try_at: z.optional(z.string()),
-  /** Set while pending: time when housekeeping looks for a lost try. */
+  /** Set while pending: the time when housekeeping checks for a lost try. */
   due_at: z.optional(z.string()),
   ended_by: z.optional(WebhookAttempt),
-  /** True if the next try has a slot in a slow receiver's lane, at `next_try_at`. */
+  /** True if the next try has a slot at `next_try_at` in a slow receiver's lane. */
   has_slot: z.optional(z.boolean()),
   created_at: z.string(),
-  /** Position (`orderOf`) of the causing change; unset for a test. */
+  /** Position (`orderOf`) of the change that caused the event. Unset for a test event. */
   caused_by: z.optional(z.string()),
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
@@ -97,8 +103,8 @@ interface EventCaused {
 }
 
 /**
- * A new event, due now. `cause` is unique per occurrence and determines the id, so a change that the stream delivers
- * twice creates one event, even across the merchant's webhooks.
+ * Builds a new event, due now. `cause` is unique per occurrence and determines the id. A change that the stream
+ * delivers twice therefore creates only one event, even if the merchant has several webhooks.
  */
 export function newWebhookEvent(
   { merchant_id, key_kind }: KeyHolder,
@@ -138,18 +144,18 @@ export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
   };
 }
 
-/** `event` is the one with this id if it belongs to another holder. */
+/** `event` is set if the id exists but belongs to another holder. */
 export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   const hint = event && holder && otherModeHint('event', event.merchant_id, holder.merchant_id);
   const kept = 'Events are kept for 30 days; GET /api/v1/webhook/event lists them.';
   return new PublicError('not_found', `You have no webhook event with this id. ${hint ?? kept}`);
 }
 
-/** A queued try, made only if exactly `tries` were made before it. */
+/** A queued try. Skipped unless exactly `tries` were made before it. */
 export const WebhookJob = z.object({ event_id: z.string(), tries: z.number() });
 export type WebhookJob = z.infer<typeof WebhookJob>;
 
-/** Queues an event's next try if SQS can delay it that long; housekeeping queues later ones. */
+/** Queues an event's next try if SQS can delay it that long. Housekeeping queues later ones. */
 export async function queueTry(outside: WorkerOutside, event: WebhookEvent): Promise<void> {
   const { event_id, tries, merchant_id, next_try_at } = event;
   const delaySeconds = Math.max(0, Math.ceil((Date.parse(next_try_at ?? '') - outside.now()) / 1000));

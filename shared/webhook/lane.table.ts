@@ -1,9 +1,10 @@
-/*
- * webhook lane            WEBHOOK#<holder> / LANE         when the next try may start, at a receiver that is slow, and how slow it is
- * webhook lane of texts   WEBHOOK#<holder> / LANE#TEXTS   the same of events about texts, where the webhook hears of payments too
+/**
+ * webhook lane            WEBHOOK#<holder> / LANE         the next free start time at a slow receiver, and how slow it is
+ * webhook lane of texts   WEBHOOK#<holder> / LANE#TEXTS   the same for text events, if the webhook also gets payment events
  *
- * A receiver that is slow keeps workers waiting, and there are few for all merchants. Its tries start so far apart that it has two
- * of them at most, and one about texts; the others wait in its lanes, where they occupy no worker. No payment waits behind a thousand texts.
+ * A slow receiver keeps workers waiting, and all merchants share a few workers. Tries at a slow receiver are therefore
+ * spaced out so that at most two run at once, one of them for a text event. Other tries wait in the lanes, where they
+ * do not occupy a worker. The separate lane keeps payment events from waiting behind a thousand texts.
  */
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { endsIn, type TableOutside, type TimedOutside } from '../runtime/outside/outside.ts';
@@ -15,27 +16,30 @@ import { keyKindOfEvent, type WebhookEvent } from './event.ts';
 
 const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'LANE' });
 
-/** A receiver that takes longer is slow; most answer within a tenth of this. */
+/** A receiver that takes longer than this is slow. Most answer within a tenth of it. */
 export const SLOW_MS = 500;
-/** Simultaneous tries at a slow receiver. Text events get half if the webhook also gets payment events. */
+/** Maximum concurrent tries at a slow receiver. Text events get half if the webhook also gets payment events. */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
-/** Range of a lane's slots. Tries beyond it wait without a slot until housekeeping queues them. */
+/** The range of a lane's slots. Tries beyond it wait without a slot until housekeeping queues them. */
 export const LANE_MS = 15 * MINUTE_MS;
 /**
- * Decay of slowness per quick answer, so that a few quick answers do not open all workers: a receiver that never
- * answered is quick again after six minutes of quick answers.
+ * Factor by which each quick answer reduces the slowness, so that a few quick answers do not open all workers. A
+ * receiver that never answered counts as quick again after six minutes of quick answers.
  */
 const EASING = 0.98;
 
-/** Milliseconds the receiver occupies a worker, after a try of `durationMs`; undefined once it is no longer slow. */
+/**
+ * Returns the milliseconds for which the receiver occupies a worker, after a try of `durationMs`. Undefined once it is
+ * no longer slow.
+ */
 export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: number): number | undefined {
   const slowMs = Math.round(Math.max(durationMs, slow_ms * EASING));
   return slowMs > SLOW_MS ? slowMs : undefined;
 }
 
 /**
- * Epoch milliseconds at which a try at this receiver may start: now if it is not slow, or its slot. Undefined if the
- * lane is full.
+ * Returns the epoch milliseconds when a try at this receiver can start: now if it is not slow, otherwise its slot.
+ * Undefined if the lane is full.
  */
 export async function reserveSlot(
   outside: TimedOutside,
@@ -55,8 +59,8 @@ export async function reserveSlot(
 }
 
 /**
- * Records a receiver's slowness; undefined for none. Also stored in the lane, where it survives removing and setting
- * the webhook again.
+ * Records a receiver's slowness, or undefined for none. Also stored in the lane, so that it survives if the webhook is
+ * removed and set again.
  */
 export async function noteSlow(
   outside: TimedOutside,

@@ -12,7 +12,7 @@ export interface Reading {
   readonly progress?: Progress;
 }
 
-/** Dead letters of one source or of all. Reading hides each from other readers for a moment. */
+/** Lists the dead letters of one source or of all sources. Reading a letter briefly hides it from other readers. */
 export async function listDeadLetters(
   deployment: Deployment,
   { only, ...reading }: Reading = {},
@@ -34,10 +34,10 @@ export interface Retried {
 }
 
 /**
- * Retries the dead letters of one source or of all, starting their tries anew. Leaves letters that no retry can help.
- * Each is handed on before it is deleted: after an interruption a job may run twice but is never lost. `by` is for the
- * audit, which records retries even if the next letter stops it. Starts none after `forMs`, so that a waiting caller
- * gets its answer.
+ * Retries the dead letters of one source or of all sources, with their receive counts reset. Skips letters that no
+ * retry can help. Each letter is passed on before it is deleted: after an interruption a job can run twice but is never
+ * lost. `by` is for the audit log, which records the retries even if a later letter fails. Starts no retries after
+ * `forMs`, so that a waiting caller gets an answer.
  */
 export async function retryDeadLetters(
   deployment: Deployment,
@@ -82,8 +82,8 @@ export async function retryDeadLetters(
 }
 
 /**
- * Deletes and returns the dead letters that no retry can help, or the one with an SQS id whatever it is about. Without
- * `isForReal` nothing is deleted. `by` is for the audit, written before anything is deleted.
+ * Deletes and returns either the dead letters that no retry can help, or the one letter with the given SQS id. Deletes
+ * nothing without `isForReal`. `by` is for the audit log, which is written before the deletion.
  * @throws OperatorError if no letter has that id.
  */
 export async function dropDeadLetters(

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-// By its own path: `z.core` would bring all of zod along.
+// Imported by its own path because `z.core` would bundle all of zod.
 import { $ZodError } from 'zod/v4/core';
 import { FollowUpJob } from '../../events/follow-up-job.ts';
 import { deviceRows } from '../../merchants/user/device.table.ts';
@@ -31,24 +31,23 @@ import { webhookEventRows } from '../../webhook/event.table.ts';
 import { WebhookJob } from '../../webhook/event.ts';
 import { moveLetters, removeLetters, urlOf } from './letter-queue.ts';
 
-/** Jobs that were given up, by ids only: numbers and texts stay in the table. */
+/** A job that was given up. Contains ids only: phone numbers and texts stay in the table. */
 export interface DeadLetter {
-  /** Where it comes from: a queue, or a function behind the table's stream. */
+  /** The source: a queue, or a function behind the table's stream. */
   readonly queue: string;
-  /** When it was queued. */
   readonly queued_at: string;
-  /** SQS's own id of the letter. */
+  /** The letter's SQS message id. */
   readonly letter: string;
-  /** The text, the phone's event or the webhook's event that it is about; null if the letter cannot be read. */
+  /** The id of the text, phone event or webhook event that the letter is about. Null if the letter cannot be read. */
   readonly id: string | null;
-  /** Its current state in the table. */
+  /** The current state of that entry in the table. */
   readonly state: string;
 }
 type Subject = Pick<DeadLetter, 'id' | 'state'>;
-/** Undefined for a body that cannot be read. */
+/** Returns undefined if the body cannot be read. */
 type Describe = (deployment: Deployment, body: string) => Promise<Subject | undefined>;
 
-/** The states of letters that no retry can help. */
+/** States of letters that no retry can help. */
 const UNREADABLE = 'unreadable';
 const FORGOTTEN = 'no longer in the stream';
 
@@ -56,12 +55,18 @@ export function isHopeless({ state }: Pick<DeadLetter, 'state'>): boolean {
   return state === UNREADABLE || state === FORGOTTEN;
 }
 
-/** Where dead letters come from, and how they are tried again. */
+/** A source of dead letters, with the code that describes and retries them. */
 export interface Source {
-  /** The letters of a stream's function exist on AWS only: the local stack retries until it succeeds. */
+  /**
+   * True for the functions behind the stream. On the local stack they never produce letters, because it retries until
+   * they succeed.
+   */
   readonly onAwsOnly: boolean;
   readonly describe: Describe;
-  /** Tries letters again, deletes those that succeeded, and counts them. @throws if it went wrong with any, when it has counted the others. */
+  /**
+   * Retries letters, and deletes and counts those that succeeded. @throws if any failed, after counting the successful
+   * ones.
+   */
   retry(
     deployment: Deployment,
     letters: readonly Message[],
@@ -70,7 +75,7 @@ export interface Source {
   ): Promise<void>;
 }
 
-/** What a job of a queue is about. */
+/** Describes the jobs of each queue. */
 const subjectOf: Readonly<Record<string, Describe>> = {
   'deliver-sms': async (deployment, body) =>
     (await subject(
@@ -102,7 +107,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       (job) => job.event_id,
       async (job) => (await webhookEventRows.find(deployment.outside, job))?.state,
     ),
-  // A queue of 1.0.0 may hold follow-up jobs, too.
+  // A queue can still contain follow-up jobs from release 1.0.0.
   'deliver-push': followUpOrNotice,
   'run-follow-up': followUpOrNotice,
 };
@@ -120,7 +125,7 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
       },
     )) ??
     answerOf(body) ??
-    // `about` may be somebody's number, so the letter names the person's id.
+    // `about` can be somebody's phone number, so the letter shows the person's id.
     subject(
       PushJob,
       body,
@@ -138,12 +143,12 @@ const FOLLOW_UPS = {
   request: 'a payment of a request',
 } as const satisfies Partial<Record<FollowUpJob['kind'], string>>;
 
-/** What an owner answered by text, to be acted on or confirmed to them. */
+/** Describes an owner's answer by text that must be acted on or confirmed. */
 function answerOf(body: string) {
   return parseJson(QuestionJob, body) && { id: null, state: 'an owner’s answer by text' };
 }
 
-/** Each source by its name. @throws an Error for a queue whose jobs nothing here describes. */
+/** All sources by name. @throws an Error for a queue without an entry in `subjectOf`. */
 function allSources({ functions, queues }: Service): Map<string, Source> {
   return new Map([
     ...queues.map((name): [string, Source] => {
@@ -173,7 +178,7 @@ export async function examine(
   return { queue, queued_at, letter: MessageId, ...subject };
 }
 
-/** Jobs go back into their queue. */
+/** A retry puts the jobs back into their queue. */
 function queueSource(queue: string, describe: Describe): Source {
   return {
     onAwsOnly: false,
@@ -183,7 +188,7 @@ function queueSource(queue: string, describe: Describe): Source {
   };
 }
 
-/** Changes of the table go to their function once more, as long as the stream has them. */
+/** A retry passes the table changes to their function again, while the stream still has them. */
 function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
     onAwsOnly: true,
@@ -204,7 +209,10 @@ function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   };
 }
 
-/** What is read from the table may be why the job was given up: a row that this version cannot read hides no letter. */
+/**
+ * Describes a job from its body and its row. The job may have failed because this release cannot read its row, so an
+ * unreadable row must not hide the letter.
+ */
 async function subject<Job>(
   schema: z.core.$ZodType<Job>,
   body: string,
@@ -220,7 +228,7 @@ async function subject<Job>(
   return { id: nameOf(job), state: state ?? 'unknown' };
 }
 
-/** @throws OperatorError for a source that this place does not have. */
+/** @throws OperatorError if this stage or the local stack does not have the source. */
 export function sourcesOf({ aws, service }: Deployment, only: string | undefined): [string, Source][] {
   const all = allSources(service);
   const here = [...all].filter(([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name);
@@ -231,7 +239,8 @@ export function sourcesOf({ aws, service }: Deployment, only: string | undefined
 }
 
 /**
- * What Lambda writes about a batch of the table's changes that a function could not process: its position, not its contents.
+ * Lambda's message about a batch of table changes that a function could not process. It contains positions, not the
+ * changes themselves.
  */
 const StreamLetter = z.object({
   DDBStreamBatchInfo: z.object({
@@ -243,9 +252,11 @@ const StreamLetter = z.object({
 });
 
 /**
- * Passes the changes that a letter names to their function once more, in order. Between the first and the last there may be
- * changes that succeeded, because a shard is processed in several lanes: a change that is handled twice takes effect once, apart from counts.
- * @throws OperatorError if the stream no longer has them (it keeps them for a day), or the function fails again.
+ * Passes the changes that a letter names to their function again, in order. Some changes in the range may have
+ * succeeded, because a shard is processed in parallel lanes. A change that is handled twice takes effect once, except
+ * in metrics.
+ * @throws OperatorError if the stream no longer has the changes (it keeps them for a day), or if the function fails
+ * again.
  */
 async function handChangesAgain(deployment: Deployment, name: string, row: StreamRow, body: string): Promise<void> {
   const letter = parseJson(StreamLetter, body);
@@ -265,15 +276,16 @@ async function handChangesAgain(deployment: Deployment, name: string, row: Strea
   }
 }
 
-/** Whether the stream still has the changes that a letter names: it keeps them for a day. */
+/** True if the stream still has the changes that a letter names. Streams keep changes for a day. */
 async function isInStream({ streams, table }: Deployment, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
-  // Another table's, in whose place this one was taken: what changed there may never have been here, and the stage may not read it.
+  // The letter is from a table that this one replaced. Its changes may not exist here, and the stage has no right to
+  // read that stream.
   if (!letter.DDBStreamBatchInfo.streamArn.includes(`:table/${table.name}/stream/`)) return false;
   try {
     await firstIterator(streams, letter);
     return true;
   } catch (error) {
-    // The whole stream is gone where the table was replaced.
+    // The whole stream is gone if the table was replaced.
     if (error instanceof TrimmedDataAccessException || error instanceof ResourceNotFoundException) return false;
     throw error;
   }
@@ -281,7 +293,7 @@ async function isInStream({ streams, table }: Deployment, letter: z.infer<typeof
 
 const Answer = z.object({ batchItemFailures: z.array(z.unknown()) });
 
-/** The changes from the first that the letter names to the last. */
+/** Reads the changes in the range that the letter names. */
 async function readChanges({ streams }: Deployment, letter: z.infer<typeof StreamLetter>): Promise<Change[]> {
   const last = BigInt(letter.DDBStreamBatchInfo.endSequenceNumber);
   const found: Change[] = [];

@@ -22,7 +22,7 @@ import { checkTriggers } from './checks/triggers.ts';
 import { checkWallets } from './checks/wallets.ts';
 import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
 
-/** All checks, ordered by dependency. */
+/** All checks, in the order of their dependencies. */
 const checks: readonly {
   readonly name: CheckName;
   readonly look: (deployment: Deployment) => Promise<readonly Finding[]>;
@@ -49,20 +49,20 @@ const checks: readonly {
 
 interface Examination {
   readonly progress?: Progress;
-  /** Milliseconds after which unfinished checks become findings; unlimited without it. */
+  /** Milliseconds after which unfinished checks are reported as findings. No limit if unset. */
   readonly forMs?: number;
 }
 
 type CheckFinding = Finding & { readonly check: CheckName };
 
 /**
- * Checks everything an environment needs. A check that cannot run is a finding too. Findings that others explain are
- * left out, so that one fault is one finding.
- * @throws if nothing can be examined: no AWS credentials, no network, or a local stack that has ended.
+ * Checks everything that a stage or the local stack needs. A check that cannot run is a finding too. Findings that
+ * another finding explains are left out, so that each fault is reported once.
+ * @throws if nothing can be examined: no AWS credentials, no network, or the local stack is not running.
  */
 export async function examine(here: Deployment, { progress, forMs }: Examination = {}): Promise<CheckFinding[]> {
   const endsMs = performance.now() + (forMs ?? Number.POSITIVE_INFINITY);
-  // A stage that was never deployed has nothing else to check. The first check reports an error here.
+  // A stage that was never deployed has nothing else to check. If this call fails, the first check reports the error.
   const { aws } = here;
   const isDeployed = !aws || (await before(endsMs, () => aws.stack()).catch(() => true)) !== undefined;
   if (!isDeployed) return (await checkStack(here)).map((finding) => ({ check: 'stack', ...finding }));
@@ -81,7 +81,10 @@ export async function examine(here: Deployment, { progress, forMs }: Examination
   return capped(found.filter(({ symptomOf = [] }) => !symptomOf.some((topic) => isExplained(found, topic))));
 }
 
-/** Listed findings per check, fine and wrong apart: nobody reads ten thousand merchants. */
+/**
+ * Maximum number of listed findings per check, counted separately for fine and wrong. Nobody reads ten thousand
+ * merchants.
+ */
 const MAX_LISTED = 50;
 
 export function capped(all: readonly CheckFinding[]): CheckFinding[] {

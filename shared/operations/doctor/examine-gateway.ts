@@ -26,7 +26,7 @@ interface ExaminedGateway {
 }
 
 /**
- * Checks an account's phones and webhooks without changing anything.
+ * Checks the phones and webhooks of a gateway account without changing anything.
  * @throws OperatorError if the gateway gives no usable answer.
  */
 export async function examineGateway(
@@ -47,7 +47,7 @@ export async function examineGateway(
   const nowMs = { gateway: outside.now() + (clock.aheadMs() ?? 0), service: outside.now() };
   const heard = await heardOf(deployment, gateway);
   const inUse = phones.filter((phone) => phone.senders.length > 0);
-  // A phone without senders may be out of use, unless it is the only one.
+  // A phone without senders may be out of use, unless it is the only phone.
   const examined = inUse.length > 0 ? inUse : phones.slice(0, 1);
   const findings = found(
     answering(gateway, account, phones),
@@ -136,7 +136,7 @@ function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof 
   );
 }
 
-/** Reports senders held back although their phones are fine, because housekeeping has not looked since. */
+/** Reports senders that are still held back although their phones are fine, because housekeeping has not run since. */
 function heldBack(senders: readonly Sender[], findings: readonly Finding[]): Finding | undefined {
   if (findings.some(({ state }) => state === 'wrong')) return undefined;
   const held = senders.filter((sender) => sender.enabled && !isAvailable(sender)).map(({ number }) => number);
@@ -159,19 +159,19 @@ interface Phone {
 interface Account {
   readonly phones: readonly Phone[];
   readonly senders: readonly Sender[];
-  /** The gateway's clock dates a phone's contact with the gateway; the service's clock dates its posts. */
+  /** The gateway's clock dates a phone's contact with the gateway. The service's clock dates the phone's posts. */
   readonly nowMs: { readonly gateway: number; readonly service: number };
   readonly heard: Heard;
 }
 
 interface Heard {
   readonly phones: readonly HeardPhone[];
-  /** Time since which the phones should ping, in epoch milliseconds; undefined if they were never told to. */
+  /** Epoch milliseconds since when the phones should ping. Undefined if pings were never configured. */
   readonly pingsSinceMs: number | undefined;
   readonly refused: readonly RefusedCallback[];
 }
 
-/** Checks that a phone with senders is on, and that its posts are accepted. */
+/** Checks that a phone with senders is on and that its posts are accepted. */
 function examinePhone(gateway: string, phone: Phone, account: Account): Finding[] {
   const agoMs = account.nowMs.gateway - Date.parse(phone.last_seen);
   if (!(agoMs <= NOT_SEEN_MS)) return [notSeen(gateway, phone, account)];
@@ -182,7 +182,7 @@ function examinePhone(gateway: string, phone: Phone, account: Account): Finding[
   return found(seen, notHeard(gateway, phone, account));
 }
 
-/** Reports a phone that is online, but whose posts do not arrive or are refused. */
+/** Reports a phone that is online but whose posts do not arrive or are refused. */
 function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Account): Finding | undefined {
   const known = heard.phones.find(({ device_id }) => device_id === phone.id);
   const heardMs = known?.heard_ms ?? 0;
@@ -209,7 +209,7 @@ function otherKey(gateway: string, phone: Phone): Finding {
   );
 }
 
-/** The missing key has been stored since: `signing_key` shows it. */
+/** The missing key has since been stored, as `signing_key` shows. */
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
     `What ${nameOf(phone).replace('The', 'the')} posted until ${lastAt} was refused, because its signing key was not stored here yet. Nothing has arrived since.`,
@@ -227,8 +227,8 @@ function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
 }
 
 /**
- * Reports a phone that is off or whose app was reinstalled. A reinstalled app has a new id, so its phone appears twice,
- * once without a sender.
+ * Reports a phone that is off or whose app was reinstalled. Reinstalling gives the app a new id, so the phone is listed
+ * twice, once without a sender.
  */
 function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gateway: nowMs } }: Account): Finding {
   const message = `${nameOf(phone)} has not been seen since ${phone.last_seen}: no texts are sent and no payments are recognised.`;

@@ -2,17 +2,17 @@ import type { Deployment } from '../../runtime/stage/deployment.ts';
 import { audiences, logGroupName, stackName } from '../../runtime/stage/names.ts';
 
 export interface Finding {
-  /** `not here`: the environment neither has nor needs this, as the local stack needs no alarms. */
+  /** `not here`: this environment neither has nor needs the part. For example, the local stack needs no alarms. */
   readonly state: 'fine' | 'wrong' | 'not here';
   readonly message: string;
   readonly todo?: string;
   /** Consequences of this finding: whole checks, or topics of other findings. */
   readonly explains?: readonly Topic[];
-  /** Left out if another finding explains one of these topics. */
+  /** The finding is left out if another finding explains one of these topics. */
   readonly symptomOf?: readonly Topic[];
 }
 
-/** Consequences that one fault may have in several places. */
+/** Consequences that a fault can have in several places. */
 export type Topic =
   | CheckName
   | 'no sender'
@@ -64,12 +64,12 @@ export function remake({ aws, stage }: Pick<Deployment, 'aws' | 'stage'>): strin
   return aws ? repair(stage) : 'Start the local stack again: npm start';
 }
 
-/** Command that deploys a stage again with its domain, which a deployment without its context would lose. */
+/** The command that redeploys a stage with its domain. Deploying without the domain in the context would remove it. */
 export function deployment(stage: string): string {
   return `npm run deploy -- -c stage=${stage}, with the rest of its context`;
 }
 
-/** Command that restores resources deleted by hand, which CloudFormation does not look for by itself. */
+/** The command that restores resources deleted by hand, which CloudFormation does not detect on its own. */
 export function repair(stage: string): string {
   return `It was deleted or changed by hand, which an ordinary deployment does not notice: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help: docs/operate/runbooks.md, "Recreate deleted resources".`;
 }
@@ -79,14 +79,17 @@ export function isWrong({ state }: Finding): boolean {
 }
 
 /**
- * An address by others as one word for the operator's shell, so that it cannot add a second command. Unchanged if it is
- * safe already.
+ * Quotes an address from outside as one word for the operator's shell, so that it cannot add a second command. Safe
+ * text is returned unchanged.
  */
 export function shellWord(text: string): string {
   return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Findings for a terminal, one a line, with advice below. Control characters in others' text are removed. */
+/**
+ * Formats findings for a terminal, one per line, with the advice below. Removes control characters from text that comes
+ * from outside.
+ */
 export function presentFindings(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ state, message, todo }) => [`${MARKS[state]} ${message}`, ...(todo ? [`  → ${todo}`] : [])])
@@ -96,13 +99,15 @@ export function presentFindings(findings: readonly Finding[]): string {
 
 const MARKS = { fine: '✓', wrong: '✗', 'not here': '-' } as const;
 
-/** Command that shows the workers' errors of the last hour. Each line's stream names its function. */
+/**
+ * The command that shows the workers' errors from the last hour. The stream name on each line identifies the function.
+ */
 export function errorsOfWorkers({ aws, stage }: Deployment): string {
   if (!aws) return 'see the terminal of "npm start"';
   return `aws logs tail ${logGroupName(stackName(stage), 'work')} --since 1h --filter-pattern '{ $.level != "INFO" }'`;
 }
 
-/** Commands that show IAM's refusals of the last hour. Each message names role, action and resource. */
+/** The commands that show IAM refusals from the last hour. Each message names the role, action and resource. */
 export function refusalsInLogs({ stage }: Deployment): string {
   const command = (log: string) =>
     `aws logs tail ${log} --since 1h --filter-pattern '{ $.error.name = "AccessDenied*" }'`;

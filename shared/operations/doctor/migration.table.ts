@@ -1,12 +1,12 @@
-/*
- * migration of rows   MIGRATION / MIGRATION   how far `table migrate` came, for which shapes, and when it ended
+/**
+ * migration of rows MIGRATION / MIGRATION the progress of `table migrate`, the shapes it migrates to, and when it ended
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 
 const Migration = z.object({
-  /** Row shapes of the release that migrated. */
+  /** Row shapes of the release that ran the migration. */
   shapes: z.string(),
   started_at: z.string(),
   after: z.optional(z.object({ pk: z.string(), sk: z.string() })),

@@ -5,7 +5,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 /** Letters per queue that can be read and retried while somebody waits. */
 export const MAX_LETTERS = 200;
 
-/** Requests of the dashboard to the operations function. `by` is for the audit. */
+/** Requests from the dashboard to the operations function. `by` is for the audit log. */
 export const Question = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('doctor') }),
   z.object({ ask: z.literal('dead letters') }),
@@ -42,8 +42,8 @@ const answerSchemas: { readonly [Ask in keyof Answers]: z.core.$ZodType<Answers[
 const Refused = z.object({ refused: z.string() });
 
 /**
- * Asks the operations function.
- * @throws PublicError with its words if it refuses.
+ * Sends a request to the operations function.
+ * @throws PublicError with the function's message if it refuses.
  */
 export async function askStage<Ask extends keyof Answers>(
   { call }: Pick<Outside, 'call'>,

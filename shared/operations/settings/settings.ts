@@ -20,15 +20,17 @@ import {
 import { parseStopWords } from '../../texts/conversation/keywords.ts';
 import { ESTABLISHED } from '../../wallets/chain/chain.ts';
 
-/** A setting of a shop. Pages, the operator's form, `merchant set` and its help, and the audit derive from this. */
+/**
+ * A shop setting. The pages, the operator's form, `merchant set` with its help, and the audit log all derive from this.
+ */
 export interface Setting<Value = unknown> {
   readonly field: keyof MerchantChanges;
   readonly read: z.ZodMiniType<Value, string>;
   readonly written: (merchant: Merchant) => string;
   readonly audited?: (merchant: Merchant) => string | number | null;
   /**
-   * Word that removes the value at the command line (on a page, the field is left empty). Unset if it always has a
-   * value.
+   * The word that removes the value on the command line (on a page, the field is left empty). Unset if the setting
+   * always has a value.
    */
   readonly none?: 'none' | 'off';
   readonly isSwitch?: boolean;
@@ -40,10 +42,10 @@ export interface Setting<Value = unknown> {
 
 const CONTACT = `must be a Ghanaian number (0241234567), an e-mail address, or a WhatsApp link with the full number (${WHATSAPP_EXAMPLE})`;
 const ON_OFF = 'must be on or off';
-/** More texts a day would be somebody else's. */
+/** More texts a day than this would go to people who are not customers of the shop. */
 const MAX_PAY_TEXTS_PER_DAY = 1_000;
 
-/** Audited in cedis, and as nothing for the default. */
+/** Audited in cedis. The default is audited as an empty value. */
 const limit = <Field extends LimitField>(field: Field) =>
   ({
     field,
@@ -61,7 +63,7 @@ const onOrOff = {
   isSwitch: true,
 } as const;
 
-/** Keyed by form field; the option of `match_by_name_up_to` is `--match-by-name-up-to`. */
+/** Keyed by form field. The command-line option for `match_by_name_up_to` is `--match-by-name-up-to`. */
 export const settings = {
   default_from: {
     field: 'default_from',
@@ -184,7 +186,7 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** A form with these settings. Removable ones may be missing, like an unticked box. */
+/** Builds a form with these settings. Settings that can be removed may be missing from it, like an unticked box. */
 export function settingsForm<Name extends SettingName>(names: readonly Name[]) {
   const shape = names.map((name) => {
     const { read, none, isSwitch }: Setting = settings[name];
@@ -200,7 +202,9 @@ export function changesIn<Name extends SettingName>(
   return Object.fromEntries(names.map((name) => [settings[name].field, form[name] ?? null]));
 }
 
-/** Audited forms of personal settings: last digits of numbers; for names and contacts, only that they changed. */
+/**
+ * Audited form of personal settings: the last digits of numbers, and only the fact of a change for names and contacts.
+ */
 const ofAccounts: Readonly<Record<string, NonNullable<Setting['audited']>>> = {
   momo_accounts: ({ momo_accounts }) =>
     momo_accounts.map(({ network, number }) => `${network} ${numberHint(number)}`).join(', '),

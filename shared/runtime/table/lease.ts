@@ -1,5 +1,5 @@
 /**
- * lease LEASE / <name> the current holder of an exclusive task, when the lease ends, and the memo from the last holder
+ * lease   LEASE / <name>   the current holder of an exclusive task, the end of the lease, and the last holder's memo
  */
 import { isoOf, nowIso, type TableOutside, type WriteOutside } from '../outside/outside.ts';
 import { changeItem } from './table.ts';

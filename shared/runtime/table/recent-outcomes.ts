@@ -1,5 +1,5 @@
 /**
- * outcomes OUTCOME / <subject> the last ten outcomes, newest last: `x` is a failure, `.` is a success
+ * outcomes   OUTCOME / <subject>   the last ten outcomes, newest last: `x` is a failure, `.` is a success
  *
  * A row is written only while one of the last ten outcomes is a failure. A subject without failures costs only a cached
  * read, once a minute.

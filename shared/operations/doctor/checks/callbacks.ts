@@ -7,7 +7,9 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
-/** Checks that phones' posts are understood, and that no text came from a name that resembles a network's. */
+/**
+ * Checks that posts from phones are understood, and that no text came from a sender name that resembles a network's.
+ */
 export async function checkCallbacks({ outside }: Deployment): Promise<Finding[]> {
   const { phones } = await listPhones(outside);
   return phones.flatMap((phone) => [

@@ -7,7 +7,7 @@ import { sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { type Finding, fine, found, repair, wrong } from '../finding.ts';
 import { workOf } from './triggers.ts';
 
-/** AWS answers a hundred of these requests a second. */
+/** AWS allows a hundred of these requests a second. */
 const AT_ONCE = 5;
 
 interface Examined {
@@ -16,7 +16,7 @@ interface Examined {
   readonly fn: DeployedFunction | undefined;
 }
 
-/** Checks that every function of the deployed stacks exists and may run. */
+/** Checks that every function in the deployed stacks exists and is allowed to run. */
 export async function checkFunctions(deployment: Deployment): Promise<Finding[]> {
   const { aws, service, stage, outside } = deployment;
   if (!aws) return [];
@@ -37,7 +37,7 @@ export async function checkFunctions(deployment: Deployment): Promise<Finding[]>
   return findings.length > 0 ? findings : [fine(`All ${all.length} functions exist and may run.`)];
 }
 
-/** `stage stop` stops all functions: one finding, naming those that still run. */
+/** `stage stop` stops all functions, so this is one finding. It names the functions that still run. */
 function stopped(all: readonly Examined[]): Finding | undefined {
   const isCalled = ({ row: { on } }: Examined) => on !== 'queue' && on !== 'stream';
   const noted = all.filter(({ fn }) => fn?.beforeStop !== undefined);

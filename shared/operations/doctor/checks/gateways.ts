@@ -6,7 +6,10 @@ import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { examineGateway } from '../examine-gateway.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
-/** Checks that the secret is readable, each account in it works, and its phones are online and post to this service. */
+/**
+ * Checks that the secret is readable, that each gateway account in it works, and that the account's phones are online
+ * and post to this service.
+ */
 export async function checkGateways(deployment: Deployment): Promise<Finding[]> {
   const accounts = await readAccounts(deployment);
   const names = Object.keys(accounts);

@@ -13,10 +13,10 @@ import {
 } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** A phone that misses a wallet's texts for this long while another posts them does not hear the wallet. */
+/** A phone does not receive a wallet's texts if it misses them for this long while another phone posts them. */
 const MISSED_MS = DAY_MS;
 
-/** Checks that each wallet's phone hears its texts. Numbers that cannot send are reported elsewhere. */
+/** Checks that each wallet's phone receives the wallet's texts. Numbers that cannot send are reported elsewhere. */
 export async function checkHearing({ outside }: Deployment): Promise<Finding[]> {
   const paid = new Set(
     (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts.map(({ number }) => number)),
@@ -49,7 +49,7 @@ function examine(sender: Sender, hearing: Hearing, isAlive: (phone: HearingPhone
   return [...(problems.length > 0 ? problems : [heard(hearing)]), ...untested];
 }
 
-/** Phones that missed texts which another posted, without phones that the number has left since. */
+/** Phones that missed texts posted by another phone. Excludes phones that no longer have the number's SIM. */
 function silentPhones(sender: Sender, phones: readonly HearingPhone[]): HearingPhone[] {
   const inUseSince = sender.in_use_since;
   return phones.filter((phone) => {

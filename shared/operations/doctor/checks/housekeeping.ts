@@ -8,13 +8,13 @@ import { lastFinished } from '../../../runtime/table/lease.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** Housekeeping runs every minute and is stopped after five. */
+/** Housekeeping runs every minute, and Lambda stops it after five. */
 const LATE_MS = 10 * MINUTE_MS;
-/** A payment's text is settled within seconds. */
+/** A payment's text is normally settled within seconds. */
 const OVERDUE_MS = 5 * MINUTE_MS;
 const MAX_LISTED = 100;
 
-/** Checks that housekeeping runs, and that nothing waits for too long. */
+/** Checks that housekeeping runs and that nothing waits too long. */
 export async function checkHousekeeping(deployment: Deployment): Promise<Finding[]> {
   const { outside } = deployment;
   const last = await lastFinished(outside, 'housekeeping');
@@ -42,7 +42,8 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   const from = (ms: number) => isoOf(outside.now() + ms);
   const overdue = [
     ...(await listUnsettledPhoneEvents(outside, from(-OVERDUE_MS), MAX_LISTED)),
-    // Housekeeping queues postponed receipts again. Excludes new ones, whose time is from another machine's clock.
+    // Housekeeping queues postponed receipts again. Excludes new receipts, because their time comes from another
+    // machine's clock.
     ...(await listPostponed(outside, from(2 * CLOCK_TOLERANCE_MS))),
   ].length;
   if (overdue === 0) return undefined;
@@ -53,7 +54,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   );
 }
 
-/** Reports, from the last run, sends with texts later than their sender's pace explains. */
+/** Reports sends from the last run whose texts are later than their sender's pace explains. */
 function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;

@@ -17,7 +17,7 @@ import { type Finding, fine, found, shellWord, wrong } from '../finding.ts';
 
 const MERCHANTS_A_PAGE = 100;
 
-/** Checks that each merchant has a number to be paid on, in a phone that reports to this service. */
+/** Checks that each merchant has a number for payments, in a phone that posts to this service. */
 export async function checkMerchants({ outside }: Deployment): Promise<Finding[]> {
   const senders = await listSenders(outside);
   const numbers: Numbers = {
@@ -39,7 +39,7 @@ export async function checkMerchants({ outside }: Deployment): Promise<Finding[]
   return found(findings, await strayPayments(outside));
 }
 
-/** Reports the last week's unassigned payments. No merchant sees them, because they could belong to several. */
+/** Reports last week's unassigned payments. No merchant sees them, because each could belong to several merchants. */
 async function strayPayments(outside: Deployment['outside']): Promise<Finding | undefined> {
   const since = isoOf(outside.now() - 7 * DAY_MS);
   const held = (await listNewestReceipts(outside, 'held')).filter(
@@ -68,7 +68,7 @@ async function examine(
   const webhooks: Finding[] = [];
   for (const kind of keyKinds) webhooks.push(...found(await checkWebhook(outside, merchant, kind)));
   const findings = found(
-    // Shops without a server need no key for a till, links and requests.
+    // A shop without a server does not need a key to use a till, links and payment requests.
     real.length === 0 &&
       momo_accounts.length === 0 &&
       wrong(
@@ -103,7 +103,7 @@ async function examine(
   return [fine(real.length > 0 ? `${who} has its keys and numbers.` : `${who} has its numbers, and needs no key.`)];
 }
 
-/** Shorter outages are covered by retries. */
+/** Retries cover shorter outages. */
 const FAILING_MS = 15 * MINUTE_MS;
 
 async function checkWebhook(
@@ -115,7 +115,7 @@ async function checkWebhook(
   const webhook = await endpointRows.find(outside, { merchant_id, key_kind });
   if (!webhook) return undefined;
   const { disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
-  // Normalised, so without line breaks that could harm a terminal.
+  // Normalised, so it contains no line breaks that could corrupt a terminal.
   const url = new URL(webhook.url).href;
   const [its, kind, subject] =
     key_kind === 'live'

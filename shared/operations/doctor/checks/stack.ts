@@ -3,7 +3,7 @@ import { idOf, partStackName, stackName } from '../../../runtime/stage/names.ts'
 import { counted } from '../../../runtime/values/counted.ts';
 import { deployment, type Finding, fine, found, notHere, refusalsInLogs, wrong } from '../finding.ts';
 
-/** Checks that the stack is deployed, and the account's concurrency limit is high enough. */
+/** Checks that the stack is deployed and that the account's concurrency limit is high enough. */
 export async function checkStack(deployment: Deployment): Promise<Finding[]> {
   const { aws, stage } = deployment;
   if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
@@ -25,7 +25,7 @@ function noStack(name: string, stage: string): Finding {
   return wrong(`There is no stack ${name}.`, todo, { symptomOf: ['another release'] });
 }
 
-/** A different release explains functions that are missing or superfluous. */
+/** A different release explains missing or extra functions. */
 function checkRelease({ release, stage }: Deployment, deployed = 'an older one'): Finding {
   if (deployed === release) return fine(`The stage runs this release: ${release}.`);
   return wrong(
@@ -65,7 +65,7 @@ function checkStatus(name: string, status: string, stage: string): Finding {
   );
 }
 
-/** Reports any refused permission: roles have all rights that the manifest grants. */
+/** Reports every refused permission, because roles have all the rights that the manifest grants. */
 async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Deployment): Promise<Finding | undefined> {
   const refusals = await aws.iamRefusals();
   if (refusals === 0) return undefined;
@@ -76,7 +76,7 @@ async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Depl
   );
 }
 
-/** Below this, busy workers (about ninety at a time) starve customers' pages and merchants. */
+/** Below this, busy workers (about ninety at a time) starve customer pages and merchants. */
 const LEAST_EXECUTIONS = 200;
 
 async function checkExecutions(

@@ -11,7 +11,7 @@ import { tableSchema } from '../../../runtime/table/table-schema.ts';
 import { type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 import { findMigration } from '../migration.table.ts';
 
-/** Checks that the table exists, has its stream, deletes expired rows, and can be restored. */
+/** Checks that the table exists, has its stream, deletes expired rows and can be restored. */
 export async function checkTable(deployment: Deployment): Promise<Finding[]> {
   const { client, name } = deployment.table;
   const table = await describe(deployment);
@@ -60,7 +60,7 @@ function missing({ aws, table: { name }, stage }: Deployment): Finding {
   return wrong(`There is no table ${name}: no request can be answered.`, todo, { explains: NEED_THE_TABLE });
 }
 
-/** A new stream has a new ARN, which its readers only learn from a deployment. */
+/** A new stream has a new ARN, which its readers get only from a deployment. */
 function noStream(deployment: Deployment): Finding {
   const message = 'The table has no stream: accepted requests are never queued.';
   return wrong(message, remake(deployment), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
@@ -75,7 +75,7 @@ async function describe({ table }: Deployment): Promise<TableDescription | undef
   }
 }
 
-/** Checks that rows of the previous release's shape were migrated, because the next release cannot read them. */
+/** Checks that rows in the previous release's shape were migrated, because the next release cannot read them. */
 export async function checkRows({ outside }: Deployment): Promise<Finding[]> {
   const { shapes } = outside.table;
   if (shapes.length === 0) return [];

@@ -4,7 +4,7 @@ import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { idOf, stackName } from '../../../runtime/stage/names.ts';
 import { type Finding, fine, found, notHere, repair, type Topic, wrong } from '../finding.ts';
 
-/** Checks that each worker's queue, stream or schedule calls it. */
+/** Checks that each worker is called by its queue, stream or schedule. */
 export async function checkTriggers(deployment: Deployment): Promise<Finding[]> {
   const { aws, service } = deployment;
   if (!aws) return [notHere('The workers are called by the process of "npm start".')];
@@ -77,8 +77,8 @@ export function workOf(name: string): Topic[] {
 }
 
 /**
- * Reports further stream readers. AWS lets two functions read a shard: the relay and the follow-up. A retry of dead
- * letters reads it too, briefly and without a mapping.
+ * Reports extra readers of the stream. AWS lets two functions read a shard, and the relay and the follow-up use both.
+ * Retrying dead letters also reads it, briefly and without a mapping.
  */
 async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]> {
   const { service, stage } = deployment;
@@ -96,7 +96,7 @@ async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]
   );
 }
 
-/** The queue's name, or the table's name and the stream's label, which is a timestamp with colons. */
+/** Returns the queue's name, or the table's name and the stream's label (a timestamp with colons). */
 function sourceName(source: string): string {
   const [, table, label] = /:table\/([^/]+)\/stream\/(.+)$/.exec(source) ?? [];
   return table ? `the stream of the table ${table} (${label})` : source.replace(/^.*:/, '');

@@ -17,7 +17,7 @@ export interface Failure {
   readonly request_id: string;
 }
 
-/** Records the outcome of a request for later look-ups of the caller. Neither promise rejects. */
+/** Records when a key was used and which requests failed. Neither promise rejects. */
 interface Notes {
   readonly use: Promise<void>;
   readonly failed: (failure: Failure) => Promise<void>;
