@@ -2,15 +2,16 @@ import type { PlainPesewas } from './arrived.ts';
 import { CURRENCY } from './country.ts';
 
 /**
- * In requests and answers, cedis (GHS) are a number with at most two decimals. Internally everything is integer
+ * In requests and answers, cedis (GHS) are numbers with at most two decimals. Internally, every amount is in integer
  * pesewas.
  */
 export const MIN_AMOUNT_GHS = 0.01;
 export const MAX_AMOUNT_GHS = 100_000;
 
-/** Converts cedis to pesewas; undefined for more than two decimals, a negative amount, or other values. */
+/** Converts cedis to pesewas. Undefined for more than two decimals, negative amounts and other values. */
 export function pesewasOf(ghs: number): number | undefined {
-  // The shortest decimal for the double is the caller's own: 0.1 + 0.2 has 17 digits here and is refused.
+  // JavaScript prints the shortest decimal for a double, which is what the caller wrote. 0.1 + 0.2 prints 17 digits and
+  // is refused.
   if (!/^\d+(\.\d{1,2})?$/.test(String(ghs))) return undefined;
   return Math.round(ghs * 100);
 }
@@ -24,7 +25,7 @@ export function shownCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Formats pesewas as `1,234.50`. Avoids Intl, which adds twelve milliseconds to each cold start. */
+/** Formats pesewas as `1,234.50`. Avoids Intl, which adds twelve milliseconds to every cold start. */
 export function shownAmount<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewas>): string {
   return ghsOf(amountPesewas)
     .toFixed(2)

@@ -5,15 +5,15 @@ import type { NetworkExamples, NetworkFacts, NetworkTexts } from './network-fact
 import { telecel, telecelExamples, telecelTexts } from './telecel.ts';
 
 /**
- * Ghana's mobile money networks. Numbers are portable, so a prefix only suggests a network, which a person sees and can
- * change.
+ * Ghana's mobile money networks. Numbers are portable, so a prefix only suggests a network. People see the suggestion
+ * and can change it.
  */
 export const Network = z.enum(['MTN', 'TELECEL', 'AT']);
 export type Network = z.infer<typeof Network>;
 
 export const networks: Readonly<Record<Network, NetworkFacts>> = { MTN: mtn, TELECEL: telecel, AT: at };
 
-/** Networks whose texts can be read. */
+/** Networks whose texts the service can read. */
 export const networkTexts: Readonly<Partial<Record<Network, NetworkTexts>>> = { MTN: mtnTexts, TELECEL: telecelTexts };
 
 export const networkExamples: Readonly<Partial<Record<Network, NetworkExamples>>> = {
@@ -21,22 +21,25 @@ export const networkExamples: Readonly<Partial<Record<Network, NetworkExamples>>
   TELECEL: telecelExamples,
 };
 
-/** `MTN, TELECEL or AT` */
+/** Lists the networks: `MTN, TELECEL or AT`. */
 export function anyNetwork(): string {
   return Network.options.join(', ').replace(/, (?!.*, )/, ' or ');
 }
 
-/** Prefixes of Glo, which has closed; its numbers may have moved to other networks. */
+/** Prefixes of Glo, which has closed down. Its numbers may have moved to other networks. */
 const CLOSED_PREFIXES = ['23'];
 
-/** The network that issued a number from `parsePhoneNumber`; undefined if unknown. The number may have moved since. */
+/**
+ * The network that issued a number from `parsePhoneNumber`, or undefined if unknown. The number may have been ported
+ * since.
+ */
 export function usualNetwork(number: string): Network | undefined {
   return Network.options.find((network) => beginsWithOne(number, networks[network].prefixes));
 }
 
 /**
- * True if a number from `parsePhoneNumber` is mobile, by the prefixes that the National Communications Authority has
- * assigned. 03… are landlines; no others exist.
+ * True if a number from `parsePhoneNumber` is mobile, going by the prefixes that the National Communications Authority
+ * has assigned. Numbers that start with 03 are landlines; there are no other kinds.
  */
 export function isMobileNumber(number: string): boolean {
   return usualNetwork(number) !== undefined || beginsWithOne(number, CLOSED_PREFIXES);
@@ -46,7 +49,7 @@ function beginsWithOne(number: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => number.startsWith(`+233${prefix}`));
 }
 
-/** A note for merchants on networks whose texts cannot be read; undefined for the others. */
+/** A note for merchants on networks whose texts the service cannot read. Undefined for other networks. */
 export function unreadNote(network: Network): string | undefined {
   const { name, isRead } = networks[network];
   return isRead
@@ -54,7 +57,7 @@ export function unreadNote(network: Network): string | undefined {
     : `Payment messages of ${name} cannot be read yet. Check each one yourself, and mark its bill as paid.`;
 }
 
-/** CSS rules that give elements a network's colours, by its name in small letters. */
+/** CSS rules that give elements a network's colours. The class is the network's name in lower case. */
 export function networkStyles(selector: string): string {
   return Network.options
     .map((network) => {

@@ -1,9 +1,10 @@
 import { plainText } from '../runtime/values/plain-text.ts';
 
 /**
- * Parses a Ghanaian number to `+233` and nine digits; undefined for other text. Accepts `0`, `+233`, `233` or `00233`
- * before the nine digits, an `(0)` after the country code, and spaces, dots, dashes and brackets in between, including
- * wide digits, unusual spaces and dashes, and hidden characters that phones copy along. Does not identify the network.
+ * Parses a Ghanaian number to `+233` and nine digits. Undefined for other text. Accepts `0`, `+233`, `233` or `00233`
+ * before the nine digits, `(0)` after the country code, and spaces, dots, dashes and brackets in between. Also handles
+ * full-width digits, unusual spaces and dashes, and hidden characters that phones add when copying. Does not identify
+ * the network.
  */
 export function parsePhoneNumber(written: string): string | undefined {
   const plain = plainCharacters(written).replace(/[ ().-]/g, '');
@@ -11,7 +12,7 @@ export function parsePhoneNumber(written: string): string | undefined {
   return subscriber && `+233${subscriber}`;
 }
 
-/** Column names for phone numbers in files. */
+/** Column names for phone numbers in uploaded files. */
 export const NUMBER_COLUMNS = [
   'number',
   'phone',
@@ -27,14 +28,16 @@ export const NUMBER_COLUMNS = [
   'to',
 ] as const;
 
-/** Reads a number from a cell. Spreadsheets drop a leading 0, so nine digits with a mobile prefix count as a number. */
+/**
+ * Reads a number from a cell. Spreadsheets drop the leading 0, so nine digits with a mobile prefix count as a number.
+ */
 export function numberInCell(cell: string): string {
   return /^[25]\d{8}$/.test(cell.replace(/[ .-]/g, '')) ? `0${cell}` : cell;
 }
 
 /**
- * Replaces wide digits and unusual spaces and dashes, and removes hidden characters, as phones and spreadsheets copy
- * them.
+ * Replaces full-width digits and unusual spaces and dashes, and removes hidden characters, because phones and
+ * spreadsheets copy such characters.
  */
 export function plainCharacters(written: string): string {
   return plainText(written)
@@ -42,18 +45,18 @@ export function plainCharacters(written: string): string {
     .replace(/[\p{Pd}\u2212]/gu, '-');
 }
 
-/** True for digits that may be a local number, or an international one without its plus. */
+/** True for digits that could be a local number, or an international number without its plus. */
 export function mayBeNumber(digits: string): boolean {
   return /^(?:0|233)\d{9}$/.test(digits);
 }
 
-/** The message for other input. */
+/** The error message for any other input. */
 export const NUMBER_RULE = 'Write a Ghanaian number: 0241234567 or +233241234567.';
 export const WHATSAPP_EXAMPLE = 'https://wa.me/233241234567';
 
 /**
- * Prefix of test mode wallets. Nobody can own or dial these: a second 0 after the local 0 is the prefix for calls
- * abroad.
+ * Prefix of wallets in test mode. Nobody can own or dial these numbers: after the local 0, a second 0 is the prefix for
+ * international calls.
  */
 export const TEST_NUMBER_PREFIX = '+23300';
 
@@ -61,20 +64,20 @@ export function isTestNumber(number: string): boolean {
   return number.startsWith(TEST_NUMBER_PREFIX);
 }
 
-/** Separators between numbers. Spaces are not, because they also occur within numbers. */
+/** Separators between numbers. A space is not a separator because it also occurs within numbers. */
 const SEPARATORS = /[\n\r,;|/\t]+/;
-/** Shared with the page's script. */
+/** The page's script uses the same expression. */
 export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
 
 /**
- * The numbers in pasted text: one a line, with commas, with names, or all in one line. Removes duplicates. Text that
- * resembles a number but is none stays as written, so that its author can be shown it.
+ * Finds the numbers in pasted text: one per line, separated by commas, next to names, or all on one line. Removes
+ * duplicates. Text that resembles a number but is invalid stays as written, so that it can be shown to the author.
  */
 export function numbersIn(text: string): string[] {
   const pieces = plainCharacters(text)
     .split(SEPARATORS)
     .flatMap((piece) => piece.trim() || []);
-  // Pieces without digits are names, unless there are no others.
+  // Pieces without digits are names, unless every piece has no digits.
   const withDigits = pieces.filter((piece) => /\d/.test(piece));
   return [...new Set((withDigits.length > 0 ? withDigits : pieces).flatMap(numbersOfPiece))];
 }
@@ -84,6 +87,6 @@ function numbersOfPiece(written: string): string[] {
   const found = piece.match(NUMBER) ?? [];
   const rest = piece.replace(NUMBER, '');
   const numbers = found.flatMap((written) => parsePhoneNumber(written) ?? []);
-  // A number with a digit too many, or no number at all.
+  // The piece is not a number or has an extra digit.
   return numbers.length === 0 || /\d/.test(rest) ? [piece] : numbers;
 }

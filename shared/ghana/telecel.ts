@@ -1,6 +1,9 @@
 import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './network-facts.ts';
 
-/** Telecel Ghana, formerly Vodafone. Its transaction id has 16 digits, padded with zeros, and comes first. */
+/**
+ * Telecel Ghana, formerly Vodafone. Its transaction id has 16 digits, padded with zeros, and is at the start of the
+ * text.
+ */
 
 export const telecel: NetworkFacts = {
   name: 'Telecel Cash',
@@ -134,7 +137,7 @@ export const telecelTexts: NetworkTexts = {
     'Never share your PIN or OTP with anyone[ or click unknown links]',
     'Protect your personal information',
   ],
-  // Formerly Vodafone Cash, which archives and old inboxes still say.
+  // Formerly Vodafone Cash, the name still used in archives and old inboxes.
   wallets: ['Telecel Cash', 'Vodafone Cash'],
   systems: ['MTN MOBILE MONEY', 'TELECEL CASH', 'VODAFONE CASH', 'GHANAPAY'],
 };

@@ -3,7 +3,7 @@ import { CURRENCY_SIGNS } from './balance.ts';
 import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf, shownAmount, shownCount } from './money.ts';
 import { plainCharacters } from './phone-number.ts';
 
-/** Parses text typed into a field. `refuse` reports the error, by default the rule. */
+/** Parses text typed into a field. `refuse` reports an error; the default message is the rule. */
 export function typed<Value>(rule: string, read: (written: string, refuse: (message?: string) => never) => Value) {
   return z.pipe(
     z.string(rule),
@@ -26,7 +26,7 @@ export function wholeNumber(min: number, max = 1_000_000) {
 /** An amount in cedis as typed or displayed, parsed to pesewas: `50`, `20,50`, `GH¢ 20`, `GHS 3,017.27`. */
 export const TypedAmount = amountFrom(MIN_AMOUNT_GHS);
 
-/** Spellings of the currency, before or after an amount. */
+/** Spellings of the currency before or after an amount. */
 const SIGN = `${CURRENCY_SIGNS}|GHC`;
 const CEDIS = new RegExp(`^(${SIGN}) *| *(${SIGN}|cedis?)$`, 'i');
 
@@ -37,7 +37,8 @@ function amountFrom(minGhs: number) {
   const rule = `must be from ${minGhs} to ${shownCount(MAX_AMOUNT_GHS)} cedis, such as 50 or 49.99`;
   return typed(rule, (written, refuse) => {
     const plain = plainCharacters(written).trim().replace(CEDIS, '');
-    // A comma before three digits groups them. Before one or two it is the decimal sign of keypads without a point.
+    // A comma before three digits separates thousands. A comma before one or two digits is the decimal sign on keypads
+    // without a point.
     const grouped = /^\d{1,3},\d{3}(\.\d{1,2})?$/.test(plain) ? plain.replace(',', '') : plain;
     const ghs = /^\d{1,6}([.,]\d{1,2})?$/.test(grouped) ? Number(grouped.replace(',', '.')) : Number.NaN;
     const pesewas = ghs >= minGhs && ghs <= MAX_AMOUNT_GHS ? pesewasOf(ghs) : undefined;
@@ -45,7 +46,7 @@ function amountFrom(minGhs: number) {
   });
 }
 
-/** Formats an amount for a field: `50`, `49.99`. */
+/** Formats an amount for an input field: `50`, `49.99`. */
 export function fieldAmount(pesewas: number): string {
   return shownAmount(pesewas).replaceAll(',', '').replace(/\.00$/, '');
 }

@@ -1,6 +1,6 @@
 import { plainText } from '../../runtime/values/plain-text.ts';
 
-/** Letters that look like Latin ones, which follow each. */
+/** Each Latin letter, followed by foreign letters that look the same. */
 const FOREIGN = new Map(
   'аaеeоoрpсcуyхxкkмmтtнhвbіi\u03bfo\u03b1a\u03b9i\u0131iđdłlħhŧtøo'.match(/../gu)?.map((pair): [string, string] => {
     const [letter = '', latin = ''] = pair;
@@ -8,15 +8,21 @@ const FOREIGN = new Map(
   }),
 );
 
-/** Small letters in one form, without hidden characters, with Latin letters for foreign ones that look the same. */
+/**
+ * Converts to lower case, removes hidden characters and replaces foreign letters with the Latin letters that they look
+ * like.
+ */
 export function inLatin(text: string): string {
   return Array.from(plainText(text).toLowerCase(), (letter) => FOREIGN.get(letter) ?? letter).join('');
 }
 
-/** `P I N`, `o-t-p`, `p/i/n` */
+/** Matches `P I N`, `o-t-p`, `p/i/n`. */
 const SPACED_LETTERS = /(?<![\p{L}\p{N}])\p{L}(?:[ ./_*-]{1,2}\p{L}){2,}(?![\p{L}\p{N}])/gu;
 
-/** The words of a text as a reader takes them: Latin, without accents, and whole where their letters stand apart. */
+/**
+ * Returns the words of a text as a human reader sees them: in Latin letters, without accents, with spaced-out letters
+ * joined.
+ */
 export function readableWords(text: string): string {
   return inLatin(text)
     .normalize('NFD')

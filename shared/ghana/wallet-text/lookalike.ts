@@ -10,14 +10,18 @@ const LOOKALIKES = new Map(
 );
 
 /**
- * The network that people would take this sender for, although its texts come from other names: `Mobile Money`, `MobiIeMoney`. Anybody can
- * register such a name, so what it writes is no receipt. Undefined for a network's own names, and for all others.
+ * Returns the network that people would mistake this sender for, such as `Mobile Money` or `MobiIeMoney`. Anybody can
+ * register such a name, so its texts are not receipts. Undefined for a network's own sender names and for any other
+ * sender.
  */
 export function lookalikeOf(sender: string): Network | undefined {
   return networkOfSender(sender) ? undefined : LOOKALIKES.get(outlineOf(sender));
 }
 
-/** A name without blanks, signs and case, in which letters that look the same are the same. Other digits stay: they make another name of it. */
+/**
+ * Reduces a name to its outline: no spaces, punctuation or case, and letters that look the same become equal. Other
+ * digits stay, because they make it a different name.
+ */
 function outlineOf(name: string): string {
   return inLatin(name)
     .replaceAll('0', 'o')

@@ -2,10 +2,10 @@ import { plainText } from '../../runtime/values/plain-text.ts';
 import { readableWords } from './latin.ts';
 import { behindFirstState, behindStatuses, holdsState } from './status.ts';
 
-/** A network delivers names of up to this many characters. */
+/** Networks send names of up to this many characters. */
 const MAX_CHARACTERS = 80;
 
-/** True if a text may call the payee this: also by a number or an account, but not by a label or an amount. */
+/** True if a text can use this as the payee's name, including a number or an account, but not a label or an amount. */
 export function isCounterparty(name: string): boolean {
   return (
     /[\p{L}\d]/u.test(name) && name.length <= MAX_CHARACTERS && !/GHS\s*[\d,]+\.\d/i.test(name) && !isLabelled(name)
@@ -13,9 +13,10 @@ export function isCounterparty(name: string): boolean {
 }
 
 /**
- * True if a text may call its payer this. `isWhole`: the rest of the text is the network's receipt to the end, with the balance after
- * the payment. Only then a name may hold what networks say of a payment (`THY WILL BE DONE ENTERPRISE`), and only where it cannot
- * be said of this one: of `KOFI MENSAH is pending`, nobody knows where the name ends.
+ * True if a text can use this as its payer's name. `isWhole` means that the rest of the text is the network's receipt
+ * to its end, with the balance after the payment. Only then can a name contain the words that networks use about
+ * payments (`THY WILL BE DONE ENTERPRISE`), and only if they cannot refer to this payment. In `KOFI MENSAH is pending`,
+ * nobody can tell where the name ends.
  */
 export function isPayerName(name: string, isWhole: boolean): boolean {
   if (!/\p{L}/u.test(name) || !isCounterparty(name) || FIGURE.test(name) || isProse(name)) return false;
@@ -25,10 +26,13 @@ export function isPayerName(name: string, isWhole: boolean): boolean {
   return isWhole && (beginsWithStatus(name) || isShopCalled(name, behind) || isSaying(name));
 }
 
-/** An id, a number, an amount, a date or a short code. */
+/** Matches an id, a number, an amount, a date or a short code. */
 const FIGURE = /^\d+\s*-|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\*\d/i;
 
-/** `KOFI MENSAH stuck`, `Kofi Mensah stuck`: behind a name in capitals, or two words with one each, the network's own words are small. */
+/**
+ * Finds prose after a name: `KOFI MENSAH stuck`, `Kofi Mensah stuck`. After a name in capitals or two capitalised
+ * words, the network's own words are in lower case.
+ */
 function isProse(name: string): boolean {
   const [first = '', ...others] = plainText(name).split(/\s+/);
   const isName = /^\p{Lu}{2,}$/u.test(first) || /^\p{Lu}\p{L}*\.? \p{Lu}/u.test(`${first} ${others[0] ?? ''}`);
@@ -38,7 +42,7 @@ function isProse(name: string): boolean {
 
 const PARTICLE = /^(?:and|of|the|de|da|van|von|der|bin|ibn|binti?|al|el|la|le|na|ne|ova)$/;
 
-/** A colon behind any other word is the shop's own: `MERCY:GRACE ENTERPRISE`. */
+/** A colon after any other word is part of the shop's name: `MERCY:GRACE ENTERPRISE`. */
 const LABEL =
   /\b(?:bal(?:ance)?|funds|ref(?:erence)?|id|no|number|fees?|charged?|charges|commission|cost|duty|levy|tax|from|to|by|at|on|for|sender|receiver|refunder|message|msg|token|note|reason|status|state|narration|description|remarks?|comments?|time|date|amount|type|name|agent|account|acct|txn|trans(?:action)?|loan|bonus|info|alert|notice|https?)\s*:/i;
 
@@ -48,19 +52,22 @@ function isLabelled(name: string): boolean {
   return !SHOP_END.test(name) && name.replace(/(?<=\p{L}):(?=\p{L})/gu, '').includes(':');
 }
 
-/** Words of a reversal; a person is never called so. */
+/** Words about a reversal, which never occur in a person's name. */
 const REVERSED = /revers(?!e(?!\p{L}))/iu;
 
-/** Endings of the names of shops, churches, schools and associations; no network's sentence ends so. */
+/** Endings of names of shops, churches, schools and associations. A network never ends a sentence with these words. */
 const SHOP_END =
   /(?<![\p{L}\p{N}])(?:enterprises?|enterprice|ent|ventures?|ltd|limited|company|co|plc|inc|group|holdings|trad(?:ing|ers?)|business|shop|stores?|mart|supermarket|market|boutique|fashions?|clothing|collections?|designs?|creations?|couture|salon|saloon|beauty|cosmetics|barbering|foods?|kitchen|catering|restaurant|pub|spot|joint|bakery|water|beverages|drinks|farms?|pharmacy|chemists?|clinic|hospital|school|academy|college|church|chapel|ministry|ministries|mission|foundation|fellowship|electricals?|electronics|phones|tech|technolog(?:y|ies)|solutions|consult|construction|works|engineering|logistics|transport|travels?|tours|auto|motors|parts|hardware|blocks|factory|industries|industry|studios?|media|printing|press|books|bookshop|furniture|interiors?|decor|events|lodge|hotel|provisions?|wholesale|services|centres?|center|bar|class|committee|ngo|initiatives?|association|society|union|club|taxi|tyres?|dealers?|hairdressing|tailoring|dressmaking|sewing|welding|laundry|cleaning|rentals|agency|agencies|associates|estates?|properties|investments?|nursery|institute|university|temple|mosque|choir|gas|oil|fuel|mining|rice|meat|poultry|herbal|vent|cafe|lounge|spa|gym|radio|photos|photography|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?(?:\s+(?:gh|ghana|ltd|limited|co|company)\.?)*$/iu;
 
-/** Between such words and the end of a shop's name there are no more than so many, all of them its own. */
+/** Maximum number of words between such a word and the end of a shop's name. All of them belong to the name. */
 const MAX_WORDS_BETWEEN = 3;
 const NOT_IN_BETWEEN =
   /(?<![\p{L}\p{N}])(?:by|for|from|to|at|on|in|of|with|and|or|but|the|your?|via|through|because|as|since|per|if|after|before|mtn|momo|mobile|money|telecel|vodafone|cash|customer|bank|merchant|agent|wallet|transaction|payment)(?![\p{L}\p{N}])/iu;
 
-/** `REVERSED LIFE CHURCH`: the status is of the shop that follows. Of a person, it might be the payment's. */
+/**
+ * True for `REVERSED LIFE CHURCH`: the status word belongs to the shop's name that follows. Before a person's name, it
+ * could describe the payment.
+ */
 function beginsWithStatus(name: string): boolean {
   const { behind = '', isAsked } = behindFirstState(name) ?? {};
   if (/^\p{Ll}/u.test(name) || !isPlain(behind) || behindStatuses(`x${behind}`).length > 0) return false;
@@ -68,14 +75,17 @@ function beginsWithStatus(name: string): boolean {
   return isAsked || !/(?<!\p{L})(?:by|at|to|for|via|your?|mtn|momo|telecel)(?!\p{L})/u.test(behind);
 }
 
-/** `NOT YET FASHION`: the words that a status would have do not end the name, and what follows them is a shop's. */
+/** True for `NOT YET FASHION`: the status words do not end the name, and the words after them belong to a shop. */
 function isShopCalled(name: string, behind: string): boolean {
   const words = readableWords(name);
   const isShop = SHOP_END.test(words) && !REVERSED.test(name) && isPlain(behind) && !isOfGoods(words);
   return isShop && behind.trim().split(' ').length <= MAX_WORDS_BETWEEN && !NOT_IN_BETWEEN.test(behind);
 }
 
-/** `KOFI MENSAH REQUESTED RICE`: the shop's word may be what the status is of. `FROZEN FOODS` and `NO FAIL` are words of shops. */
+/**
+ * True for `KOFI MENSAH REQUESTED RICE`: the status could refer to the word that resembles a shop's name. `FROZEN
+ * FOODS` and `NO FAIL` do belong to shops' names.
+ */
 function isOfGoods(words: string): boolean {
   return GOODS_END.test(words) && holdsState(words.replace(OF_SHOPS, '').replace(/^\S+/, ''));
 }
@@ -84,12 +94,12 @@ const OF_SHOPS = /frozen (?=foods?|meat|chicken|fish)|(?:no|never) fail(?:s|ed|i
 const GOODS_END =
   /(?<!\p{L})(?:business|shop|stores?|market|fashions?|clothing|beauty|cosmetics|foods?|catering|pub|spot|joint|water|beverages|drinks|electronics|phones|tech|technolog(?:y|ies)|solutions|works|transport|travels?|tours|auto|motors|parts|hardware|blocks|media|printing|press|books?|furniture|decor|events|lodge|hotel|provisions?|wholesale|services|center|bar|taxi|tyres?|welding|laundry|cleaning|rentals|agency|gas|oil|fuel|mining|rice|meat|poultry|herbal|cafe|lounge|spa|gym|radio|photos|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?$/u;
 
-/** Words alone, of one sentence. */
+/** True if the text is only words, in a single sentence. */
 function isPlain(behind: string): boolean {
   return /^(?:\s[\p{L}\p{N}&'’.-]+)+$/u.test(behind) && !/\.\s\p{L}/u.test(behind.replace(/\.(?=\s?\p{L}+\.?$)/u, ''));
 }
 
-/** `GOD HAS BEEN GOOD`: it is said of nobody who pays. */
+/** True for `GOD HAS BEEN GOOD` and other sayings that cannot refer to a payer. */
 function isSaying(name: string): boolean {
   const words = readableWords(name);
   const isPhrase = WHOLE_SAYING.test(words) || OF_GOD.test(words);
@@ -101,7 +111,10 @@ const WHOLE_SAYING =
 const OF_GOD =
   /^(?:the )?(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
 
-/** Line breaks, runs of spaces and what ends the sentence before a name are the network's. Hidden characters, as those that turn words round, go. */
+/**
+ * Removes what the network adds before a name: line breaks, extra spaces and the end of the previous sentence. Also
+ * removes hidden characters, such as those that reverse text direction.
+ */
 export function cleanName(name: string): string {
   return name
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
@@ -110,7 +123,10 @@ export function cleanName(name: string): string {
     .trim();
 }
 
-/** True if a name is a bank's, a switch's or an agent's, as the networks write it: it is on the payments of everybody who uses it. */
+/**
+ * True if a name belongs to a bank, a switch or an agent as the networks write it. Such a name appears on the payments
+ * of everybody who uses the institution.
+ */
 export function isInstitution(name: string): boolean {
   return INSTITUTION.test(name) || isBank(name);
 }
@@ -118,7 +134,7 @@ export function isInstitution(name: string): boolean {
 const INSTITUTION =
   /\b(?:quickpay|interoperability|other networks|trust account|mobile money|itc|etranzact|ghipss|ghanapay|expresspay|hubtel)\b|\b(?:ova|pull|push)$|^agent\b/i;
 
-/** `Absa Bank`, `GTBank` and `Bank of Africa`. Somebody may have the surname alone. */
+/** Matches `Absa Bank`, `GTBank` and `Bank of Africa`, but not `Bank` alone, which can be a surname. */
 const BANK =
   /^\p{L}+bank\b|^bank (?:of|to)\b|\bbank (?:ova|pull|push|ltd|limited|ghana|gh|plc|account|transfer|ghana limited)\b|\b(?:absa|access|adb|africa|agricultural|apex|atlantic|cal|cbg|commercial|community|consolidated|cooperative|development|exim|fbn|fidelity|first|fnb|gcb|gt|guaranty|investment|merchant|micro|national|nib|omni|omnibsic|prudential|republic|rural|savings|sg|societe generale|standard chartered|stanbic|trust|uba|umb|union|universal|zenith)\s+bank\b/iu;
 

@@ -10,15 +10,16 @@ const SENDERS = new Map(
   Network.options.flatMap((network) => networks[network].senders.map((sender) => [sender.toLowerCase(), network])),
 );
 
-/** Longer than any wallet's text. */
+/** Longer than any text about a wallet. */
 const MAX_CHARACTERS = 2000;
 
-/** Enough for the cut text to be too long to be read. DynamoDB takes items of 400 KB. */
+/** Long enough that a cut text is still too long to be read. DynamoDB allows items of 400 KB. */
 const MAX_STORED_CHARACTERS = MAX_CHARACTERS + 100;
 
 /**
- * Reads a text message that arrived at a merchant's phone. Never throws, and never guesses: a text that fits no known wording
- * from beginning to end is unread. A payer writes the name and the reference, and can change nothing else with them.
+ * Reads a text that a merchant's phone received. Never throws and never guesses: a text that does not fit a known
+ * wording from start to end is unread. Payers control the name and the reference, but cannot change anything else with
+ * them.
  */
 export function readWalletText(sender: string, text: string): Reading {
   const network = networkOfSender(sender);
@@ -37,43 +38,48 @@ export function readWalletText(sender: string, text: string): Reading {
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
 
-/** A text that is longer only by its blanks is read without them. */
+/** Removes extra spaces from a text that is too long only because of them. */
 function wordsIn(text: string): string {
   return text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }
 
-/** The characters of one SMS, and of a part of a longer one. */
+/** The number of characters in a single SMS, and in one part of a longer SMS. */
 const SMS_CHARACTERS = 160;
 const PART_CHARACTERS = 153;
 const SIGN = '(?:GHS|GH[¢₵]|[¢₵])\\s*';
 const CUT_AMOUNT = new RegExp(`${SIGN}[\\d,]+(?:\\.\\d?)?$`, 'i');
 const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 
-/** The label of a reference, or one of ours with too few digits. */
+/** The label of a reference, or a charge's reference with digits missing. */
 const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
 
 /**
- * True if a payment's text may be the first part of one: it ends within an amount or behind an id's digits, of which there may have been more, or as an SMS does with
- * a balance, behind which a reference may have stood. Its balance or its id would be another one's.
+ * True if a payment's text may be only the first part of a longer text. It ends inside an amount, after an id that
+ * might have had more digits, or at the length of an SMS after a balance, where a reference may have been cut off.
+ * Reading it could produce a wrong balance or id.
  */
 function isCut(text: string, reading: Reading): boolean {
   if (reading.kind !== 'payment') return false;
   const words = text.trimEnd();
   if (CUT_AMOUNT.test(words)) return true;
-  // The network writes at least a full stop behind it.
+  // The network writes at least a full stop after the id.
   if (words.endsWith(reading.transactionId)) return true;
   const isSms = text.length === SMS_CHARACTERS || text.length % PART_CHARACTERS === 0;
   return isSms && (WHOLE_AMOUNT.test(words) || CUT_REFERENCE.test(words));
 }
 
-/** The network whose texts come from this sender, ignoring case and blanks around the name; undefined for any other. */
+/**
+ * Returns the network that sends texts under this sender name, ignoring case and surrounding spaces. Undefined for any
+ * other sender.
+ */
 export function networkOfSender(sender: string): Network | undefined {
   return SENDERS.get(sender.trim().toLowerCase());
 }
 
 /**
- * Masks a text for storage. A text that is not understood may hold a code in unforeseen words, so only a payment's figures keep their
- * digits. If the masked text would be read as something else, it keeps none. A text that is too long to be read is cut, and still is.
+ * Masks a text for storage. An unread text may contain a code in an unexpected wording, so only figures that belong to
+ * a payment keep their digits. All digits are masked if the masked text would be read as something else. A text that is
+ * too long to read is cut, but stays too long.
  */
 export function wordsToStore(sender: string, received: string): string {
   const text = received.length > MAX_CHARACTERS ? wordsIn(received).slice(0, MAX_STORED_CHARACTERS) : received;
@@ -86,7 +92,7 @@ export function wordsToStore(sender: string, received: string): string {
   return readWalletText(sender, masked).kind === 'unread' ? masked : withoutDigits(text);
 }
 
-/** A reversal that may hold a code beside its ids keeps their digits alone. */
+/** Keeps only the digits of the ids if a reversal's text may also contain a code. */
 function reversalToStore(text: string, ids: readonly string[]): string {
   const parts = text.split(new RegExp(`(?<!\\d)(${ids.join('|')})(?!\\d)`));
   const isBeside = (_: string, n: number) => n % 2 === 0;
@@ -94,7 +100,7 @@ function reversalToStore(text: string, ids: readonly string[]): string {
   return parts.map((part, n) => (isBeside(part, n) ? withoutDigits(part) : part)).join('');
 }
 
-/** True if a text, from any sender, may hold a code, or is worded as a network words what it tells of a wallet. */
+/** True if a text, from any sender, may contain a code or uses a network's wording about a wallet. */
 export function isPrivateText(text: string): boolean {
   const words = text.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS);
   return holdsSecret(words) || Network.options.some((network) => readShapes(network, words) !== undefined);
@@ -112,7 +118,7 @@ function readShapes(network: Network, text: string): Reading | undefined {
     isPaymentOfImpossibleName = true;
     if (shape.isFinal) break;
   }
-  // Nothing else is looked for in it: the name might hold the words of a reversal.
+  // Stop here: the name could contain the wording of a reversal.
   return isPaymentOfImpossibleName ? { kind: 'unread', network } : undefined;
 }
 
@@ -140,7 +146,7 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
   return shape.kind === 'payment' ? readPayment(texts, parts, reported) : readMovement(texts, shape, parts, reported);
 }
 
-/** Who paid, or was paid: a person, or what they paid through. */
+/** The other party: a person, or the institution that they used. */
 function nameIn({ name, institution }: Parts): string {
   return cleanName(name ?? institution ?? '');
 }
@@ -176,7 +182,7 @@ function readMovement(
   const name = nameIn(parts);
   const hasName = parts.name !== undefined || parts.institution !== undefined;
   if (hasName && (!isCounterparty(name) || /\breversed\b/i.test(name))) return undefined;
-  // The same words from a person might be a customer's payment.
+  // A person could have caused the same wording with an ordinary payment.
   if (parts.institution !== undefined && !isInstitution(name)) return undefined;
   const sentTo = shape.kind === 'money_out' ? readSentTo(systems, name, parts.reference ?? '') : undefined;
   return {
@@ -190,7 +196,7 @@ function readMovement(
   };
 }
 
-/** `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE`, the name being the payer's. */
+/** Reads `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE`, where the name is the payer's. */
 function readDelivered(systems: readonly string[], payerName: string, typed: string) {
   const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [];
   const via = systems.find((known) => known.toLowerCase() === system?.trim().toLowerCase());
@@ -200,7 +206,9 @@ function readDelivered(systems: readonly string[], payerName: string, typed: str
 
 const DELIVERED = /^([^,]*),\s*(\d{9,15}),((?:.*\s)?)from\s+([a-z]+(?: bank)?)$/is;
 
-/** `TELECEL PUSH`, with the reference `KOFI MENSAH,233209876543,1`: money that leaves for another network. */
+/**
+ * Reads a transfer to another network: the payee is `TELECEL PUSH` and the reference is `KOFI MENSAH,233209876543,1`.
+ */
 function readSentTo(systems: readonly string[], counterparty: string, reference: string) {
   if (!systems.some((system) => `${system} push`.toLowerCase() === counterparty.toLowerCase())) return undefined;
   const [, name = '', number = ''] = /^([^,]*),\s*(\d{9,15}),/.exec(reference) ?? [];
@@ -212,27 +220,33 @@ function chargesOf(texts: NetworkTexts, { isFree }: Shape, { charges }: Parts): 
   return charges ? sumOfCharges(texts, charges) : isFree ? 0 : null;
 }
 
-/** Behind these a payer's words stand. Without the colon they are the network's prose, or part of a name: `REF KONADU`. */
+/**
+ * Labels that are followed by a payer's own words. Without the colon they are part of the network's prose or of a name,
+ * such as `REF KONADU`.
+ */
 const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|description|remarks?|comments?)\s*[:=]/i;
 
 const TAKEN_BACK = /\b(?:(?:has|have|had)\s+been|was|were|is|is\s+being|got)(?:\s+[a-z]+)?\s+reversed\b/i;
 
-/** Who receives or pays may be called anything: only a sentence counts in a text that begins like one of these. */
+/**
+ * The other party's name can contain anything, so in a text that begins like this only a full sentence about a reversal
+ * counts.
+ */
 const BEGINS_AS_RECEIVED =
   /^(?:payment received for|cash in received for|you have received (?:GHS|\d)|\d{16} confirmed\. ?you have received)/i;
 const BEGINS_AS_OTHER =
   /^(?:payment (?:made )?for|your payment of|cash out|deposit made|you have (?:transferred|withdrawn|paid|sent|bought)|\d{16} confirmed\. ?(?:GHS|you))/i;
 
-/** How the network itself begins a sentence about a payment; a person's name or greeting begins otherwise. */
+/** Beginnings of the network's own sentences about a payment. Names and greetings never begin this way. */
 const BEGINS_AS_REVERSAL =
   /^(?:dear customer,? ?)?(?:(?:your|the|this|a) )?(?:transaction|payment|transfer|reversal|reversed|amount|sum|gh[s¢₵]|\d{10,16}\b)/i;
 
-/** The payment and the reversal itself. Who names more writes no text of a network's. */
+/** The ids of the payment and of the reversal. A text with more ids does not come from a network. */
 const MAX_IDS = 2;
 
 /**
- * The payments that a text, which fits no shape, says were taken back, by their ids; undefined where it does not say so, or
- * only where a payer may have written it.
+ * Returns the ids of payments that a text without a known shape reports as reversed. Undefined if the text does not say
+ * so, or if a payer may have written the words.
  */
 function readReversal(
   texts: NetworkTexts,
@@ -240,7 +254,8 @@ function readReversal(
 ): { transactionIds: readonly string[]; isCertain: boolean; reportedPesewas: number | null } | undefined {
   const [own = ''] = text.split(TYPED, 1);
   if (BEGINS_AS_RECEIVED.test(text)) {
-    // A payment's own text names no other: what else looks like an id is in the payer's name or reference.
+    // A payment's text names no other payment, so anything else that resembles an id is in the payer's name or
+    // reference.
     const last = ownId(texts, text);
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
     return isTakenBack ? { transactionIds: [last.id], isCertain: true, reportedPesewas: balanceIn(own) } : undefined;
@@ -254,8 +269,8 @@ function readReversal(
 }
 
 /**
- * What remains of a name in front of `has been reversed`, as a network might put it right behind the name; undefined where
- * the name says no such thing.
+ * Returns the part of a name before `has been reversed`, which a network may append directly to the name. Undefined if
+ * the name contains nothing like it.
  */
 function nameOfReversed(name: string): string | undefined {
   const [, before] = /^(.*?)\s(?:(?:has|have|had)\s+been|was|is|is\s+being)(?:\s[a-z]+)?\s+reversed$/i.exec(name) ?? [];
@@ -264,14 +279,14 @@ function nameOfReversed(name: string): string | undefined {
 
 const BALANCE = /\bbalance(?:\s+is)?\s*:?\s*((?:GHS\s*)*\d[\d,]*(?:\.\d{1,2})?)(?![\d,.]*\d)/gi;
 
-/** The balance that the network's words tell; null where they tell none, or two. */
+/** Returns the balance in the network's own words. Null if there is no balance or more than one. */
 function balanceIn(words: string): number | null {
   const balances = new Set([...words.matchAll(BALANCE)].map(([, money = '']) => pesewasOf(money)));
   const [only = null] = balances;
   return balances.size === 1 ? only : null;
 }
 
-/** The id of the text itself: where it begins with it, or the last that is labelled, with nothing like an id behind it. */
+/** Finds the text's own transaction id: a leading id, or else the last labelled id that no other id follows. */
 function ownId({ transactionId }: NetworkTexts, text: string): { id: string; behind: string } | undefined {
   const [leading] = new RegExp(`^${transactionId}(?!\\d)`).exec(text) ?? [];
   if (leading) return { id: leading, behind: '' };
@@ -281,7 +296,10 @@ function ownId({ transactionId }: NetworkTexts, text: string): { id: string; beh
   return /\d{6}/.test(behind) ? undefined : { id: labelled[1], behind };
 }
 
-/** Every transaction id, once. A phone number has as many digits as some ids, but never comes after "transaction". */
+/**
+ * Returns each transaction id once. A phone number has as many digits as some ids, but never follows the word
+ * "transaction".
+ */
 function idsIn({ transactionId }: NetworkTexts, words: string): string[] {
   const ids = words.matchAll(
     new RegExp(`(transaction(?: id)?\\s*:?\\s*)?(?<![\\d+])(${transactionId})(?![\\d]|[.,]\\d)`, 'gi'),

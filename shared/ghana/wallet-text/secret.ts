@@ -1,19 +1,19 @@
 import { readableWords } from './latin.ts';
 
-/** Words that make four digits beside them a secret. */
+/** Words that make a nearby four-digit number a secret. */
 const WORD =
   /(?<!\p{L})(?:(?:log|sign)[- ]?in|(?:pass|pin)?codes?|kode|[a-z]?-?pins?|(?:momo|cash)pins?|puk|2fa|mot de passe|pass(?:word|phrase|key|wd)s?|o\.?t\.?ps?|one[- ]?time|tokens?|verif\p{L}*|vouchers?|cvv|secrets?|approv\p{L}*|authori[sz]\p{L}*|authenticat\p{L}*|activat\p{L}*|security (?:no|number|digits))(?!\p{L})/iu;
-/** A code that is called nothing: `Use 482913 to pay`, `482913 is your …`. */
+/** Matches a code without a label: `Use 482913 to pay`, `482913 is your …`. */
 const TO_USE =
   /(?<![\p{L}\p{N}])(?:use|enter|quote|type)\s+(?:the\s+)?[\p{L}-]{0,3}\p{Nd}{4}|^\W*\p{Nd}{4,8} is your(?![\p{L}\p{N}])/iu;
-/** Asks for something, which a code may be typed for. */
+/** Matches a request that the reader might answer with a code. */
 const ASKS =
   /^\W*(?:please |pls |kindly )?(?:use|enter|quote|type|confirm|reply|give|key in|press|send)(?!\p{L})|(?<!\p{L})to (?:confirm|complete|pay|withdraw|accept)(?!\p{L})/u;
-/** The three digits of a card. */
+/** The three digits of a card's CVV. */
 const OF_CARD = /(?<!\p{L})cv[vc]2?(?!\p{L})[^\p{L}\p{N}]{0,3}(?:is\s)?\p{Nd}{3}/u;
 const DIGITS = /\p{Nd}(?:[\s./–—-]{0,3}\p{Nd}){3,}/u;
 const DIGITS_OR_TIME = /\p{Nd}(?:[\s./:–—-]{0,3}\p{Nd}){3,}/u;
-/** `K7QF2M9X` */
+/** Matches codes such as `K7QF2M9X`. */
 const MIXED = /(?<![\p{L}\p{N}])(?=[A-Z]*\p{Nd})(?=\p{Nd}*[A-Z])[A-Z\p{Nd}]{6,}(?![\p{L}\p{N}])/giu;
 const LEAST_DIGITS = 2;
 const CODE = '(?:codes?|kode|pins?|otps?|tokens?|pass(?:word|phrase|key|code|wd)s?|secrets?|vouchers?)(?!\\p{L})';
@@ -21,15 +21,16 @@ const CALLED_CODE = new RegExp(
   `((?<!\\p{L})${CODE}(?:\\s{1,3}is(?!\\p{L}))?(?:\\s{0,3}[:=]\\s{0,3}|\\s{1,3}))(?!${CODE})(\\S+)`,
   'giu',
 );
-/** An answer to a question may be any word. */
+/** Matches an answer to a security question, which can be any word. */
 const CALLED_ANSWER =
   /((?<!\p{L})(?:secret|security|memorable|reset)\s(?:answer|word|phrase)\s{0,3}(?:[:=]|is(?!\p{L}))\s{0,3})(\S+)/giu;
-/** `QXTRPL`, `AB12`, `kofi-Secret`: no word of a sentence looks so. */
+/** Matches `QXTRPL`, `AB12` and `kofi-Secret`, which do not look like words in a sentence. */
 const LOOKS_LIKE_CODE = /\p{Nd}|^\p{Lu}{4}|\p{Ll}.*\p{Lu}/u;
 
 /**
- * True if a text may hold a code, a password or a token: a word for one, with four digits. One rule for what a wallet is sent and what a
- * person writes. It is no list of wordings: what is none is only shown without its digits.
+ * True if a text may contain a code, a password or a token: a word for a secret, and four digits. The same rule covers
+ * texts that a wallet receives and texts that a person writes. It does not list exact wordings, because a false
+ * positive only hides the digits.
  */
 export function holdsSecret(text: string): boolean {
   const words = readableWords(text);
@@ -40,8 +41,9 @@ export function holdsSecret(text: string): boolean {
 }
 
 /**
- * The same of a network's text that was not understood. One with the id, or the amount and the balance, of a payment may be a new wording of a payment, and warn of
- * giving a PIN away: then neither that nor the digits that its figures explain are a code, unless a sentence calls them one.
+ * Like `holdsSecret`, for a network's text that could not be read. A text with an id, or with an amount and a balance,
+ * may be a new wording for a payment and may warn against sharing a PIN. The warning, and digits that belong to the
+ * payment's figures, are then not a code unless a sentence calls them one.
  */
 export function holdsWalletSecret(text: string): boolean {
   const words = readableWords(text);
@@ -56,13 +58,18 @@ export function holdsWalletSecret(text: string): boolean {
   );
 }
 
-/** True if an unread text may be a payment, whose figures a person needs: it has an id, or an amount in cedis. */
+/**
+ * True if an unread text may be about a payment, so that a person needs its figures: it has an id, or an amount in
+ * cedis.
+ */
 export function mayBePayment(text: string): boolean {
   const words = readableWords(text);
   return ID.test(words) || AMOUNT.test(words);
 }
 
-/** Masks a text that may hold a secret: keeps its words, an asterisk for each digit, and for each character of a code. */
+/**
+ * Masks a text that may contain a secret. Words stay; every digit and every character of a code becomes an asterisk.
+ */
 export function withoutDigits(text: string): string {
   return text
     .normalize('NFKC')
@@ -75,8 +82,8 @@ export function withoutDigits(text: string): string {
 }
 
 /**
- * Masks all digits but those of a payment's figures. Each of the others may be a code, whatever the words around it, and so may any
- * figure in a sentence that names a code or asks for something.
+ * Masks all digits except the figures of a payment. Any other digits could be a code, whatever the words around them.
+ * So could any figure in a sentence that mentions a code or asks for something.
  */
 export function withFiguresAlone(text: string): string {
   const sentences = text.normalize('NFKC').split(/(?<=[.!?;])(?=\s)|(?<=\n)/);
@@ -95,20 +102,20 @@ function mayNameCode(sentence: string): boolean {
   return WORD.test(words) || ASKS.test(words);
 }
 
-/** A sentence without digits of its own. */
+/** A warning sentence that contains no digits. */
 const WARNING =
   /(?<!\p{L})(?:never|do not|don['’]t) (?:share|disclose|give|reveal|tell)(?!\p{L})[^.!\d]{0,200}(?=[.!]|$)/giu;
 
 const NUMBER = '\\d[\\d,]*(?:\\.\\d+)?';
 const SIGN = '(?:GHS|GH[¢₵C]|[¢₵])';
-/** In `456123 GHS 5.00` the sign is of what follows. */
+/** In `456123 GHS 5.00`, the currency belongs to the second number. */
 const AMOUNT = new RegExp(`${SIGN}\\s*${NUMBER}|(?<![\\d,])${NUMBER}\\s*${SIGN}(?!\\s*\\d)`, 'i');
 const AMOUNTS = new RegExp(AMOUNT.source, 'gi');
 const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
 const ID =
   /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*(?:[a-z]{2,4}\d[\w.]{6,}|[a-z]?\d[\w.]{9,})|^\d{16}(?= confirmed)/i;
 
-/** Digits that are no secret in a payment's text; a reference of ours and a phone number too. */
+/** Digits in a payment's text that are not secret, including a charge's reference and a phone number. */
 const FIGURES = [
   AMOUNTS,
   new RegExp(ID.source, 'gi'),

@@ -1,33 +1,36 @@
 import type { NetworkTexts, Shape } from '../network-facts.ts';
 import { mayTellStatus, mentionsStatus } from './status.ts';
 
-/** The named parts of a text that fits a shape, as they are written. */
+/** The named parts of a text that fits a shape, exactly as written. */
 export type Parts = Readonly<Record<string, string | undefined>>;
 
 const DIGITS_END = String.raw`(?!\d|[.,]\d)`;
 const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?${DIGITS_END}`;
 const MONEY = String.raw`(?:(?:GHS\s*){1,2}${NUMBER}|${NUMBER}\s*GHS)`;
-/** A charge is also written without a currency, and as a dash for none. */
+/** A charge can also be written without a currency, or as a dash if there is none. */
 const CHARGE = String.raw`(?:GHS\s*)?(?:GHS\s*)?(?:${NUMBER}|-(?!\s*\d))(?:\s*GHS)?`;
 
 const PATTERNS: Parts = {
   amount: MONEY,
   balance: MONEY,
-  /** The amount of a payment that was refused. */
+  /** The amount of a refused payment. */
   refused: MONEY,
-  /** Told, and of no interest. */
+  /** An amount that is not used. */
   money: MONEY,
   phone: String.raw`(?<!\d)(?:233|0)\d{9}(?!\d)`,
   digits: String.raw`(?<!\d)\d{3,16}(?!\d)`,
-  /** A full stop that must not be missing. */
+  /** A full stop that is required. */
   stop: String.raw`\.`,
   date: String.raw`\d{4}-\d\d-\d\d`,
   time: String.raw`\d\d:\d\d(?::\d\d)?`,
-  /** Somebody else's id or account: digits and letters, partly masked, or a dash. */
+  /** Another party's id or account: digits and letters, partly masked, or a dash. */
   token: String.raw`(?:-|[a-z]*[\d*][\w*]*)`,
 };
 
-/** Written by a payer, or of no fixed form. Those of `true` end where the network's next words stand for the last time. */
+/**
+ * Parts that a payer writes or that have no fixed form. A part marked `true` ends at the last occurrence of the
+ * network's next words.
+ */
 const FREE_PARTS: Readonly<Record<string, boolean | undefined>> = {
   name: false,
   institution: false,
@@ -41,9 +44,9 @@ const FREE_PART = new RegExp(`\\{(${Object.keys(FREE_PARTS).join('|')})\\}`);
 
 interface FreePart {
   readonly part: string;
-  /** The network's words behind the part; undefined if the part ends the text. */
+  /** The network's words after the part. Undefined if the part is the end of the text. */
   readonly next: RegExp | undefined;
-  /** The network ends the part with one or more full stops of its own. */
+  /** True if the network ends the part with at least one full stop of its own. */
   readonly endsWithStop: boolean;
 }
 
@@ -52,12 +55,13 @@ interface Matcher {
   readonly steps: readonly FreePart[];
 }
 
-/** Compiled at the first text that needs it. */
+/** Compiled when a text first needs it. */
 const matchers = new WeakMap<Shape, Matcher>();
 
 /**
- * The parts of a text that fits a shape from its first character to its last. The text between two free parts is searched
- * once, from the side on which no payer has written; nothing is tried again, so the effort grows with the text's length.
+ * Returns the parts of a text that fits a shape from its first character to its last. The text between two free parts
+ * is searched only once, from the side that no payer has written. There is no backtracking, so the time is linear in
+ * the length of the text.
  */
 export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts | undefined {
   const matcher = matcherOf(texts, shape);
@@ -98,8 +102,8 @@ function matcherOf(texts: NetworkTexts, shape: Shape): Matcher {
 }
 
 /**
- * Without the full stop that the network puts behind the part: behind a reference exactly one, for a payer may type more.
- * Undefined if there is another punctuation mark, which may belong to either.
+ * Removes the full stop that the network adds after the part: exactly one after a reference, because the payer may have
+ * typed more. Undefined if the part ends with any other punctuation mark, because it is unclear who wrote the mark.
  */
 function withoutStop(part: string, words: string): string | undefined {
   if (!FREE_PARTS[part]) return words.replace(/(?<![\s.,])[\s.,]+$/, '');
@@ -107,7 +111,10 @@ function withoutStop(part: string, words: string): string | undefined {
   return words.endsWith('.') ? words.slice(0, -1).trimEnd() : words;
 }
 
-/** All charges of a `{charges}` part in pesewas; undefined if one kind is named twice, which might be the same one. */
+/**
+ * Returns the sum of all charges in a `{charges}` part in pesewas. Undefined if one kind occurs twice, because both
+ * could be the same charge.
+ */
 export function sumOfCharges(texts: NetworkTexts, charges: string): number | undefined {
   const found = [...charges.matchAll(new RegExp(labelledCharge(texts, '(?<label>', '(?<charge>'), 'giu'))];
   const taxes = found.filter(({ groups }) => /tax|levy/i.test(groups?.label ?? ''));
@@ -115,7 +122,7 @@ export function sumOfCharges(texts: NetworkTexts, charges: string): number | und
   return found.reduce((sum, { groups }) => sum + pesewasOf(groups?.charge ?? ''), 0);
 }
 
-/** `GHS 1,234.5` is 123450, `-` nothing. */
+/** Parses `GHS 1,234.5` to 123450 and `-` to 0. */
 export function pesewasOf(money: string): number {
   const [cedis = '', decimals = ''] = money.replace(/[^\d.]/g, '').split('.');
   return Number(cedis) * 100 + Number(decimals.padEnd(2, '0'));
@@ -131,8 +138,8 @@ function search(pattern: RegExp, text: string, from: number, isLast: boolean): R
 const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
 
 /**
- * True if the network begins another text about money in these words. A phone that joins two texts makes one of them, with the first
- * one's amount and the last one's id.
+ * True if these words begin another text about money. A phone that joins two texts produces one text with the amount of
+ * the first and the id of the last.
  */
 function holdsText(texts: NetworkTexts, words: string): boolean {
   const id = `(?<!\\d)${texts.transactionId}(?!\\d)`;
@@ -145,15 +152,21 @@ function holdsText(texts: NetworkTexts, words: string): boolean {
   });
 }
 
-/** Words about money or this transaction: no advert that may be overlooked, and neither is one that tells a status. */
+/**
+ * Words about money or about this transaction. A sentence with any of them is not ignored as an advert, nor is a
+ * sentence with a status.
+ */
 const SAYS_SOMETHING =
   /:(?!\/\/)|\d{6}|\d\.\d|GHS|GH[¢₵]|¢|₵|cedi|balance|\bfees?\b|\btax|levy|charg|commission|transaction|\bref\b|reference|\bhold\b|debit|credit|\bloan|success/i;
 
-/** Said by every network, of no payment. */
+/** A warning that every network sends and that never refers to a payment. */
 const WARNING =
   /(?:never|do not|don['’]t) share your \w+(?: (?:or|and) (?:your )?\w+)? with (?:anyone|anybody)(?: or click unknown links)?/gi;
 
-/** True if words may be overlooked: each sentence is on the network's list, or speaks the language of adverts and tells no status. */
+/**
+ * True if words can be ignored: each sentence is on the network's list of adverts, or reads like an advert and contains
+ * no status.
+ */
 function isAdvert(texts: NetworkTexts, words: string): boolean {
   const unknown = unknownWords(texts, words);
   return isEmptyOfFacts(unknown) && unknown.split(SENTENCE_END).every((one) => !/\p{L}/u.test(one) || SELLS.test(one));
@@ -169,47 +182,61 @@ function isEmptyOfFacts(words: string): boolean {
 
 const SENTENCE_END = /[.!?](?=\s|$)|\n/;
 
-/** A sentence with one of these sells, greets or, with an `I`, is a payer's: a network tells nothing about a payment with it. */
+/**
+ * A sentence with any of these is an advert or a greeting, or was written by a payer if it contains `I`. Networks never
+ * write about a payment this way.
+ */
 const SELLS =
   /https?:|www\.|\*\d+#|%|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save|borrow|bundles|mtn|momo|telecel|t-?cash|easy|easier|faster|happy|merry|thank(?:s| you)|welcome|god bless|stay alert|y['’]ello)\b|^\s*i\s/iu;
 
-/** A link, a short code, a percentage, an exclamation, the language of adverts, or another sentence that labels nothing. */
+/**
+ * Matches a link, a short code, a percentage, an exclamation mark, the language of adverts, or another sentence without
+ * a label.
+ */
 const READS_AS_ADVERT =
   /https?:|www\.|\*\d+#|[!%]|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|never share|your pin|(?<=\S\s)thank you)\b|[.?]\s+\p{L}[^:]*$/iu;
 
-/** No payer types these: a link, a short code, an amount, the names of networks and of what they sell. */
+/** Words that payers do not type: a link, a short code, an amount, or the name of a network or its products. */
 const IS_ADVERT =
   /https?:|www\.|\*\d+#|GHS|GH[¢₵]|\b(?:download|dial|app|click|mtn|momo|telecel|t-?cash|bundles|borrow|loan|pin|otp)\b/i;
 
-/** One of these a payer may type (`Church offer`); a sentence with two is an advert's. */
+/** Words that a payer may type once (`Church offer`). A sentence with two of them is an advert. */
 const OF_ADVERTS = /%|\b(?:enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save)\b/gi;
 
-/** `St. Mary`, `A. B. Mensah`: no sentence ends here. */
+/** In `St. Mary` and `A. B. Mensah`, the full stop does not end a sentence. */
 const ABBREVIATION =
   /(?<![\p{L}\p{N}])(st|mr|mrs|ms|messrs|dr|prof|rev|hon|jnr|snr|sis|bro|pst|alh|apt|no|fr|mt|capt|ps|apst|\p{L})\.(?=\s)/giu;
 
-/** A reference may end at a sentence, and at thanks. */
+/** A reference can end at the end of a sentence or before words of thanks. */
 const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
 
-/** Anybody may type it behind a reference; what it asks for tells a status. */
+/**
+ * Anybody could have typed these words after a reference, so alone they are not a status. The request that follows them
+ * can be one.
+ */
 const POLITE = /(?<!\p{L})(?:please|pls|kindly)(?!\p{L})/giu;
 
-/** So many words may be a payer's second sentence: `Form 2. Ama`. */
+/** A second sentence of up to this many words may be the payer's: `Form 2. Ama`. */
 const MAX_WORDS_OF_SENTENCE = 2;
 
 const PHONE = /(?<!\d)(?:\+?233|0)(?:[ -]?\d){9}(?![ -]?\d)/g;
 
-/** Enough for a charge's reference with a digit left out. */
+/** Matches a charge's reference even if a digit is missing. */
 const REFERENCE_DIGITS = /MK[^A-Z0-9]{0,3}\d|(?<!\d)\d(?:[ -]?\d){6}/i;
 
-/** A charge's reference that is written out in full: joined, or in groups with no further digit behind them. No phone number begins so. */
+/**
+ * Matches a complete charge reference: joined, or in groups, with no further digit after it. Phone numbers never start
+ * this way.
+ */
 const WHOLE_REFERENCE =
   /MK[^A-Z0-9]{0,3}(?:\d{10}(?![0-9OIL])|\d(?:[^A-Z0-9]{0,2}\d){9}(?![^A-Z0-9]{0,2}\d))|^\s*[1-9]\d{9}(?![^A-Z0-9]{0,2}\d)/gi;
 
 /**
- * Finds the end of a reference that no words of the network's own follow, but perhaps an advert or a status: right before a known
- * advert, else behind a charge's whole reference, else where both readings agree.
- * @returns undefined if that is unclear: no advert may become part of a reference, and no status may be overlooked.
+ * Finds the end of a reference that is not followed by the shape's own words, but possibly by an advert or a status.
+ * The end is directly before a known advert, otherwise after a complete charge reference, otherwise where both ways of
+ * reading agree.
+ * @returns undefined if the end is unclear. An advert must never become part of a reference, and a status must never be
+ * ignored.
  */
 function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {
   const known = knownAdverts(texts);
@@ -233,19 +260,19 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   return words === undefined ? undefined : from + words;
 }
 
-/** Behind a reference a payer types a number to be called on, and little else. */
+/** Removes a phone number after a reference. Payers type a number to be called on, with few other words. */
 function withoutPhone(words: string): string {
   const others = words.replace(PHONE, ' ');
   return (others.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_WORDS_OF_SENTENCE ? others : words;
 }
 
-/** The index behind the last whole reference of a charge; undefined without one. */
+/** Returns the index after the last complete charge reference. Undefined if there is none. */
 function endOfWhole(words: string): number | undefined {
   const whole = [...words.matchAll(WHOLE_REFERENCE)].at(-1);
   return whole && whole.index + whole[0].length;
 }
 
-/** True if a status may stand on a line of its own, which no payer types, or behind a charge's whole reference. */
+/** True if there may be a status on a separate line, which payers do not type, or after a complete charge reference. */
 function mayHaveStatusBehind(words: string): boolean {
   const typed = words.trim();
   const starts = [endOfWhole(typed) ?? -1, typed.search(/[\r\n]/)].filter((at) => at >= 0);
@@ -254,7 +281,7 @@ function mayHaveStatusBehind(words: string): boolean {
   return mayTellStatus(line, false) || mayTellStatus(rest.slice(line.length), true);
 }
 
-/** Where a payer's words end that hold no charge's reference. */
+/** Finds the end of a payer's words that contain no charge reference. */
 function endOfWords(texts: NetworkTexts, rest: string, sentence: number): number | undefined {
   const withoutPhones = rest.replace(PHONE, ' ');
   if (REFERENCE_DIGITS.test(withoutPhones) || looksLikeAdvert(rest.slice(0, sentence))) return undefined;
@@ -296,9 +323,10 @@ function compile(texts: NetworkTexts, template: string): Matcher {
 const ANY_STOP = String.raw`\s*(?:[.,]\s*)?`;
 
 /**
- * The pattern of the network's own words. What separates two words comes before the second, inside the bracket that may be
- * missing; where nothing comes before a bracket, behind its last. So no two runs of spaces are neighbours and none comes
- * first, and a long one is not tried in all its divisions or from each of its spaces.
+ * Builds the pattern for the network's own words. The separator between two words goes before the second word, inside
+ * the optional bracket if there is one. If nothing precedes a bracket, the separator goes after its last word. Two runs
+ * of spaces are therefore never adjacent and none comes first, so the regex does not backtrack over a long run of
+ * spaces.
  */
 function patternOf(texts: NetworkTexts, template: string): string {
   let pattern = '';

@@ -1,8 +1,8 @@
 import { readableWords } from './latin.ts';
 
-/*
- * The vocabulary of "this is not (yet) money". One for all places where words are overlooked: behind a payer's name, in an advert,
- * between the network's sentences, at the end of a text.
+/**
+ * The vocabulary for "this is not (yet) money". It is used wherever words could be ignored: after a payer's name, in an
+ * advert, between the network's sentences, and at the end of a text.
  */
 
 /** States of a payment. */
@@ -20,7 +20,7 @@ const STATE = [
   'withdrew|trying|tries|holds?|limit',
 ].join('|');
 
-/** The same in several words, and as somebody does it. */
+/** States of several words, including as somebody's action. */
 const PHRASE = [
   'in[\\s-]+(?:abeyance|arrears|progress|transit|suspense|dispute|escrow|process|limbo|(?:the\\s+)?queue)|en\\s+route|at\\s+risk|half\\s+done|on[\\s-]+(?:hold|ice|(?:the|its|their)\\s+way)',
   'under\\s+(?:lien|audit|appeal|enquiry|inquiry|embargo|review|investigation|dispute|scrutiny)|(?:no|low|lacks|insufficient)\\s+(?:funds|money|cash|balance|credit|response|network)',
@@ -29,17 +29,17 @@ const PHRASE = [
   'asks?|asking|needs|requires|wants?\\s+to|would\\s+like|demands|lacks|expects|intends|promises|awaits|enter\\s+(?:your\\s+)?pin',
 ].join('|');
 
-/** Said to somebody who should do something: alone, anybody may have typed it as well. */
+/** Requests to the reader. On their own they are not a status, because anybody could have typed them. */
 const ASKED =
   'please|pls|kindly|until|unless|once|review|retry|try\\s+again|dial(?!\\s+\\*\\d+#\\s+to\\s+(?:win|buy|enjoy)(?!\\p{L}))';
 
 const AUXILIARY =
   "(?:(?:ca|wo|did|does|do|was|is|are|were|has|have|had|would|should|could|must)nt|is|are|was|were|has|have|had|will|shall|would|should|could|can|must|may|might|does|did|do|cannot|\\p{L}+n['’]t)";
 const MADE = 'sent|held|lost|gone|done|paid|made|put|taken|given|kept|due|void|late|wrong|incorrect';
-/** `is not`, `will be`, `has gone`: of whatever stands before it. */
+/** Matches `is not`, `will be`, `has gone`, about whatever precedes them. */
 const PREDICATE = `${AUXILIARY}\\s+(?:been|being|be|not|now|still|yet|also|only|to|on|in|under|${MADE}|\\p{L}{2,}(?:ed|ing|ly))|did\\s*not`;
 
-/** Names that end like a participle, and what shops and believers call themselves. */
+/** Names that end like a participle, and words that shops and believers use in their names. */
 const NO_PARTICIPLE = [
   '\\p{L}*(?:fred|dred|eed|h[ae]?m+ed)|abdul\\p{L}*|obed|abed|jared|khaled|javed|naved|say+ed|syed|zayed|majed|wahed|rashed|samed|jawed|kaled|mujahed',
   'shahed|zahed|fahed|sacred|wicked|naked|blessed|anointed|favou?red|gifted|talented|redeemed|united|limited|exalted|beloved|loved',
@@ -47,10 +47,10 @@ const NO_PARTICIPLE = [
 ].join('|');
 const PARTICIPLE = `(?!(?:${NO_PARTICIPLE})(?!\\p{L}))\\p{L}{2,}ed`;
 
-/** Sunday and Friday are also names. */
+/** Sunday and Friday are left out because they are also names. */
 const DAY = 'monday|tuesday|wednesday|thursday|saturday';
 
-/** Said of whoever stands before it, or to the reader about money, in any verb. */
+/** Statements about the person named before them, or to the reader about money, with any verb. */
 const PREDICATES = [
   'no\\s+\\p{L}+|without|nothing|(?<!born\\s)again|back|soon|out\\s+of|lost|missing|contact|support',
   `(?:on|by|till|until|this|next|come|from)\\s+(?:${DAY}|sunday|friday)|next\\s+(?:week|month|time|year)|${DAY}`,
@@ -60,7 +60,7 @@ const PREDICATES = [
   '(?!bless|love|thank|always|this|jesus)\\p{L}{2,}s\\s+(?:for\\s+|from\\s+|to\\s+)?your?',
 ].join('|');
 
-/** Said of whoever stands before it; first, it is a name: `WILL HASFORD`, `MAY OWUSU`. */
+/** Statements about the person named before them. As the first word they are a name: `WILL HASFORD`, `MAY OWUSU`. */
 const AS_VERB = `(?!may\\s)${AUXILIARY}(?=\\s+\\p{L})|may(?=\\s+(?:not|have|only|be)(?!\\p{L}))`;
 const VERB = `(?:will|shall|may|can|must)\\s+(?:pay|follow|come|arrive|reach|take|send|give|get|go|need|expire|end)`;
 
@@ -75,13 +75,13 @@ const FIRST_STATE = new RegExp(
   'iu',
 );
 
-/** What payers type as the purpose of a payment. */
+/** Words that payers type as the purpose of a payment. */
 const PURPOSE =
   'refund|returns|requests?|errors?|later|tomorrow|outstanding|partial(?:ly)?|clearance|settlement|completion|confirmation|acceptance|approval|verification|\\d+ *days?';
 const TYPED_STATE = word(`(?!(?:${PURPOSE})(?!\\p{L}))(?:${STATE}|${PHRASE})`);
-/** `I have paid` is no network's. */
+/** A network never writes `I have paid`. */
 const TYPED_PREDICATE = `(?<!(?<!\\p{L})(?:i|we)\\s)${word(PREDICATE)}`;
-/** Behind another state, a purpose is what that waits for or is of: `awaiting confirmation`. */
+/** After another state, a purpose is what that state waits for or refers to: `awaiting confirmation`. */
 const TYPED_END = `(?:\\s+by\\s+(?:the\\s+)?(?:sender|payer|customer|network|mtn|telecel))?[^\\p{L}\\p{N}]*$`;
 const TYPED_STATUS = new RegExp(
   `${TYPED_PREDICATE}|${TYPED_STATE}(?:${TYPED_END}|.*${word(PURPOSE)}${TYPED_END})`,
@@ -90,19 +90,26 @@ const TYPED_STATUS = new RegExp(
 const SENTENCE_STATUS = new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}|${word('not|never')}`, 'iu');
 
 /**
- * True if a network may have written a status behind a reference, with which the text ends: within it as what the payment is, or is
- * called last (`rent pending`); with `asSentence`, behind it in any words.
+ * True if a network may have written a status at the end of a text, after a reference. Inside the reference, only a
+ * statement about the payment or a final status word counts (`rent pending`). With `asSentence`, any wording after the
+ * reference counts.
  */
 export function mayTellStatus(typed: string, asSentence: boolean): boolean {
   return (asSentence ? SENTENCE_STATUS : TYPED_STATUS).test(readableWords(typed));
 }
 
-/** True if words of a network may say that a payment is none, or none yet: they are no advert that may be overlooked. */
+/**
+ * True if a network's words may say that a payment did not happen or is not complete. Such words must not be ignored as
+ * an advert.
+ */
 export function mentionsStatus(text: string): boolean {
   return readableWords(text).search(STATUS) >= 0;
 }
 
-/** What stands behind each status in a payer's name, the last one's last; nothing behind a divided one (`pen-ding`). A name may begin with a word that is said of others. */
+/**
+ * Returns the text after each status in a payer's name, in order. An empty text stands for a hyphenated status
+ * (`pen-ding`). A name can begin with a word that is a status elsewhere.
+ */
 export function behindStatuses(name: string): string[] {
   const words = readableWords(name);
   if (!STATE_ALONE.test(words) && STATE_ALONE.test(words.replace(/(?<=\p{L})-(?=\p{L})/gu, ''))) return [''];
@@ -112,7 +119,10 @@ export function behindStatuses(name: string): string[] {
     .map(({ index, 0: status }) => words.slice(index + status.length));
 }
 
-/** What stands behind the status that a name begins with, and whether that asks for something; undefined where it begins otherwise. */
+/**
+ * Returns the text after a status at the start of a name, and if the status is a request. Undefined if the name does
+ * not start with a status.
+ */
 export function behindFirstState(name: string): { behind: string; isAsked: boolean } | undefined {
   const words = readableWords(name);
   const first = FIRST_STATE.exec(words);
