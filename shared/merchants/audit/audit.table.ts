@@ -1,6 +1,6 @@
-/*
- * audit entry   AUDIT#<merchant>#<yyyy-mm> / <time>#<random>   what a person, a key or a command changed; AUDIT#OPERATOR#… for what
- *                                                              belongs to no merchant
+/**
+ * audit entry   AUDIT#<merchant>#<yyyy-mm> / <time>#<random>   a change made by a person, a key or a command;
+ *                                                              AUDIT#OPERATOR#… if it belongs to no merchant
  */
 import * as z from 'zod/mini';
 import { type IdOutside, nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
@@ -8,16 +8,16 @@ import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Page, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
-/** Changed fields and their values. No secrets; people appear as ids only. */
+/** Changed fields and their values. Never contains secrets, and people appear only as ids. */
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 const AuditEntry = z.object({
   merchant_id: z.optional(z.string()),
   at: z.string(),
-  /** The id of a person, `command line`, `key …1a2B`, or `shared phone` for its own entries. */
+  /** A person's id, `command line`, `key …1a2B`, or `shared phone` for entries that the phone itself causes. */
   by: z.string(),
   phone_id: z.optional(z.string()),
-  /** A noun and a verb, `charge cancel`: the words of the command, if there is one. */
+  /** A noun and a verb, such as `charge cancel`. Uses the words of the command, if there is one. */
   action: z.string(),
   about: z.optional(z.string()),
   before: z.optional(Values),
@@ -26,15 +26,15 @@ const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /**
- * A change ready to be written, so that commands and forms can each write it in their own name. Without writes, nothing
- * needs to change.
+ * A change that is ready to be written, so that commands and forms can each write it under their own name. No writes
+ * means that nothing needs to change.
  */
 export interface Prepared {
   readonly writes: readonly TableWrite[];
   readonly entry: Omit<AuditEntry, 'at' | 'by' | 'phone_id'>;
 }
 
-/** Somebody with the operator's AWS account, who has neither a session nor a key. */
+/** Anyone with access to the operator's AWS account, who has neither a session nor a key. */
 export const COMMAND_LINE = 'command line';
 
 export const SHARED_PHONE = 'shared phone';
@@ -45,7 +45,7 @@ const auditRows = rows(AuditEntry, {
   sk: '<at>#<unique>',
 });
 
-/** Belongs in the transaction of the change, so that neither exists without the other. */
+/** Belongs in the same transaction as the change, so that neither exists without the other. */
 export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
   const at = nowIso(outside);
   const { merchant_id } = entry;
@@ -61,7 +61,7 @@ export function listAudit(outside: TableOutside, merchant_id: string | undefined
   return auditRows.page(outside, { merchant_id, month }, page);
 }
 
-/** The last four digits, `…4567`, because a number may be a person's. */
+/** The last four digits, as `…4567`, because the number may belong to a person. */
 export function numberHint(number: string): string {
   return `…${number.slice(-4)}`;
 }
@@ -69,8 +69,8 @@ export function numberHint(number: string): string {
 const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 
 /**
- * Adds an audit entry to the transaction of the use case's first write, so that use cases need not know the audit and
- * callers cannot forget it. `entry` is called when something is written.
+ * Adds an audit entry to the transaction of the use case's first write. Use cases do not need to know about the audit
+ * log, and callers cannot forget it. `entry` is called only if something is written.
  */
 export function audited<Some extends WriteOutside>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
   const { table } = outside;
@@ -85,7 +85,7 @@ export function audited<Some extends WriteOutside>(outside: Some, entry: () => O
     const refusal = new Error('The condition does not hold');
     try {
       await write([{ ...one, refused: () => refusal }]);
-      // A transaction does not return the items it wrote.
+      // A transaction does not return the items that it wrote.
       return await table.get(z.parse(ItemKey, one.update?.Key));
     } catch (error) {
       if (error === refusal) return undefined;

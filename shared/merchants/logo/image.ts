@@ -1,10 +1,10 @@
-/*
- * Identifies a picture by its bytes, never by its name or content type. Keeps only the parts that draw, so that hidden
- * data such as location or camera is dropped.
+/**
+ * Recognises an image by its bytes, never by its name or content type. Keeps only the parts needed to draw it, so
+ * hidden data such as location or camera is dropped.
  */
 
 export const MAX_LOGO_BYTES = 16 * 1024;
-/** Pixels per side. A few bytes can declare a picture large enough to fill a phone's memory. */
+/** Pixels per side. A few bytes can declare an image large enough to fill a phone's memory. */
 const MIN_SIDE = 16;
 export const MAX_SIDE = 512;
 
@@ -32,7 +32,7 @@ export function readImage(bytes: Buffer): Image | string {
 const PNG_BEGINS = Buffer.from('89504e470d0a1a0a', 'hex');
 const PNG_DRAWS = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT', 'IEND'];
 
-/** ISO 15948. Keeps the first picture of an animation. */
+/** ISO 15948. Keeps the first image of an animation. */
 function readPng(bytes: Buffer): Drawn | undefined {
   if (!bytes.subarray(0, 8).equals(PNG_BEGINS)) return undefined;
   const chunks: { name: string; whole: Buffer }[] = [];
@@ -57,10 +57,10 @@ function readPng(bytes: Buffer): Drawn | undefined {
   };
 }
 
-/** Markers without a length: the end, and those within picture data. */
+/** Markers without a length: the end, and markers within image data. */
 const [JPEG_BEGINS, JPEG_ENDS, JPEG_SCAN] = [0xd8, 0xd9, 0xda];
 const JPEG_TABLES = [0xdb, 0xc4, 0xdd];
-/** Baseline, extended and progressive, which browsers draw. */
+/** Baseline, extended and progressive frames, which browsers can draw. */
 const JPEG_FRAMES = [0xc0, 0xc1, 0xc2];
 
 function readJpeg(bytes: Buffer): Drawn | undefined {
@@ -100,7 +100,7 @@ function readJpeg(bytes: Buffer): Drawn | undefined {
   };
 }
 
-/** The position of the next marker. In picture data, 0xff is followed by a zero or a restart marker. */
+/** Returns the position of the next marker. Within image data, 0xff is followed by a zero or a restart marker. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length) {
@@ -111,14 +111,14 @@ function endOfScan(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** True for the markers that define colours, at the one length that allows no other content. */
+/** True for markers that define colours, with the only length that leaves no room for other content. */
 function setsColours(marker: number, whole: Buffer): boolean {
   const isJfif = marker === 0xe0 && whole.length === 18 && whole.toString('latin1', 4, 9) === 'JFIF\0';
   const isAdobe = marker === 0xee && whole.length === 16 && whole.toString('latin1', 4, 9) === 'Adobe';
   return isJfif || isAdobe;
 }
 
-/** RFC 9649. Refuses animations, whose pictures are nested deeper. */
+/** RFC 9649. Refuses animations, because their images are nested deeper. */
 function readWebp(bytes: Buffer): Drawn | undefined {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined;
   const chunks: { name: string; data: Buffer }[] = [];

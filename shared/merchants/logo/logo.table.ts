@@ -1,6 +1,6 @@
-/*
- * logo   LOGO#<id> / LOGO   a merchant's picture. Each has an id of its own, which its merchant's row names: an address always shows the
- *                           same picture, so that browsers may keep it.
+/**
+ * logo   LOGO#<id> / LOGO   a merchant's logo. Every upload gets a new id, which the merchant's row stores. A URL always
+ *                           shows the same image, so browsers can cache it.
  */
 import * as z from 'zod/mini';
 import { rows } from '../../runtime/table/rows.ts';

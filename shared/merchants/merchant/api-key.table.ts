@@ -1,6 +1,6 @@
-/*
- * API key   KEY#<sha256 of the key> / KEY   listed in gsi1 under MERCHANT#<merchant>#KEY / <created_at>, with those of its test account
- * The key itself is shown once, when it is made, and never stored.
+/**
+ * API key   KEY#<sha256 of the key> / KEY   listed in gsi1 under MERCHANT#<merchant>#KEY / <created_at>, including test keys
+ * The key itself is shown once, when it is created, and is never stored.
  */
 import * as z from 'zod/mini';
 import { cached } from '../../runtime/outside/cached.ts';
@@ -14,17 +14,17 @@ import { originalIdOf } from './test-account.ts';
 const ApiKey = z.object({
   hash: z.string(),
   kind: z.enum(keyKinds),
-  /** For a test key, the merchant's test account. */
+  /** For a test key, the id of the merchant's test account. */
   merchant_id: z.string(),
   hint: z.string(),
   requests_per_second: z.optional(z.number()),
-  /** Allowed permissions; unset for all of its kind. */
+  /** Allowed permissions. Unset if the key has all permissions of its kind. */
   scope: z.optional(z.array(z.enum(keyPermissions))),
   created_at: z.string(),
   revoked_at: z.optional(z.string()),
-  /** Set when the key is replaced; both keys work until then. */
+  /** Set when the key is replaced. Both keys work until then. */
   ends_at: z.optional(z.string()),
-  /** Accurate to an hour or two; unset if never used. */
+  /** Accurate to within two hours. Unset if the key was never used. */
   last_used_at: z.optional(z.string()),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -38,7 +38,7 @@ export const apiKeyRows = rows(ApiKey, {
   },
 });
 
-/** Seconds that a revoked key may still work, and a changed one keeps its old rate. */
+/** Seconds for which a revoked key may still work and a changed key keeps its old rate. */
 export const KEY_CACHE_SECONDS = 30;
 
 export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, hash) => {
@@ -50,7 +50,7 @@ export function setRequestsPerSecond(hash: string, requestsPerSecond: number): T
   return apiKeyRows.change({ hash }, { requests_per_second: requestsPerSecond }, { when: 'attribute_exists(pk)' });
 }
 
-/** Ends a replaced key. Refused if it was revoked, or already ends. */
+/** Sets the end of a replaced key. Refused if the key was revoked or already has an end. */
 export function endApiKey(hash: string, at: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)';
   const refused = () =>
@@ -58,13 +58,13 @@ export function endApiKey(hash: string, at: string): TableWrite {
   return apiKeyRows.change({ hash }, { ends_at: at }, { when, refused });
 }
 
-/** A second revocation keeps the first time. */
+/** Revoking a key twice keeps the first time. */
 export function revokeApiKey(outside: Clock, hash: string): TableWrite {
   const once = { revoked_at: nowIso(outside) };
   return apiKeyRows.change({ hash }, {}, { when: 'attribute_exists(pk)', once });
 }
 
-/** Does nothing if a later use is recorded. */
+/** Does nothing if a later use is already recorded. */
 export async function setLastUse(outside: TableOutside, hash: string, at: string): Promise<void> {
   const when = 'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at < :last_used_at)';
   await outside.table.update(apiKeyRows.change({ hash }, { last_used_at: at }, { when }));

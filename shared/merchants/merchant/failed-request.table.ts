@@ -1,7 +1,7 @@
-/*
- * failed request   FAILED_REQUEST#<merchant> / <time>#<request id>   what an API key was refused, for three days
+/**
+ * failed request   FAILED_REQUEST#<merchant> / <time>#<request id>   a request with an API key that failed, for three days
  *
- * Stores no body, query or path id, only which call failed and why.
+ * Stores only the call and the reason, and never the body, query or path ids.
  */
 import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/middleware/middleware.ts';
@@ -27,17 +27,17 @@ type FailedRequest = z.infer<typeof FailedRequest>;
 
 const failedRows = rows(FailedRequest, { pk: 'FAILED_REQUEST#<merchant_id>', sk: '<at>#<request_id>' });
 
-/** Newest first. Expired rows that DynamoDB has not deleted are included. */
+/** Newest first. Includes expired rows that DynamoDB has not deleted yet. */
 export async function listFailedRequests(outside: TableOutside, merchant_id: string): Promise<FailedRequest[]> {
   const page = { newestFirst: true, limit: MAX_FAILED_REQUESTS };
   return (await failedRows.page(outside, { merchant_id }, page)).entries;
 }
 
-/** Failures recorded per key and function instance, so that loops cost nothing. */
+/** Maximum failures recorded per key and function instance, so that runaway loops cost nothing. */
 export const MAX_NOTED_FAILURES = 5;
 const counts = new WeakMap<ApiKey, number>();
 
-/** Records a failed request for the developer. Errors of the record itself are ignored. */
+/** Records a failed request for the merchant's developer. Errors while recording are ignored. */
 export async function noteFailure(
   outside: Pick<Outside, 'table' | 'now' | 'log'>,
   key: ApiKey,

@@ -1,7 +1,8 @@
-/*
- * key use   KEY_USE#<sha256 of the key> / KEY_USE   that a key was used in this hour; `work/follow-up` carries it to the key's own row
+/**
+ * key use   KEY_USE#<sha256 of the key> / KEY_USE   a key was used in this hour; `work/follow-up` copies this to the key's row
  *
- * Every function behind a key may write this row, and none of them the key, which says whose it is and what it may.
+ * Every function that takes a key can write this row. None can write the key's own row, which contains its owner and
+ * permissions.
  */
 import * as z from 'zod/mini';
 import { endsIn, isoOf, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -15,12 +16,12 @@ const KEPT_SECONDS = DAY_SECONDS;
 const KeyUse = z.object({ hash: z.string(), last_used_at: z.string() });
 const keyUseRows = rows(KeyUse, { pk: 'KEY_USE#<hash>', sk: 'KEY_USE' });
 
-/** Keys checked since they were loaded: once while a function instance caches the key. */
+/** Keys already checked since they were loaded, so that each is checked once while a function instance caches it. */
 const noted = new WeakSet<ApiKey>();
 
 /**
- * Records about hourly that a key is in use. Runs beside the request and never fails it; a missing hour does no harm to
- * finding unused keys.
+ * Records about once an hour that a key is in use. Runs in parallel with the request and never fails it. A missing hour
+ * does no harm, because the record only serves to find unused keys.
  */
 export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, key: ApiKey): Promise<void> {
   if (noted.has(key)) return;

@@ -29,14 +29,14 @@ interface KeyOptions {
   readonly scope?: readonly KeyPermission[] | undefined;
 }
 
-/** Seconds that a rolled key keeps working beside the new one. */
+/** Seconds for which a rolled key continues to work alongside the new key. */
 const overlaps = { '1h': HOUR_SECONDS, '24h': DAY_SECONDS, '7d': 7 * DAY_SECONDS } as const;
 export type Overlap = keyof typeof overlaps;
 export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
 
 /**
- * Creates a key and returns it, the only time it can be seen.
- * @throws NoSuch merchant; PublicError `invalid_request` for a permission that the kind cannot have.
+ * Creates a key and returns it. It cannot be shown again.
+ * @throws NoSuch merchant; PublicError `invalid_request` for a permission that this kind cannot have.
  */
 export async function addApiKey(outside: WriteOutside, merchantId: string, kind: KeyKind, options: KeyOptions = {}) {
   const { key, writes } = await prepareApiKey(outside, merchantId, kind, options);
@@ -54,7 +54,7 @@ export async function prepareApiKey(
   refuseScope(kind, scope);
   const hints = new Set((await apiKeyRows.list(outside, { merchant_id: merchantId })).map(({ hint }) => hint));
   let key: string;
-  // Operators identify keys by their last four characters, so these are unique.
+  // Operators identify keys by their last four characters, so these must be unique.
   do key = newApiKey(kind, merchantId, outside.randomBytes, mode);
   while (hints.has(key.slice(-4)));
   const row: ApiKey = {
@@ -88,9 +88,9 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
 }
 
 /**
- * Replaces a key by a new one with the same rights. The old one works for the overlap, so that servers can switch
- * without failures.
- * @throws NoSuch merchant, key; the writes PublicError `busy` if the key already ends.
+ * Replaces a key with a new key that has the same rights. The old key works during the overlap, so that servers can
+ * switch without failed requests.
+ * @throws NoSuch merchant, key. The writes throw PublicError `busy` if the key already ends.
  */
 export async function prepareRoll(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
   const old = await requireKey(outside, merchantId, hint);
@@ -105,7 +105,7 @@ export async function prepareRoll(outside: WriteOutside, merchantId: string, hin
   return { key, old: { hint, ends_at }, writes: [...writes, endApiKey(old.hash, ends_at)], entry };
 }
 
-/** A merchant's keys, oldest first, by their last four characters. @throws NoSuch merchant. */
+/** Lists a merchant's keys by their last four characters, oldest first. @throws NoSuch merchant. */
 export async function showApiKeys(outside: TableOutside, merchantId: string) {
   await requireMerchant(outside, merchantId);
   const keys = await apiKeyRows.list(outside, { merchant_id: merchantId });

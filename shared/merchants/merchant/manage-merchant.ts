@@ -23,7 +23,7 @@ export type MerchantChanges = { readonly [Name in keyof Settings]?: Settings[Nam
   readonly balance_limit?: BalanceLimitChange | undefined;
 };
 
-/** For one wallet, or all; undefined pesewas if unknown. */
+/** Applies to one wallet or to all. Undefined pesewas mean that the limit is unknown. */
 export interface BalanceLimitChange {
   readonly number: string | undefined;
   readonly limit_pesewas: BalanceLimit | undefined;
@@ -31,8 +31,8 @@ export interface BalanceLimitChange {
 
 /**
  * Changes only the given fields.
- * @throws NoSuch merchant, sender; PublicError `invalid_request` for a duplicate number, or a limit of a number that is
- * not the merchant's.
+ * @throws NoSuch merchant, sender; PublicError `invalid_request` for a duplicate number, or for the limit of a number
+ * that does not belong to the merchant.
  */
 export async function changeMerchant(
   outside: TableOutside,
@@ -62,7 +62,9 @@ function isNothing(value: unknown): boolean {
   return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** A repeated account keeps its balance limit, so that correcting a name does not require the limit. */
+/**
+ * An account that is given again keeps its balance limit, so that a name can be corrected without repeating the limit.
+ */
 function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts, balance_limit }: MerchantChanges) {
   const limited = balance_limit?.number;
   if (limited && !momo_accounts.some(({ number }) => number === limited))
@@ -82,7 +84,7 @@ export async function requireMerchant(outside: TableOutside, merchantId: string)
   return merchant;
 }
 
-/** Other merchants paid on the same number. Payments without a charge are shown to none of them. */
+/** Other merchants that are paid on the same number. A payment without a charge is not shown to any of them. */
 export async function othersPaidOn(
   outside: TableOutside,
   merchantId: string | undefined,

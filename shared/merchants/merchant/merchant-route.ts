@@ -32,8 +32,9 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly by: string;
   readonly allows: (permission: KeyPermission) => boolean;
   /**
-   * Performs the writes and returns the answer. Under an Idempotency-Key the answer is stored in the same transaction,
-   * and repeats get it without a second effect. `values` go into the audit entry; `about` replaces the path there.
+   * Makes the writes and returns the answer. With an Idempotency-Key, the answer is stored in the same transaction, and
+   * repeated requests get it without a second effect. The audit entry includes `values`, and `about` in place of the
+   * path.
    */
   readonly commit: Commit;
 }
@@ -47,9 +48,9 @@ type Commit = (
 type ReadAhead = (outside: Outside) => Promise<unknown>;
 
 /**
- * A route that requires an API key; `handle` gets the key's merchant. A cold function runs `readAhead` while it reads
- * the key. With `writesBefore`, the route writes before its commit, so it does nothing under an Idempotency-Key that
- * was already answered.
+ * A route that requires an API key. `handle` gets the key's merchant. A cold function runs `readAhead` while it reads
+ * the key. Set `writesBefore` if the route writes before its commit: it then does nothing if the Idempotency-Key
+ * already has an answer.
  */
 export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, Body = undefined>(
   row: Route,
@@ -72,7 +73,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       const outside = forMerchant(given, merchant);
       const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
         const { merchant_id } = merchant;
-        // Test data moves no money, and test loops would bury the entries people look for.
+        // Test data moves no money, and looping tests would bury the entries that people look for.
         if (row.audited === undefined || isTestAccount(merchant_id) || writes.length === 0) return writes;
         const about = Object.values<string>(httpRequest.path)[0] ?? holder.key_kind;
         return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about, ...values })];
@@ -85,12 +86,12 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
         };
         return handle({ ...httpRequest, merchant, holder, by, allows, commit }, outside);
       }
-      // On routes for both kinds of key, the other kind's answer may contain a secret.
+      // On routes for both kinds of key, an answer to the other kind may contain a secret.
       const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
       const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
         ...Object.values<string>(httpRequest.path),
         httpRequest.rawBody,
-        // Answers depend on the key's permissions, so keys with different scopes make different requests.
+        // Answers depend on the key's permissions, so requests with differently scoped keys are not equal.
         ...(scope ? [scope.toSorted().join()] : []),
       ]);
       const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
@@ -115,7 +116,7 @@ interface Caller extends NonNullable<AnyCaller> {
   readonly merchant: Merchant;
   readonly holder: KeyHolder;
   readonly allows: (permission: KeyPermission) => boolean;
-  /** Undefined for a key with all permissions of its kind. */
+  /** Undefined if the key has all permissions of its kind. */
   readonly scope: readonly KeyPermission[] | undefined;
   readonly by: string;
 }
@@ -129,7 +130,7 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     by: `key …${key.hint}`,
     scope: key.scope,
     allows: (permission) => refusalOf(key, permission) === undefined,
-    // Counted by the cached key, so that the count expires with it.
+    // Counted per cached key object, so the count expires with the cache entry.
     rate: { countedBy: key, requestsPerSecond: requestsPerSecondOf(key) },
     refusal: suspension(merchant) ?? refusalOf(key, needs),
     notes: { use: noteUse(outside, key), failed: (failure) => noteFailure(outside, key, failure) },
@@ -167,7 +168,7 @@ async function authenticateMerchant(
     apiKeyCache.get(outside, hashApiKey(shown)),
     rememberAhead(outside, claimed.merchantId, also),
   ]);
-  // The stored kind decides; the prefix is only a claim.
+  // The stored kind decides. The prefix is only a claim.
   const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) {
     const here = ' This local stack makes new keys at each start without --keep: see its demo.json.';
@@ -186,7 +187,7 @@ function missingKey(authorization = ''): string {
 }
 
 /**
- * Reads ahead for a valid key, so that a cold function waits once. Failures are ignored here, because the data is read
+ * Reads ahead for a valid key, so that a cold function waits only once. Errors are ignored because the data is read
  * again where it is needed.
  */
 async function rememberAhead(outside: Outside, merchantId: string, also: ReadAhead | undefined): Promise<void> {

@@ -1,6 +1,6 @@
-/*
+/**
  * merchant       MERCHANT#<id> / MERCHANT     listed in gsi1 under MERCHANTS / <id>
- * MoMo account   MOMO#<number> / <merchant>   whose number it is, to find the merchant of a payment
+ * MoMo account   MOMO#<number> / <merchant>   the merchant of a number, to find the merchant of a payment
  */
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
@@ -24,7 +24,7 @@ export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 
 export const accountRows = rows(AccountOfNumber, { pk: 'MOMO#<number>', sk: '<merchant_id>' });
 
-/** Accepts a test account's id, since its merchant's row holds all its data. */
+/** Accepts a test account's id, because the merchant's row contains all data of the test account. */
 export async function getMerchantOrTestAccount(
   outside: TableOutside,
   merchantId: string,
@@ -46,7 +46,7 @@ export async function listMerchantsAfter(outside: TableOutside, after: string | 
   return { merchants: entries, next: next?.sort };
 }
 
-/** At most `limit` ids, oldest first, from the index alone. */
+/** Lists at most `limit` ids, oldest first, from the index alone. */
 export async function listMerchantIds(
   outside: TableOutside,
   after: string | undefined,

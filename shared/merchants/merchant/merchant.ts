@@ -3,7 +3,7 @@ import { BalanceLimit } from '../../ghana/balance-limit.ts';
 import { Network } from '../../ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber } from '../../ghana/phone-number.ts';
 
-/** A number that customers pay to, with the name their phone shows before they confirm. */
+/** A number that customers pay to, with the account name that their phone shows before they confirm. */
 export const MomoAccount = z.object({
   number: z.string(),
   network: Network,
@@ -11,13 +11,13 @@ export const MomoAccount = z.object({
   balance_limit_pesewas: z.optional(BalanceLimit),
 });
 /**
- * Accounts per merchant. Replacing them all is one transaction (the merchant, each old and new account; at the
- * dashboard also its audit entry, the owners' notice and the form's record), and DynamoDB accepts 100 writes.
+ * Maximum accounts per merchant. Replacing all of them is one transaction: the merchant, each old and new account, and
+ * on the dashboard also the audit entry, the owners' notification and the form's record. DynamoDB allows 100 writes.
  */
 export const MAX_MOMO_ACCOUNTS = 48;
 export type MomoAccount = z.infer<typeof MomoAccount>;
 
-/** Parses `NUMBER:NETWORK:ACCOUNT NAME`, or returns the error. */
+/** Parses `NUMBER:NETWORK:ACCOUNT NAME`, or returns an error message. */
 export function parseMomoAccount(written: string): MomoAccount | string {
   const [, numberGiven, networkGiven, name] = /^([^:]+):([^:]+):(.+)$/.exec(written.trim()) ?? [];
   const account_name = name?.trim();
@@ -32,40 +32,45 @@ export function parseMomoAccount(written: string): MomoAccount | string {
 export const Merchant = z.object({
   merchant_id: z.string(),
   name: z.string(),
-  /** Checkout shows the first one. */
+  /** Checkout shows the first account. */
   momo_accounts: z.array(MomoAccount),
-  /** The customers' contact, as `parseContact` returns it. */
+  /** The contact for customers, as returned by `parseContact`. */
   contact: z.optional(z.string()),
   logo: z.optional(z.string()),
-  /** Customers per day who may have payment instructions texted, each for one credit; unset means none. */
+  /** Customers per day who can get payment instructions by text, for one credit each. Unset means none. */
   pay_texts_per_day: z.optional(z.number()),
   default_from: z.optional(z.string()),
-  /** Hours without texts, as `21:00-07:00`, unless a text overrides them; codes, links and receipts are exempt. */
+  /**
+   * Hours without texts, such as `21:00-07:00`, unless the send overrides them. Codes, links and receipts are exempt.
+   */
   quiet_hours: z.optional(z.string()),
-  /** The largest amount that a matching payer name confirms; 0 means never. */
+  /** The largest amount that a matching payer name can confirm. 0 means never. */
   match_by_name_up_to_pesewas: z.optional(z.number()),
-  /** The largest payment that confirms although the wallet's other texts do not verify it; 0 means never. */
+  /** The largest payment that is confirmed even though the wallet's other texts do not verify it. 0 means never. */
   confirm_unproven_up_to_pesewas: z.optional(z.number()),
-  /** Daily total of goods released for payments to a wallet too new to verify any; 0 means none. */
+  /** Daily total of goods released for payments to a wallet that is too new to verify payments. 0 means none. */
   new_wallet_daily_limit_pesewas: z.optional(z.number()),
-  /** Payments above this need a person's confirmation; unset means none do. */
+  /** Larger payments must be confirmed by a person. Unset means that no payments must be. */
   confirm_always_above_pesewas: z.optional(z.number()),
-  /** Texts the payer of a paid charge, for one credit. */
+  /** Texts the payer a customer receipt for each paid charge, for one credit. */
   text_receipts: z.optional(z.boolean()),
   answers: z.optional(z.boolean()),
-  /** Words besides STOP that end marketing and reminders, in capitals. */
+  /** Words in capitals, in addition to STOP, that end marketing and reminders. */
   stop_words: z.optional(z.array(z.string())),
   created_at: z.string(),
   suspended_at: z.optional(z.string()),
 });
 export type Merchant = z.infer<typeof Merchant>;
 
-/** Two people may share a name, and a forged text can contain one: acceptable for a lunch, not for a phone. */
+/**
+ * Two people can share a name, and a forged text can contain it. That risk is acceptable for a lunch, but not for a
+ * phone.
+ */
 export const DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS = 500_00;
 
 /**
- * The price of a lunch: a shop can bear losing that to a forged text, and honest small payments need not wait for a
- * lost text.
+ * The price of a lunch. A shop can afford to lose that to a forged text, and honest small payments do not have to wait
+ * for a missing text.
  */
 export const DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS = 50_00;
 
@@ -74,8 +79,8 @@ export function confirmsUnprovenUpToPesewas({ confirm_unproven_up_to_pesewas }: 
 }
 
 /**
- * A forger's maximum a day while the wallet is too new to verify payments. Honest shops sell no more on most days (`npm
- * run prove -- rounds`).
+ * The most that a forger can take per day while the wallet is too new to verify payments. Honest shops sell less than
+ * this on most days (`npm run prove -- rounds`).
  */
 export const DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS = 1_000_00;
 

@@ -1,5 +1,5 @@
-/*
- * change that waits   CHANGE#<merchant> / WAITS#<0-9>             proposed by somebody who may not decide alone;
+/**
+ * change that waits   CHANGE#<merchant> / WAITS#<0-9>             proposed by somebody who must not decide alone;
  *                                                                 kept for seven days, at most ten
  * change made         CHANGE#<merchant> / MADE#<time>#<random>    shown to the other owners for seven days
  * changes seen        CHANGE#<merchant> / SEEN#<user>             the newest change that an owner has seen
@@ -30,18 +30,18 @@ import {
 } from './money-change.ts';
 import { isTestAccount } from './test-account.ts';
 
-/** Owners look at the dashboard at least weekly. Older proposals refer to outdated settings. */
+/** Owners look at the dashboard at least once a week. Older proposals refer to outdated settings. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 export const MAX_WAITING = 10;
 
 const WaitingChange = z.object({
-  /** Renewed with every write, so that a decision names the version its maker saw. */
+  /** Renewed with every write, so that a decision names the version that the person saw. */
   id: z.string(),
   merchant_id: z.string(),
   place: z.number(),
   change: MoneyChange,
   by: z.string(),
-  /** The operator decides about numbers that may belong to somebody else. */
+  /** Set if the operator must decide, because the number may belong to somebody else. */
   needs: z.optional(z.literal('operator')),
   at: z.string(),
   expires_at_epoch_seconds: z.number(),
@@ -61,7 +61,7 @@ const Seen = z.object({ user_id: z.string(), until: z.string() });
 export interface ShopChanges {
   readonly waiting: readonly WaitingChange[];
   readonly made: readonly MadeChange[];
-  /** The time (ISO) of the newest change each person has seen. */
+  /** The time (ISO) of the newest change that each person has seen. */
   readonly seenUntil: ReadonlyMap<string, string>;
 }
 
@@ -72,7 +72,8 @@ const waitingRows = rows(WaitingChange, {
 });
 
 /**
- * Pending and recent changes of a merchant: one page, so that a key that keeps changing prices does not make it long.
+ * Lists pending and recent changes of a merchant. Limited to one page, so that a key that keeps changing prices does
+ * not make the list long.
  */
 export async function listChanges(outside: TimedOutside, merchantId: string): Promise<ShopChanges> {
   // Pending changes sort last, so the page always includes them.
@@ -90,15 +91,15 @@ export async function listChanges(outside: TimedOutside, merchantId: string): Pr
   };
 }
 
-/** DynamoDB deletes late. */
+/** DynamoDB deletes expired rows late. */
 function isKept({ now }: Clock, { expires_at_epoch_seconds }: Item): boolean {
   return Number(expires_at_epoch_seconds) * 1000 > now();
 }
 
 /**
- * Stores changes as pending, replacing the same person's change of the same setting. Only one number per person waits
- * for the operator. Refused if the place was taken meanwhile.
- * @throws PublicError `invalid_request` if too many wait.
+ * Stores changes as pending. Each replaces the same person's pending change of the same setting. Only one number per
+ * person can wait for the operator. Refused if another change took the slot first.
+ * @throws PublicError `invalid_request` if too many changes are pending.
  */
 export function proposeChanges(
   outside: IdOutside,
@@ -134,13 +135,13 @@ export function proposeChanges(
 
 const PLACES = Array.from({ length: MAX_WAITING }, (_, place) => place);
 
-/** The setting that a change is about; each person may have one pending change of it. */
+/** The setting that a change is about. Each person can have one pending change per setting. */
 function aboutOf(change: MoneyChange): string {
   if (change.kind === 'order') return change.kind;
   return `${change.kind} ${change.kind === 'limit' ? change.limit : change.number}`;
 }
 
-/** Numbers that wait for the operator, except those that the shop has by now. */
+/** Numbers that wait for the operator, except numbers that the shop already has. */
 export function numbersForOperator(
   { momo_accounts }: Merchant,
   { waiting }: Pick<ShopChanges, 'waiting'>,
@@ -159,8 +160,8 @@ export function endWaiting(waiting: WaitingChange): TableWrite {
 }
 
 /**
- * Applies a pending change and ends it in one transaction; undefined if the shop is no longer as it was proposed for.
- * The write is refused if the change was replaced, or the shop changed meanwhile.
+ * Applies a pending change and removes it in one transaction. Undefined if the shop has changed since the proposal. The
+ * write is refused if the proposal was replaced or the shop changes at the same moment.
  */
 export function approve(
   outside: IdOutside,
@@ -196,7 +197,7 @@ export function tellOwners(
   return [putItem({ ...key, ...made, ...endsIn(outside, KEPT_SECONDS) })];
 }
 
-/** Records the newest change an owner has seen; never moves back. */
+/** Records the newest change that an owner has seen. Never moves back. */
 export function noteSeen(
   outside: Clock,
   { merchant_id, user_id, until }: { readonly merchant_id: string; readonly user_id: string; readonly until: string },

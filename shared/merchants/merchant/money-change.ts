@@ -9,7 +9,7 @@ import {
   newWalletDailyLimitPesewas,
 } from './merchant.ts';
 
-/** Limits below which a payment confirms a charge, or goods are released, automatically. Higher means riskier. */
+/** Limits below which a payment confirms a charge or goods are released automatically. A higher limit is riskier. */
 export const CONFIRMATION_LIMITS = [
   'match_by_name_up_to',
   'confirm_unproven_up_to',
@@ -20,13 +20,13 @@ type ConfirmationLimit = (typeof CONFIRMATION_LIMITS)[number];
 
 const ofAccount = { number: z.string(), network: Network, account_name: z.string() };
 
-/** A change of a payment account or a confirmation limit. Each names the value it was made against. */
+/** A change to a payment account or a confirmation limit. Includes the value that it was made against. */
 export const MoneyChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('add'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('remove'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('order'), from: z.array(z.string()), to: z.array(z.string()) }),
   z.object({ kind: z.literal('name'), number: z.string(), network: Network, from: z.string(), to: z.string() }),
-  /** In pesewas; unset for no limit. */
+  /** In pesewas. Unset for no limit. */
   z.object({
     kind: z.literal('limit'),
     limit: z.enum(CONFIRMATION_LIMITS),
@@ -35,7 +35,7 @@ export const MoneyChange = z.discriminatedUnion('kind', [
   }),
 ]);
 export type MoneyChange = z.infer<typeof MoneyChange>;
-/** A new price of a payment link or a sticker, in words; takes effect at once. */
+/** A new price of a payment link or a sticker, in words. Takes effect immediately. */
 export const PriceChange = z.object({
   kind: z.literal('price'),
   slug: z.string(),
@@ -71,7 +71,7 @@ export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[]
   ];
 }
 
-/** Changes that need no approval: removing a number, lowering a limit, and settings that do not concern money. */
+/** The part of a change that needs no approval: removed numbers, lowered limits, and settings unrelated to money. */
 export function withoutRisk(before: Merchant, after: Merchant) {
   const momo_accounts = before.momo_accounts.map((one) => {
     const { balance_limit_pesewas, ...account } = after.momo_accounts.find((other) => isSame(one, other)) ?? one;
@@ -93,7 +93,7 @@ function isRisky(change: MoneyChange): boolean {
   return to > from;
 }
 
-/** The merchant after a change; undefined if the merchant no longer is as the change expects. */
+/** Returns the merchant after a change. Undefined if the merchant is no longer as the change expects. */
 export function applyChange(merchant: Merchant, change: MoneyChange): Merchant | undefined {
   const { momo_accounts } = merchant;
   const after = applied(merchant, change);

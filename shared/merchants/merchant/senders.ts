@@ -17,15 +17,18 @@ import { listMerchantIds, listMerchants } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 import { isTestAccount } from './test-account.ts';
 
-/** Senders for a merchant's texts: test ones for a test account, otherwise all but other merchants' own numbers. */
+/**
+ * Senders for a merchant's texts. A test account gets test senders; other merchants get all senders except numbers that
+ * belong to another merchant.
+ */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
   if (isTestAccount(merchantId)) return testSenders.map((sender) => ({ ...sender, owner: merchantId }));
   return (await rememberedSenders(outside)).filter((sender) => sendsFor(sender, merchantId));
 }
 
 /**
- * Assigns a number to one merchant, or with `NOBODY` to all.
- * @throws NoSuch sender, merchant; PublicError `invalid_request` while another merchant uses it by default.
+ * Assigns a number to one merchant, or to all with `NOBODY`.
+ * @throws NoSuch sender, merchant; PublicError `invalid_request` while another merchant uses the number by default.
  */
 export async function giveSender(outside: TimedOutside, number: string, owner: string): Promise<void> {
   await outside.table.write((await prepareOwner(outside, number, owner)).writes);
@@ -39,9 +42,10 @@ export async function prepareOwner(outside: TimedOutside, number: string, owner:
 }
 
 /**
- * The owner of an added or moved number: the given one, its current one, or for a new number the stage's only merchant.
- * @throws NoSuch merchant; PublicError `invalid_request` if that is ambiguous, or another merchant uses the number by
- * default.
+ * Returns the owner for an added or moved number: the given owner, otherwise the current one, otherwise (for a new
+ * number) the stage's only merchant.
+ * @throws NoSuch merchant; PublicError `invalid_request` if the owner is ambiguous, or if another merchant uses the
+ * number by default.
  */
 export async function ownerOfPlaced(
   outside: TableOutside,
@@ -75,7 +79,8 @@ async function refuseOwner(outside: TableOutside, number: string, owner: string)
 }
 
 /**
- * Assigns a number to a SIM that has no other, since a receipt's number would be ambiguous.
+ * Assigns a number to a SIM that has no other number. With two numbers it would be unclear which of them a receipt
+ * belongs to.
  * @throws NoSuch merchant; PublicError `invalid_request`.
  */
 export async function preparePlacing(outside: TimedOutside, placed: PlacedSender) {
@@ -90,7 +95,7 @@ export async function preparePlacing(outside: TimedOutside, placed: PlacedSender
   return { sender, writes, entry: { action: 'sender add', about: number, after } };
 }
 
-/** The numbers a merchant can send from, with the reason for those that cannot send now. */
+/** The numbers that a merchant can send from, with the reason for each number that cannot send now. */
 export async function sendersOf(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
@@ -101,8 +106,8 @@ export async function sendersOf(
 }
 
 /**
- * Removes a sender. Its waiting texts fail and are refunded, and payments its phone receives are no longer recognised.
- * @throws NoSuch sender; PublicError `invalid_request` while it is enabled, or a merchant uses it by default.
+ * Removes a sender. Its waiting texts fail and are refunded, and payments to its phone are no longer recognised.
+ * @throws NoSuch sender; PublicError `invalid_request` while it is enabled or a merchant uses it by default.
  */
 export async function prepareRemoval(outside: TableOutside, number: string) {
   const [sender, merchants] = await Promise.all([requireSender(outside, number), listMerchants(outside)]);

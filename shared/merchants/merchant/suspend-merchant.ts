@@ -5,9 +5,9 @@ import { replaceMerchant } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
- * Suspends or resumes a merchant. While suspended, its keys are refused, its people can look but change nothing, and
- * its checkout pages ask for no money. Texts that fall due fail and are refunded; payments are still matched, and
- * events delivered.
+ * Suspends or resumes a merchant. During the suspension its keys are refused, its people can look but not change
+ * anything, and its checkout pages ask for no money. Texts that become due fail and are refunded. Payments are still
+ * matched, and webhook events are still delivered.
  * @throws NoSuch merchant.
  */
 export async function prepareSuspension(outside: TimedOutside, merchantId: string, isSuspended: boolean) {

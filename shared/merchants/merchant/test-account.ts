@@ -7,8 +7,9 @@ import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
- * A merchant's test keys belong to its test account. Routes and rows treat that as another merchant, so nothing mixes;
- * but it has no row of its own: it has the merchant's settings, with wallets that nobody can pay to.
+ * A merchant's test keys belong to its test account. Routes and rows treat the test account as a separate merchant, so
+ * test data never mixes with real data. It has no row of its own: it has the merchant's settings, with wallets that
+ * nobody can pay to.
  */
 const SUFFIX = '_test';
 
@@ -16,7 +17,7 @@ export function testAccountIdOf(merchantId: string): string {
   return `${merchantId}${SUFFIX}`;
 }
 
-/** Data without a merchant is real. */
+/** Data without a merchant is not test data. */
 export function isTestAccount(merchantId: string | undefined): boolean {
   return merchantId?.endsWith(SUFFIX) === true;
 }
@@ -26,8 +27,8 @@ export function originalIdOf(merchantId: string): string {
 }
 
 /**
- * Side effects on behalf of a merchant; for a test account, no phone is used and nothing is counted. Applied once,
- * where a key, session or job identifies the merchant, so that no other code checks the mode.
+ * Returns the side effects for a merchant. For a test account, no phone is used and no metrics are counted. Applied
+ * once, where a key, session or job identifies the merchant, so that no other code has to check the mode.
  */
 export function forMerchant<Some extends Outside>(
   outside: Some,
@@ -43,7 +44,7 @@ const ofTests = {
   metrics: { count: () => undefined },
 };
 
-/** A hint for callers whose object exists in the other mode; undefined otherwise. */
+/** A hint for callers whose object exists in the other mode. Undefined otherwise. */
 export function otherModeHint(what: string, ownerId: string, askerId: string): string | undefined {
   if (ownerId === askerId || originalIdOf(ownerId) !== originalIdOf(askerId)) return undefined;
   const [is, key] = isTestAccount(ownerId) ? ['test', 'live'] : ['live', 'test'];
@@ -70,12 +71,15 @@ export function retentionOf(outside: { readonly retentionDays: number }, merchan
   return { retentionDays: isTestAccount(merchantId) ? RETENTION.leastDays : outside.retentionDays };
 }
 
-/** The end of data that merchants keep for good: for tests, a month after `since` (ISO). */
+/** The expiry of data that merchants keep permanently. For tests, it is a month after `since` (ISO). */
 export function endOfTest(merchantId: string, since: string) {
   return isTestAccount(merchantId) ? endOfRetention({ retentionDays: RETENTION.leastDays }, since) : {};
 }
 
-/** One wallet for each merchant and network, so that tests at one merchant do not use up another's tries. */
+/**
+ * Each merchant has its own test wallet per network, so that tests by one merchant do not use up another merchant's
+ * tries.
+ */
 function testWalletOf(merchantId: string, network: Network): string {
   const digits = sha256Bytes(merchantId).readUInt32BE() % 1_000_000;
   return `${TEST_NUMBER_PREFIX}${String(digits).padStart(6, '0')}${Network.options.indexOf(network)}`;

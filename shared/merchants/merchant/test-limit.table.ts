@@ -1,5 +1,5 @@
-/*
- * test use   TEST_USE#<test_account> / <day>   how many charges, payments and texts a merchant's test keys made on that day
+/**
+ * test use   TEST_USE#<test_account> / <day>   the number of charges, payments and texts that test keys created on that day
  */
 import type { Clock } from '../../runtime/outside/outside.ts';
 import { countUpTo, type Limit } from '../../runtime/table/limits.ts';
@@ -7,12 +7,14 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { isTestAccount } from './test-account.ts';
 
 /**
- * Tests cost no credits, so this ends runaway loops. Enough for a day's manual and automatic tests, and at most about
- * ten US cents for the operator.
+ * Tests cost no credits, so this limit stops runaway loops. It is enough for a day of manual and automatic tests, and
+ * costs the operator at most about ten US cents.
  */
 export const MAX_TEST_OBJECTS_PER_DAY = 2_000;
 
-/** Counts a test account's new objects in the same transaction; no write for a merchant. Refused above the limit. */
+/**
+ * Counts new objects of a test account in the same transaction. Writes nothing for a merchant. Refused above the limit.
+ */
 export function countTests(outside: Clock, merchantId: string, count = 1): TableWrite[] {
   if (!isTestAccount(merchantId)) return [];
   const limit: Limit = {

@@ -1,6 +1,4 @@
-/*
- * challenge   CHALLENGE#<sha256> / CHALLENGE   what a passkey has to sign, once and within five minutes
- */
+/** challenge   CHALLENGE#<sha256> / CHALLENGE   a challenge for a passkey to sign, once and within five minutes */
 import { type Clock, endsIn, type IdOutside, nowSeconds } from '../../runtime/outside/outside.ts';
 import { createItem, removeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -13,7 +11,7 @@ export function newChallenge(outside: IdOutside) {
   return { challenge, write: createItem({ ...keyOf(challenge), ...endsIn(outside, CHALLENGE_SECONDS) }) };
 }
 
-/** Belongs in the transaction that the answer allows. Refused if used before or expired. */
+/** Belongs in the transaction that the signed answer allows. Refused if the challenge was used or has expired. */
 export function useChallenge(outside: Clock, challenge: string): TableWrite {
   return removeItem(keyOf(challenge), {
     when: 'expires_at_epoch_seconds > :now',

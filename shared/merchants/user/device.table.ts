@@ -1,9 +1,9 @@
-/*
+/**
  * device   DEVICES#<merchant> / DEVICE#<user>#<1 to 5>   a browser that gets a person's notifications, and their kinds
  *                             / DEVICE#<user>#TEXT       the number of an owner without such a browser
  *
- * A person has a slot for each of five browsers and one for a number, so keys, not counts, limit them. All of a
- * merchant's devices share a partition, since each event reads them.
+ * A person has one slot for each of five browsers and one for a number, so the keys themselves limit the devices. All
+ * devices of a merchant share a partition, because every event reads them.
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -13,7 +13,10 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import type { Permission } from './permissions.ts';
 import type { User } from './user.table.ts';
 
-/** Kinds of notification with the permission each needs, so that nobody is notified of something they may not see. */
+/**
+ * Kinds of notification, each with the permission that it requires, so that nobody is notified of something they are
+ * not allowed to see.
+ */
 export const noticeKinds = {
   paid: 'charges:read',
   held: 'receipts:read',
@@ -29,7 +32,7 @@ const MAX_BROWSERS = 5;
 const browserSlots = Array.from({ length: MAX_BROWSERS }, (_, n) => String(n + 1));
 export const TEXT_SLOT = 'TEXT';
 
-/** From the browser's push service (RFC 8030, RFC 8291); keys in base64url. */
+/** From the browser's push service (RFC 8030, RFC 8291). The keys are in base64url. */
 const Subscription = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -37,29 +40,27 @@ const Device = z.object({
   merchant_id: z.string(),
   user_id: z.string(),
   slot: z.string(),
-  /** A random id that only the browser's cookie holds. */
+  /** A random id that only the browser's cookie contains. */
   device_id: z.string(),
   browser: z.optional(z.string()),
   subscription: z.optional(Subscription),
   to: z.optional(z.string()),
   texts_per_day: z.optional(z.number()),
-  /**
-   * The owner's request to answer wallet questions by text from this number, and the time it was confirmed by a code.
-   */
+  /** When the owner asked to answer wallet questions by text from this number, and when a code confirmed that. */
   answers_asked_at: z.optional(z.string()),
   answers_since: z.optional(z.string()),
   kinds: z.array(NoticeKind),
-  /** Shows amounts and names, which everybody can read on a locked screen. */
+  /** True if notifications show amounts and names, which anybody can read on a locked screen. */
   shows_details: z.boolean(),
   created_at: z.string(),
-  /** The hash of the browser's latest session; revoking that ends this device too. */
+  /** The hash of the browser's latest session. Revoking the session also ends this device. */
   session_hash: z.optional(z.string()),
   failing_since: z.optional(z.string()),
 });
 export type Device = z.infer<typeof Device>;
 
 type DeviceKey = Pick<Device, 'merchant_id' | 'user_id' | 'slot'>;
-/** Also identifies which of the devices that used the slot. */
+/** Also distinguishes between successive devices in the same slot. */
 export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 
 export const deviceRows = rows(Device, {
@@ -77,7 +78,7 @@ export async function devicesOf(
   return deviceRows.list(outside, { merchant_id }, { between: [start, `${start}${LAST_SORT}`] });
 }
 
-/** A slot that no browser of the person uses. @throws PublicError `invalid_request` if all are taken. */
+/** Returns a slot without a browser. @throws PublicError `invalid_request` if all slots are taken. */
 export function freeSlot(devices: readonly Device[]): string {
   const free = browserSlots.find((slot) => devices.every((device) => device.slot !== slot));
   if (free !== undefined) return free;
@@ -99,7 +100,7 @@ export function changeDevice(
   return deviceRows.change(device, set, { when: IS_SAME, values, refused: deviceRows.changed });
 }
 
-/** Accepts answers by text from the number. Refused if its owner has changed that meanwhile. */
+/** Accepts answers by text from the number. Refused if its owner has changed the setting in the meantime. */
 export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   const { device_id, to, answers_asked_at } = device;
   const values = { ':same': device_id, ':to_read': to, ':asked': answers_asked_at };
@@ -108,7 +109,7 @@ export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   return deviceRows.change(device, set, { when, values, refused: deviceRows.changed });
 }
 
-/** Does nothing if the device has ended, or another uses its slot. */
+/** Does nothing if the device has ended or another device uses its slot. */
 export function removeDevice(device: NamedDevice): TableWrite {
   const when = `attribute_not_exists(pk) OR ${IS_SAME}`;
   return deviceRows.remove(device, { when, values: { ':same': device.device_id }, refused: () => undefined });

@@ -1,8 +1,8 @@
-/*
- * invitation   INVITATION#<user> / INVITATION   the sha256 of the token that lets a person make a passkey, once and within its
- *                                               time. Each has one at most: an earlier link may be in other hands.
- * invited number   INVITATION#<number> / NUMBER    when the last three links went to a number as texts
- * invited today    INVITATION#<merchant> / <day>   how many links of a merchant went out as texts on that day
+/**
+ * invitation   INVITATION#<user> / INVITATION   the sha256 of the token that lets a person create a passkey, once and before it
+ *                                               expires. At most one per person: others may have an earlier link.
+ * invited number   INVITATION#<number> / NUMBER    the times of the last three links texted to a number
+ * invited today    INVITATION#<merchant> / <day>   the number of links that a merchant texted on that day
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, type IdOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
@@ -15,8 +15,8 @@ import { newToken, readToken } from './session.table.ts';
 import type { User } from './user.table.ts';
 
 /**
- * Lifetime of an invitation link by role. Roles that can neither move money nor change settings may be invited in the
- * morning for the evening.
+ * Lifetime of an invitation link by role. People whose role can neither move money nor change settings can be invited
+ * in the morning for the evening.
  */
 export function invitationSeconds({ role }: Pick<User, 'role'>): number {
   return role === 'cashier' || role === 'viewer' ? DAY_SECONDS : 15 * 60;
@@ -44,7 +44,7 @@ export function newInvitation(outside: IdOutside, user: Pick<User, 'user_id' | '
   return { token, write: invitationRows.put(invitation) };
 }
 
-/** Undefined if used or expired. */
+/** Undefined if the invitation was used or has expired. */
 export async function getInvitation(outside: TimedOutside, token: string): Promise<Invitation | undefined> {
   const read = readToken(token);
   const invitation = read && (await invitationRows.find(outside, { user_id: read.userId }));
@@ -52,7 +52,7 @@ export async function getInvitation(outside: TimedOutside, token: string): Promi
   return invitation.expires_at_epoch_seconds * 1000 > outside.now() ? invitation : undefined;
 }
 
-/** Belongs in the transaction that creates the passkey. Refused if used or replaced. */
+/** Belongs in the transaction that creates the passkey. Refused if the invitation was used or replaced. */
 export function useInvitation(invitation: Invitation): TableWrite {
   return invitationRows.remove(invitation, {
     ...asRead({ hash: invitation.hash }),
@@ -60,10 +60,10 @@ export function useInvitation(invitation: Invitation): TableWrite {
   });
 }
 
-/** More than a shop invites. These texts cost no credits, so this ends floods of them. */
+/** More than a shop needs. These texts cost no credits, so this limit prevents floods of them. */
 export const MAX_INVITATION_TEXTS_PER_DAY = 10;
 
-/** Counts a texted link in the same transaction. Refused above the number's or the merchant's limit. */
+/** Counts a texted link in the same transaction. Refused above the limit of the number or the merchant. */
 export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },

@@ -7,7 +7,7 @@ import { listPasskeys, passkeyRows } from './passkey.table.ts';
 import { listSessions, type Session, sessionRows } from './session.table.ts';
 import type { User } from './user.table.ts';
 
-/** @throws NoSuch passkey; PublicError `invalid_request` for the only one. */
+/** @throws NoSuch passkey; PublicError `invalid_request` for the person's only passkey. */
 export async function dropPasskey(outside: WriteOutside, user: User, credentialId: string): Promise<void> {
   const passkeys = await listPasskeys(outside, user.user_id);
   if (!passkeys.some(({ credential_id }) => credential_id === credentialId))
@@ -23,8 +23,8 @@ export async function dropPasskey(outside: WriteOutside, user: User, credentialI
 type Person = Pick<User, 'user_id' | 'merchant_id'>;
 
 /**
- * Ends a person's sessions, optionally except one, and the notifications of all other browsers, even those whose
- * session ended long ago.
+ * Ends a person's sessions, optionally except one. Also ends notifications in all other browsers, even if their session
+ * ended long ago.
  * @returns the number of sessions.
  */
 export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {
@@ -43,7 +43,7 @@ export async function endOneSession(outside: TimedOutside, person: Person, hash:
   await endSession(outside, person, session);
 }
 
-/** Ends a session and its browser's notifications; `deviceId` if the browser's own cookie names the device. */
+/** Ends a session and its browser's notifications. `deviceId` is set if the browser's cookie names the device. */
 export async function endSession(
   outside: TableOutside,
   person: Person,

@@ -21,7 +21,7 @@ import type { User } from './user.table.ts';
 
 type By = Pick<AuditEntry, 'by'>;
 
-/** @throws NoSuch if the phone has ended, or belongs to another merchant. */
+/** @throws NoSuch if the phone has ended or belongs to another merchant. */
 export async function requireSharedPhone(outside: TimedOutside, key: SharedPhoneKey): Promise<SharedPhone> {
   const phone = await getSharedPhone(outside, key);
   if (phone) return phone;
@@ -36,8 +36,8 @@ interface Coded {
 }
 
 /**
- * Prepares a shared phone, which becomes active when it opens its link: the link's token, and a code for its first
- * person.
+ * Prepares a shared phone, which becomes active when it opens its link. Returns the token for the link and a code for
+ * its first person.
  * @throws PublicError above the maximum.
  */
 export async function prepareSharedPhone(
@@ -66,10 +66,13 @@ export async function prepareSharedPhone(
   return { code, token, writes: [sharedPhoneRows.create({ ...phone, people }), recordAudit(outside, entry), noted] };
 }
 
-/** A person who works in the evening may be added in the morning. */
+/** A person who works in the evening can be added in the morning. */
 export const CODE_SECONDS = DAY_SECONDS;
 
-/** A code with which a person sets a PIN on an existing shared phone. Ends their previous PIN and its session. */
+/**
+ * Creates a code that lets a person set a PIN on an existing shared phone. Ends the person's previous PIN and its
+ * session.
+ */
 export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: Person, by: By): Coded {
   const { code, people, noted } = newCode(outside, phone, person, by);
   return { code, writes: [changeSharedPhone(phone, { people }), noted] };
@@ -84,7 +87,7 @@ function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person,
   return { code, people: { ...people, [user_id]: on }, noted: recordAudit(outside, entry) };
 }
 
-/** Useless without the phone, which accepts ten tries. */
+/** The code works only on the phone, which accepts ten tries. */
 export const CODE_DIGITS = 8;
 
 export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
@@ -106,7 +109,7 @@ export function signOutPhone(outside: WriteOutside, phone: SharedPhone, { by }: 
   return outside.table.write([changeSharedPhone(phone, { session_hash: undefined }), recordAudit(outside, entry)]);
 }
 
-/** Writes that remove a person from all shared phones of their shop. */
+/** Returns the writes that remove a person from all shared phones of the shop. */
 export async function forgetOnPhones(
   outside: TimedOutside,
   { merchant_id, user_id }: Pick<User, 'merchant_id' | 'user_id'>,

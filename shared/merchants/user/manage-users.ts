@@ -23,10 +23,10 @@ export interface Invited {
   readonly writes: TableWrite[];
 }
 
-/** More than a shop has. The team page reads them all. */
+/** More than a shop needs. The team page reads all of them. */
 const MAX_USERS = 50;
 
-/** Adds a person to a merchant, or an operator. @throws NoSuch merchant; PublicError above the maximum. */
+/** Adds a person to a merchant, or adds an operator. @throws NoSuch merchant; PublicError above the maximum. */
 export async function addUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
   const { user, writes } = await prepareUser(outside, { name, role, merchant_id }, by);
   await outside.table.write(writes);
@@ -61,8 +61,8 @@ export async function prepareInvitation(outside: WriteOutside, person: NewUser, 
 }
 
 /**
- * Sends another link to a person who lost their passkey or whose link expired. Their passkeys stop working, since
- * somebody else may have them.
+ * Creates another link for a person who lost their passkey or whose link expired. The person's existing passkeys stop
+ * working, because somebody else may have them.
  */
 export async function inviteAgain(outside: WriteOutside, user: User, by: By): Promise<string> {
   const { token, writes } = await prepareNewLink(outside, user, by);
@@ -72,7 +72,7 @@ export async function inviteAgain(outside: WriteOutside, user: User, by: By): Pr
 }
 
 /**
- * Prepares `inviteAgain`, including the end of the person's sessions, so that none survives a failure of the next step.
+ * Prepares `inviteAgain`, including the end of the person's sessions, so that none survives if the next step fails.
  * Call `endAccess` after writing, for sessions that began in between.
  */
 export async function prepareNewLink(outside: WriteOutside, user: User, { by }: By): Promise<Invited> {
@@ -94,8 +94,8 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
 }
 
 /**
- * Sessions ended with a new link, newest first. With passkeys, text and audit they fit into one transaction, and nobody
- * signs in more often in twelve hours.
+ * Maximum sessions ended with a new link, newest first. Together with passkeys, text and audit entry they fit into one
+ * transaction, and nobody signs in more often than this in twelve hours.
  */
 export const MAX_ENDED_SESSIONS = 50;
 
@@ -103,20 +103,22 @@ export async function endAccess(outside: WriteOutside, user: User): Promise<void
   const { user_id } = user;
   await endSessions(outside, user);
   await endPins(outside, user);
-  // An ended session may have added a passkey just before; from now on none can.
+  // A session may have added a passkey just before it ended. From now on, no session can.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0)
     await outside.table.write(late.map((one) => passkeyRows.remove({ user_id, credential_id: one.credential_id })));
 }
 
-/** Changes a role; an unopened link ends. @throws PublicError `invalid_request` for the last owner. */
+/**
+ * Changes a person's role. An unopened link stops working. @throws PublicError `invalid_request` for the last owner.
+ */
 export async function giveRole(outside: WriteOutside, user: User, role: Role, { by }: By): Promise<void> {
   if ((user.role === 'operator') !== (role === 'operator'))
     throw new PublicError('invalid_request', 'An operator belongs to no merchant: invite a new person instead.');
   if (user.role === role) return;
   const { merchant_id, user_id } = user;
   const entry = { merchant_id, by, action: 'user set', about: user_id, before: { role: user.role }, after: { role } };
-  // A cashier's link lives a day, an owner's does not.
+  // A cashier's link is valid for a day, which is too long for an owner.
   await outside.table.write([
     ...changeRole(user, role),
     invitationRows.remove({ user_id }),
@@ -134,7 +136,7 @@ export async function removePerson(outside: WriteOutside, user: User, { by }: By
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     recordAudit(outside, entry),
   ]);
-  // A removed person's sessions and devices are already useless; this deletes their rows early.
+  // A removed person's sessions and devices no longer work. This deletes their rows early.
   await endSessions(outside, user);
   await endPins(outside, user);
 }
@@ -160,7 +162,7 @@ export async function showUsers(outside: TimedOutside, merchantId: string | unde
   );
 }
 
-/** @throws NoSuch if removed, or not of the given merchant. */
+/** @throws NoSuch if the person was removed or does not belong to the given merchant. */
 export async function requireUser(outside: TableOutside, userId: string, merchantId?: string): Promise<User> {
   const user = await userRows.find(outside, { user_id: userId });
   const isTheirs = merchantId === undefined || user?.merchant_id === merchantId;

@@ -1,5 +1,5 @@
-/*
- * passkey   PASSKEY#<user> / <credential id>   what a person signs in with; its private half is in their phone or computer
+/**
+ * passkey   PASSKEY#<user> / <credential id>   a person's sign-in credential; the private half is in their phone or computer
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -11,7 +11,7 @@ const Passkey = z.object({
   user_id: z.string(),
   credential_id: z.string(),
   public_key: z.string(),
-  /** The passkey's own signature counter; many always report 0. */
+  /** The passkey's own signature counter. Many passkeys always report 0. */
   counter: z.number(),
   browser: z.string(),
   created_at: z.string(),
@@ -34,7 +34,7 @@ export function createPasskey(passkey: Passkey): TableWrite {
   return passkeyRows.create(passkey, () => new PublicError('invalid_request', 'This passkey is known already.'));
 }
 
-/** Records a use. Refused if the counter changed meanwhile, since the passkey may have been cloned. */
+/** Records a use. Refused if the counter has changed in the meantime, because the passkey may have been cloned. */
 export function usePasskey(outside: Clock, passkey: Passkey, counter: number): TableWrite {
   const used = { used_at: nowIso(outside), counter };
   const unused = { when: '#counter = :was', values: { ':was': passkey.counter } };

@@ -1,6 +1,9 @@
 import { keyPermissions } from '../../runtime/triggers/row.ts';
 
-/** Permissions of people, a superset of a key's. `operator` is for the people who run the stage, over all merchants. */
+/**
+ * Permissions that people can have, a superset of an API key's. `operator` is for the people who run the stage, and
+ * covers all merchants.
+ */
 export const permissions = [
   ...keyPermissions,
   'keys:read',
@@ -31,7 +34,7 @@ const LOOKS: readonly Permission[] = [
   'reports:read',
 ];
 
-/** Permissions by role. Wallet balances and payment accounts are for owners and the operator alone. */
+/** Permissions by role. Only owners and the operator have access to wallet balances and payment accounts. */
 const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set(permissions.filter((permission) => permission !== 'operator')),
   manager: new Set([
@@ -72,7 +75,7 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   operator: new Set(permissions),
 };
 
-/** Permissions about the shop itself rather than its charges and texts, which test mode has too. */
+/** Permissions about the shop itself. Charges and texts are left out because they also exist in test mode. */
 const ofTheShop: ReadonlySet<Permission> = new Set([
   'keys:read',
   'keys:write',

@@ -4,12 +4,15 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { personOn, type SharedPhone, type Tries } from './shared-phone.table.ts';
 
-/** Minutes that a person is locked out after so many wrong PINs in a row. After ten, only an owner can unlock. */
+/** Minutes of lockout after each wrong PIN in a row. After ten wrong PINs, only an owner can unlock. */
 const WAIT_MINUTES = [0, 0, 0, 1, 5, 15, 60, 4 * 60, 12 * 60, 24 * 60];
 export const MAX_WRONG = WAIT_MINUTES.length;
-/** A busy person who mistypes one PIN in fifty has twelve wrong ones a month. */
+/** A busy person who mistypes one PIN in fifty enters about twelve wrong PINs a month. */
 export const MAX_WRONG_IN_MONTH = 40;
-/** Wrong PINs of all people since each one's last correct one. Limits a thief who knows all names. */
+/**
+ * Wrong PINs from all people, each counted since that person's last correct PIN. Limits a thief who knows everyone's
+ * name.
+ */
 export const MAX_WRONG_OF_PHONE = 20;
 const MONTH_MS = 30 * DAY_MS;
 
@@ -30,7 +33,7 @@ export function isPhoneLocked({ people, strangers = NONE }: SharedPhone): boolea
   return all.reduce((sum, { wrong }) => sum + wrong, 0) >= MAX_WRONG_OF_PHONE;
 }
 
-/** Adds a try, which counts as wrong until proven right. @throws PublicError if none is allowed now. */
+/** Adds a try, which counts as wrong until the PIN is verified. @throws PublicError if no try is allowed now. */
 export function oneMoreTry({ now }: Clock, phone: SharedPhone, userId: string): Tries {
   const tries = triesOf(phone, userId);
   if (isPhoneLocked(phone) || isLocked(tries))

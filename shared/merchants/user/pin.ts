@@ -3,8 +3,8 @@ import { type IdOutside, nowIso } from '../../runtime/outside/outside.ts';
 import type { Pin } from './shared-phone.table.ts';
 
 /**
- * 16 MB and 50 ms a try. Somebody with both table and phone can still try a million PINs; the phone's key protects
- * against somebody with the table alone.
+ * 16 MB and 50 ms per try. Somebody with both the table and the phone can still try a million PINs. The phone's key
+ * protects against somebody with only the table.
  */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const BYTES = 32;
@@ -15,7 +15,7 @@ export async function hashPin(outside: IdOutside, pin: string, phoneKey: string)
   return { salt, hash, set_at: nowIso(outside) };
 }
 
-/** Takes as long if there is no PIN. */
+/** Takes the same time if there is no PIN. */
 export async function isPin(pin: Pin | undefined, typed: string, phoneKey: string): Promise<boolean> {
   const hash = await slowHash(typed, pin?.salt ?? '', phoneKey);
   return pin !== undefined && timingSafeEqual(hash, Buffer.from(pin.hash, 'base64url'));
@@ -27,7 +27,10 @@ function slowHash(pin: string, salt: string, phoneKey: string): Promise<Buffer> 
   });
 }
 
-/** PINs that people choose and thieves try first, one in seven of all: the reason shown, and its test. */
+/**
+ * PINs that people often choose and thieves try first (about one in seven of all PINs), as the message shown and its
+ * test.
+ */
 const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
   'it counts in equal steps': (pin) => new Set(stepsOf(pin)).size === 1,
   'it has only two different digits': (pin) => new Set(pin).size < 3,

@@ -1,8 +1,8 @@
-/*
- * session   SESSION#<user> / <sha256 of its token>   somebody who signed in, for twelve hours. The token is in their browser alone.
+/**
+ * session   SESSION#<user> / <sha256 of its token>   a signed-in person, for twelve hours. Only their browser has the token.
  *
- * One that a PIN began says so, and on which shared phone. Its token begins with `PIN.`, so that a release that does not know of PINs
- * takes it for none.
+ * A session by PIN stores the shared phone that it began on. Its token starts with `PIN.`, so that a release that does
+ * not know PINs rejects it.
  */
 
 import * as z from 'zod/mini';
@@ -18,11 +18,11 @@ export const SESSION_SECONDS = 12 * HOUR_SECONDS;
 
 const ByPin = z.object({
   phone_id: z.string(),
-  /** The time the PIN was set; a new PIN ends the session. */
+  /** The time when the PIN was set. A new PIN ends the session. */
   set_at: z.string(),
-  /** The role at that time; a new role ends the session. */
+  /** The role at that time. A new role ends the session. */
   role: z.enum(roles),
-  /** Signs the time of the last page view. Unknown to the browser. */
+  /** Signs the time of the last page view. The browser does not know this key. */
   activity_key: z.string(),
 });
 
@@ -30,7 +30,7 @@ export const Session = z.object({
   user_id: z.string(),
   hash: z.string(),
   started_at: z.string(),
-  /** No passkey is asked for again until then; milliseconds since 1970. */
+  /** The passkey is not required again until then, in milliseconds since 1970. */
   fresh_until_ms: z.number(),
   opened_merchant_id: z.optional(z.string()),
   is_test: z.optional(z.boolean()),
@@ -42,14 +42,14 @@ export type Session = z.infer<typeof Session>;
 
 export const sessionRows = rows(Session, { pk: 'SESSION#<user_id>', sk: '<hash>' });
 
-/** Open sessions, newest first. */
+/** Lists open sessions, newest first. */
 export async function listSessions(outside: TimedOutside, user_id: string): Promise<Session[]> {
   return (await sessionRows.list(outside, { user_id }))
     .filter((session) => isOpen(outside, session))
     .sort((one, other) => other.started_at.localeCompare(one.started_at));
 }
 
-/** DynamoDB deletes late. */
+/** DynamoDB deletes expired rows late. */
 export function isOpen({ now }: Clock, { expires_at_epoch_seconds }: Session): boolean {
   return expires_at_epoch_seconds * 1000 > now();
 }
@@ -68,15 +68,18 @@ export function setTestMode(session: Session, isTest: boolean): TableWrite {
 }
 
 /**
- * A new token and its hash, of which only the hash is stored. The token names its person, so that data can be read by
- * their id, and has 256 random bits, so that a fast hash is enough.
+ * Creates a token and its hash. Only the hash is stored. The token contains the person's id, so that their data can be
+ * read directly, and 256 random bits, so a fast hash is enough.
  */
 export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string, prefix: '' | 'PIN.' = '') {
   const token = `${prefix}${userId}.${randomBytes(32).toString('base64url')}`;
   return { token, hash: sha256(token) };
 }
 
-/** The person that a token claims, and its hash; undefined for a malformed token, which costs no read. */
+/**
+ * Returns the person that a token claims, and its hash. Undefined for a malformed token, which then does not cost a
+ * read.
+ */
 export function readToken(token: string): { readonly userId: string; readonly hash: string } | undefined {
   const [, userId] = TOKEN.exec(token) ?? [];
   return userId === undefined ? undefined : { userId, hash: sha256(token) };

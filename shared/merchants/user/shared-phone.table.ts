@@ -1,10 +1,10 @@
-/*
- * shared phone   SHARED_PHONE#<merchant> / <phone>   a browser that a shop's people share by PIN: its proof of identity,
- *                                                    the PINs it knows, and wrong tries. Ends 30 days after the last PIN.
+/**
+ * shared phone   SHARED_PHONE#<merchant> / <phone>   a browser that several people of a shop share by PIN: its identity, their
+ *                                                    PINs, and wrong tries. Ends 30 days after the last PIN.
  *
- * Everything about a phone is decided on this one row, and each change requires the version that was read, so that of
- * simultaneous guesses only one is tried. A PIN belongs to one phone: its hash includes the phone's key, which only the
- * phone's cookie holds.
+ * All decisions about a phone use this one row, and each change requires the version that was read. Of several
+ * simultaneous guesses, only one is therefore tried. A PIN belongs to one phone: its hash includes the phone's key,
+ * which only the phone's cookie contains.
  */
 import * as z from 'zod/mini';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
@@ -12,16 +12,16 @@ import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
-/** From the owner's tap until the phone opens the link. */
+/** Time from when the owner creates the link until the phone must have opened it. */
 export const LINK_SECONDS = 15 * 60;
 export const UNUSED_SECONDS = 30 * DAY_SECONDS;
 export const MAX_SHARED_PHONES = 5;
 
 const Tries = z.object({
   wrong: z.number(),
-  /** No further try until then; milliseconds since 1970. */
+  /** No further try is allowed until then, in milliseconds since 1970. */
   wait_until_ms: z.number(),
-  /** A correct PIN does not reset this; otherwise a colleague could guess a few times between any two. */
+  /** Not reset by a correct PIN. Otherwise a colleague could make a few guesses between two correct entries. */
   month_began_ms: z.number(),
   wrong_in_month: z.number(),
 });
@@ -46,17 +46,17 @@ const SharedPhone = z.object({
   added_at: z.string(),
   link_hash: z.optional(z.string()),
   browser: z.optional(z.string()),
-  /** Constant for the lifetime of the phone. */
+  /** Never changes during the phone's lifetime. */
   key_hash: z.optional(z.string()),
-  /** Renewed with each sign-in, so that the phone and a copy of its cookies cannot both continue. */
+  /** Renewed with each sign-in, so that the phone and a copy of its cookies cannot both continue to work. */
   secret_hash: z.optional(z.string()),
-  /** The previous secret, for a phone that never received the new one. */
+  /** The previous secret, in case the phone never received the new one. */
   earlier_secret_hash: z.optional(z.string()),
-  /** The time a replaced secret was presented. */
+  /** The time when a replaced secret was presented. */
   copied_at: z.optional(z.string()),
   used_at: z.optional(z.string()),
   session_hash: z.optional(z.string()),
-  /** By id, for people whom the owner has given a code. */
+  /** Keyed by id. Contains the people to whom the owner has given a code. */
   people: z.record(z.string(), OnPhone),
   strangers: z.optional(Tries),
   version: z.number(),
@@ -72,7 +72,7 @@ export const sharedPhoneRows = rows(SharedPhone, {
   changed: 'This phone was used or changed at the same time. Nothing was done: try again.',
 });
 
-/** Undefined if the phone has ended and its link has expired. */
+/** Undefined if the phone has ended or its link has expired. */
 export async function getSharedPhone(outside: TimedOutside, key: SharedPhoneKey): Promise<SharedPhone | undefined> {
   const phone = await sharedPhoneRows.find(outside, key);
   return phone && isKept(outside, phone) ? phone : undefined;
@@ -82,7 +82,7 @@ export async function listSharedPhones(outside: TimedOutside, merchant_id: strin
   return (await sharedPhoneRows.list(outside, { merchant_id })).filter((phone) => isKept(outside, phone));
 }
 
-/** DynamoDB deletes late. */
+/** DynamoDB deletes expired rows late. */
 export function isKept({ now }: Clock, { expires_at_epoch_seconds }: SharedPhone): boolean {
   return expires_at_epoch_seconds * 1000 > now();
 }

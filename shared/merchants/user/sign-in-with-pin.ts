@@ -23,7 +23,10 @@ import { type User, userRows } from './user.table.ts';
 
 type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/** The phone that a link adds. @throws NoSuch if the link was opened or has expired, or the owner removed the phone. */
+/**
+ * Returns the phone that a link adds. @throws NoSuch if the link was opened or has expired, or if the owner removed the
+ * phone.
+ */
 export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
   const phone = merchant_id && phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;
@@ -34,8 +37,8 @@ export async function requirePhoneLink(outside: PinOutside, token: string): Prom
 const LINK = /^(\w{26})\.(\w{26})\.[\w-]{43}$/;
 
 /**
- * Makes the browser that opened a link a shared phone.
- * @returns its cookie's contents.
+ * Turns the browser that opened a link into a shared phone.
+ * @returns the contents of its cookie.
  * @throws NoSuch; PublicError `busy` for a second browser.
  */
 export async function enrolPhone(outside: PinOutside, token: string, browser: string): Promise<PhoneProof> {
@@ -68,12 +71,12 @@ export interface PinSession {
   readonly token: string;
   readonly activity_key: string;
   readonly proof: PhoneProof;
-  /** Wrong PINs for this person since the last correct one. */
+  /** The person's wrong PINs since the last correct one. */
   readonly wrongBefore: number;
 }
 
 /**
- * A wrong PIN, no PIN and an unknown person are answered alike.
+ * A wrong PIN, a missing PIN and an unknown person get the same answer.
  * @throws PublicError `too_many_tries`, `wrong_code`, `busy`.
  */
 export function signInWithPin(
@@ -88,8 +91,8 @@ export function signInWithPin(
 }
 
 /**
- * Signs a person in by the code from an owner, and sets their PIN.
- * @throws PublicError as above; `invalid_request` for a PIN that is easy to guess.
+ * Signs a person in with the code from an owner, and sets their PIN.
+ * @throws PublicError as above, and `invalid_request` for a PIN that is easy to guess.
  */
 export function choosePin(
   outside: PinOutside,
@@ -108,8 +111,8 @@ export function choosePin(
 }
 
 /**
- * Records each try before checking it, so that of simultaneous tries only one counts. `check` returns the session's
- * PIN; undefined for a wrong one.
+ * Records each try before checking it, so that only one of several simultaneous tries counts. `check` returns the
+ * session's PIN, or undefined if the PIN is wrong.
  */
 async function signIn(
   outside: PinOutside,
@@ -175,7 +178,7 @@ async function beginSession(
   return { token, activity_key, proof: { ...proof, secret }, wrongBefore: on.tries.wrong - 1 };
 }
 
-/** Two browsers have one phone's cookies: neither may continue until an owner has added the phone again. */
+/** Two browsers have the cookies of one phone. Neither can continue until an owner adds the phone again. */
 async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<never> {
   const { merchant_id, phone_id } = phone;
   const entry = { merchant_id, by: SHARED_PHONE, action: 'phone copied', about: phone_id, phone_id };

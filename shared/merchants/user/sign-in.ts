@@ -19,11 +19,11 @@ export interface Answered {
 
 export interface Browser {
   readonly browser: string;
-  /** The device in its cookie, which may be another person's. */
+  /** The device in the browser's cookie, which may belong to another person. */
   readonly device: NamedDevice | undefined;
 }
 
-/** Signs the passkey's owner in. @returns the session's token. @throws PublicError `invalid_request`. */
+/** Signs in the owner of the passkey. @returns the session's token. @throws PublicError `invalid_request`. */
 export async function signInWithPasskey(
   outside: SignInOutside,
   { challenge, credential }: Answered,
@@ -38,7 +38,7 @@ export async function signInWithPasskey(
   return token;
 }
 
-/** Moves the browser's device to the new session, or ends the device if it was another person's. */
+/** Moves the browser's device to the new session, or ends the device if it belonged to another person. */
 export async function moveDevice(
   outside: TableOutside,
   device: NamedDevice | undefined,
@@ -48,7 +48,10 @@ export async function moveDevice(
   else if (device) await outside.table.write([removeDevice(device)]);
 }
 
-/** Freshens a session by its own person's passkey. @throws PublicError `invalid_request`. */
+/**
+ * Marks a session's passkey as just used, if the passkey belongs to the same person. @throws PublicError
+ * `invalid_request`.
+ */
 export async function confirmWithPasskey(
   outside: SignInOutside,
   session: Session,

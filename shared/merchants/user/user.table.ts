@@ -1,7 +1,7 @@
-/*
- * user   USER#<id> / USER          a person who uses the dashboard; kept for a while after they were removed, for the audit
- *   gsi1   MERCHANT#<merchant>#USER / <created_at>#<id>     OPERATOR#USER for those who run the stage; none for who was removed
- * team   TEAM#<merchant> / TEAM    how many owners a merchant has: never none again
+/**
+ * user   USER#<id> / USER          a dashboard user; kept for a while after removal, for the audit log
+ *   gsi1   MERCHANT#<merchant>#USER / <created_at>#<id>     OPERATOR#USER for operators; removed for removed users
+ * team   TEAM#<merchant> / TEAM    the number of a merchant's owners, which never returns to zero
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -21,7 +21,7 @@ const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** Includes removed people, who appear in no list. */
+/** Includes removed people, who do not appear in any list. */
 export const userRows = rows(User, {
   pk: 'USER#<user_id>',
   sk: 'USER',
@@ -48,7 +48,7 @@ export function createUser(user: User): TableWrite[] {
   return [userRows.create(user), ...countOwners(user, user.role === 'owner' ? 1 : 0)];
 }
 
-/** Refused if the person changed since they were read, or no owner would be left. */
+/** Refused if the person has changed since they were read, or if no owner would be left. */
 export function changeRole(user: User, role: User['role']): TableWrite[] {
   return [
     unlessChanged(user, { role }),
@@ -56,7 +56,7 @@ export function changeRole(user: User, role: User['role']): TableWrite[] {
   ];
 }
 
-/** Refused if the person changed since they were read, or no owner would be left. */
+/** Refused if the person has changed since they were read, or if no owner would be left. */
 export function removeUser(outside: Clock, user: User): TableWrite[] {
   const at = nowIso(outside);
   const end = endOfRetention({ retentionDays: RETENTION.defaultDays }, at).expires_at_epoch_seconds;
@@ -71,7 +71,7 @@ function unlessChanged(user: User, set: Item): TableWrite {
   return userRows.change(user, set, { when, values: { ':was': user.role }, refused: userRows.changed });
 }
 
-/** A condition, because two owners who remove each other at the same time must not both succeed. */
+/** Uses a condition, because two owners who remove each other at the same moment must not both succeed. */
 function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
   if (merchant_id === undefined || difference === 0) return [];
   const update = { Key: { pk: `TEAM#${merchant_id}`, sk: 'TEAM' }, UpdateExpression: 'ADD owners :difference' };

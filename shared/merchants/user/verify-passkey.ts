@@ -31,7 +31,7 @@ const Signed = z.object({
 });
 export type Signed = z.infer<typeof Signed>;
 
-/** ES256 covers nearly all phones and computers; some Windows ones use RS256. */
+/** ES256 covers nearly all phones and computers. Some Windows computers use RS256. */
 export const passkeyAlgorithms = [coseAlgorithmES256, coseAlgorithmRS256] as const;
 
 type Own = Pick<Outside, 'baseUrl'>;
@@ -40,13 +40,13 @@ export function passkeyHost({ baseUrl }: Own): string {
   return new URL(baseUrl).hostname;
 }
 
-/** The browser's account of a signature. @throws PublicError `invalid_request`. */
+/** Parses the browser's description of a signature. @throws PublicError `invalid_request`. */
 export function readSigned(written: string): Signed {
   return parseJson(Signed, written) ?? refuse();
 }
 
 /**
- * Verifies a new passkey for this challenge.
+ * Verifies a new passkey against this challenge.
  * @throws PublicError `invalid_request` if anything differs from the request.
  */
 export function verifyMade(own: Own, challenge: string, written: string) {
@@ -62,7 +62,7 @@ export function verifyMade(own: Own, challenge: string, written: string) {
   });
 }
 
-/** Verifies a signature of this challenge. @returns the passkey's counter. @throws PublicError `invalid_request`. */
+/** Verifies a signature over this challenge. @returns the passkey's counter. @throws PublicError `invalid_request`. */
 export function verifySigned(own: Own, challenge: string, passkey: Passkey, signed: Signed): number {
   return orRefuse(() => {
     requireClient(own, challenge, ClientDataType.Get, signed.clientDataJSON);
@@ -76,7 +76,7 @@ export function verifySigned(own: Own, challenge: string, passkey: Passkey, sign
     const message = Buffer.concat([data, sha256Bytes(client)]);
     if (!verify('sha256', message, key, signature)) return refuse();
     const { signatureCounter } = authenticator;
-    // A counter that does not increase indicates a clone.
+    // A counter that does not increase indicates a cloned passkey.
     if ((signatureCounter > 0 || passkey.counter > 0) && signatureCounter <= passkey.counter) return refuse();
     return signatureCounter;
   });
@@ -125,7 +125,7 @@ function orRefuse<Result>(check: () => Result): Result {
   }
 }
 
-/** One message for all failures: attackers learn nothing, and honest people have one remedy anyway. */
+/** All failures have the same message: attackers learn nothing, and honest users have only one remedy anyway. */
 function refuse(): never {
   throw new PublicError('invalid_request', 'That passkey was not accepted. Try again, or use another one.');
 }
