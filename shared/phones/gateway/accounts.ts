@@ -13,36 +13,36 @@ const GatewayAccount = z.object({
 });
 export type GatewayAccount = z.infer<typeof GatewayAccount>;
 
-/** The secret: accounts by the name that senders use for them. */
+/** The contents of the accounts secret, keyed by the gateway name that senders use. */
 export const GatewayAccounts = z.record(z.string(), GatewayAccount);
 
-/** Seconds that a function may keep using a changed account. */
+/** Seconds for which a function may continue to use an outdated account. */
 export const ACCOUNTS_CACHE_SECONDS = 5 * 60;
 
-/** Seconds between re-reads before a phone is refused, however much strangers post. */
+/** Minimum seconds between re-reads before a phone is refused, however many posts arrive from outside. */
 export const ACCOUNTS_REREAD_SECONDS = 10;
 
 const mayReread = onceEvery(ACCOUNTS_REREAD_SECONDS);
 const ALL = 'all';
 
 const accountsCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside) => {
-  // The accounts just loaded are fresh enough for the next refusal.
+  // Accounts that were just loaded are fresh enough for the next refusal.
   mayReread(outside, ALL);
   const accounts = parseJson(GatewayAccounts, await outside.secret('GATEWAY_ACCOUNTS'));
-  // Omits the parser's message, which quotes the secret, because this is logged.
+  // The error is logged, so it omits the parser's message, which quotes the secret.
   if (!accounts) throw new Error('The secret with the gateway accounts is not valid: "doctor" says where');
   return accounts;
 });
 
-/** Undefined if there is no such account. A new one is found within five minutes, or after `rereadAccounts`. */
+/** Undefined if there is no such account. A new account is found within five minutes, or after `rereadAccounts`. */
 export async function findGatewayAccount(outside: Outside, gateway: string): Promise<GatewayAccount | undefined> {
   return gateway === FORWARDER ? undefined : findEntry(outside, gateway);
 }
 
-/** Signing keys of the phones behind a forwarding app, by the phone's name. */
+/** Signing keys of phones with a forwarding app, by the phone's name. */
 export async function forwarderKeys(outside: Outside): Promise<GatewayAccount['signing_keys']> {
   const entry = await findEntry(outside, FORWARDER);
-  // An older SMSGate account with this name holds no such keys.
+  // An older SMSGate account with this name contains no forwarder keys.
   return entry?.url === '' ? entry.signing_keys : {};
 }
 
@@ -52,8 +52,9 @@ async function findEntry(outside: Outside, gateway: string): Promise<GatewayAcco
 }
 
 /**
- * Reads the accounts again, in case the operator has just added one; false if that was done a moment ago. All posts
- * share this limit: a stranger who uses it up has loaded the accounts that a phone needs, too.
+ * Reads the accounts again, because the operator may just have added one. Returns false if they were read moments ago.
+ * All posts share this limit. That is safe: a post from outside that uses it up has also loaded the accounts that a
+ * real phone needs.
  */
 export async function rereadAccounts(outside: Outside): Promise<boolean> {
   if (!mayReread(outside, ALL)) return false;

@@ -8,7 +8,7 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { StateReport } from './callback.ts';
 
-// The library's types describe CommonJS, in which the class is one level deeper; at run time it is a module.
+// The library's types describe CommonJS, in which the class is one level deeper. At run time it is an ES module.
 const Client = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
 class GatewayAnswer extends Error {
@@ -38,8 +38,8 @@ const NO_TEXTS = 'No text is sent through it.';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Asks a gateway with SMSGate's official client. Answers are validated by the schemas below.
- * @throws GatewayProblem without a usable answer.
+ * Sends a request to a gateway with SMSGate's official client. The schemas below validate the answers.
+ * @throws GatewayProblem if there is no usable answer.
  */
 export async function askSmsgate<Result>(
   outside: Pick<Outside, 'fetch'>,
@@ -136,7 +136,7 @@ const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ERR_SSL|EPROTO)/, 'It does not use https at this port: put an https proxy before it.'],
 ];
 
-/** A hint if the address looks like that of another SMSGate page. */
+/** A hint if the address looks like a different SMSGate page. */
 function addressAdvice(url: string): string {
   const own = URL.parse(OWN_SERVER_PATH, url)?.href;
   return own === undefined || own === url
@@ -144,14 +144,14 @@ function addressAdvice(url: string): string {
     : `The address of your own server ends in ${OWN_SERVER_PATH}: ${own}`;
 }
 
-/** The API's path on a private SMSGate server; the public one has no `/api`. */
+/** The API's path on a private SMSGate server. The public server has no `/api`. */
 const OWN_SERVER_PATH = '/api/3rdparty/v1';
 
 export const EVENTS = [WebHookEventType.SmsReceived, WebHookEventType.SystemPing];
 
 /**
- * Delivery reports, which phones are not asked to post: the app posts everything from one queue in order, so a
- * payment's text would wait behind the reports of every sent text. Housekeeping asks the gateway instead.
+ * Delivery reports. Phones are not asked to post these, because the app posts everything from one queue in order, and a
+ * payment's text would wait behind the reports for every sent text. Housekeeping asks the gateway for them instead.
  */
 export const REPORTS: readonly string[] = StateReport.shape.event.options;
 
@@ -165,15 +165,15 @@ export async function callbackUrl(deployment: Deployment, gateway: string): Prom
 }
 
 /**
- * Unique per stage, gateway and event within SMSGate's 36 characters, because stages and gateways may share an account,
- * in which ids are unique.
+ * Builds an id that is unique per stage, gateway and event within SMSGate's 36 characters. Ids are unique per account,
+ * and several stages and gateways can share an account.
  */
 export function webhookId(stage: string, gateway: string, event: string): string {
   const owner = sha256(`${stage}/${gateway}`).slice(0, 12);
   return `mk-${owner}-${event.replace(/^\w+:/, '')}`;
 }
 
-/** Wraps fetch to measure how far the server's clock is ahead of `now`, by the answer's `Date`. */
+/** Wraps fetch to measure how far the server's clock is ahead of `now`, using the `Date` header of the answer. */
 export function hearClock(
   send: typeof fetch,
   now: () => number,
@@ -190,5 +190,5 @@ export function hearClock(
   };
 }
 
-/** `Date` has whole seconds, and the answer takes time. */
+/** `Date` is in whole seconds, and the answer takes time to arrive. */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;

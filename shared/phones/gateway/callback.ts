@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { GatewayAccount } from './accounts.ts';
 import { FRESH_SECONDS } from './fresh-callback.ts';
 
-/** A text that a phone received, as it is stored. */
+/** A text that a phone received, as stored. */
 export const ReceivedEvent = z.object({
   event: z.literal('sms:received'),
   id: z.string(),
@@ -19,14 +19,15 @@ export const ReceivedEvent = z.object({
 export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
 
 /**
- * The id of a text whose app gives it none: the same for the same words of the same phone. It is made with the phone's key, because a code
- * can be found from a plain hash of its text. The first line keeps it from being a signature of anything that a phone posts.
+ * Derives an id for a text if its app does not provide one. The same text on the same phone always gets the same id. It
+ * depends on the phone's key, because a code could be found from a plain hash of its text. The first line ensures that
+ * the id can never serve as a signature for a phone's post.
  */
 export function idOfText(key: string, content: string): string {
   return createHmac('sha256', key).update(`id\n${content}`).digest('hex');
 }
 
-/** What a phone posts about a text that it sends for us; `messageId` is the id under which it was handed over. */
+/** A phone's report about a text that it sends for us. `messageId` is the id that we gave the gateway. */
 export const StateReport = z.object({
   event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled']),
   deviceId: z.string(),
@@ -34,22 +35,22 @@ export const StateReport = z.object({
 });
 export type StateReport = z.infer<typeof StateReport>;
 
-/** The reason of a text that was cancelled, for which the app gives none. */
+/** The reason for a cancelled text, for which the app gives none. */
 export const CANCELLED = 'Cancelled';
 
-/** A JSON number beyond 2^53 has lost digits, and 0 or a blank is the same for every text. */
+/** A JSON number beyond 2^53 has lost digits, and 0 or an empty id would be the same for every text. */
 const EventId = z.union([
   z.string().check(z.regex(/[\p{L}1-9]/u)),
   z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id) && id !== 0)), z.transform(String)),
 ]);
 
-/** Some apps number phones. */
+/** Some apps use numbers as phone ids. */
 const DeviceId = z.union([
   z.string(),
   z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id))), z.transform(String)),
 ]);
 
-/** The fields of every callback. A text whose event has no usable id gets one from what it says. */
+/** The fields of every callback. A text whose event has no usable id gets an id derived from its content. */
 export const CallbackEvent = z.object({
   event: z.string(),
   id: z.catch(z.optional(EventId), undefined),
@@ -57,18 +58,18 @@ export const CallbackEvent = z.object({
 });
 export type CallbackEvent = z.infer<typeof CallbackEvent>;
 
-/** Posted by each phone at the interval set in its app: the proof that its callbacks arrive, even when nothing happens. */
+/** Posted by each phone at the interval set in its app. Shows that callbacks arrive even when nothing else happens. */
 export const PING = 'system:ping';
-/** Posted when the app starts: after an update, a restart of the phone, or because Android had stopped it. */
+/** Posted when the app starts: after an update, after a restart of the phone, or after Android stopped the app. */
 export const STARTED = 'app:started';
 
-/** Why a callback is refused: a phone without a key here, another key, or a phone whose clock is wrong. */
+/** The reason a callback is refused: the phone has no key here, used a different key, or has the wrong time. */
 export type Refusal =
   | { readonly reason: 'unknown_device' | 'wrong_signature' }
-  /** How far the phone's clock is ahead; negative if it is behind. */
+  /** Seconds by which the phone's clock is ahead. Negative if it is behind. */
   | { readonly reason: 'clock'; readonly skew_seconds: number };
 
-/** What a phone posted, and what proves that it did. */
+/** A phone's post and its signature. */
 export interface Callback {
   readonly deviceId: string;
   readonly rawBody: string;
@@ -77,8 +78,9 @@ export interface Callback {
 }
 
 /**
- * Why a callback is not from one of the account's phones, or not fresh; undefined if it is. `signature` is the lower-case hex
- * HMAC-SHA256 of the raw body and the timestamp under the device's key, `timestamp` is in seconds and within five minutes of now.
+ * The reason a callback is refused, or undefined if it comes from one of the account's phones and is recent.
+ * `signature` is the lower-case hex HMAC-SHA256 of the raw body and the timestamp with the device's key. `timestamp` is
+ * in seconds and must be within five minutes of now.
  */
 export function refusalOf(
   { signing_keys }: Pick<GatewayAccount, 'signing_keys'>,
@@ -93,19 +95,19 @@ export function refusalOf(
   return refusalOfSigned(signing_keys, { deviceId, signature, signedAtSeconds, sign }, nowMs);
 }
 
-/** Something that a phone signed, by whatever scheme. */
+/** A signed post, in any signature scheme. */
 interface Signed {
   readonly deviceId: string;
   readonly signature: string | undefined;
-  /** Undefined where it does not say so. */
+  /** Undefined if the post does not state its time. */
   readonly signedAtSeconds: number | undefined;
-  /** What the signature has to be, of 32 bytes. */
+  /** Computes the expected signature of 32 bytes. */
   readonly sign: (key: string) => Buffer;
 }
 
 /**
- * Why it is not from a phone with one of these keys, or not within five minutes of now; undefined if it is. The clock is blamed only where the
- * signature is right for the time that was sent.
+ * The reason a post is refused, or undefined if it was signed with one of these keys within five minutes of now. The
+ * clock is given as the reason only if the signature is correct for the stated time.
  */
 export function refusalOfSigned(
   keys: Readonly<Record<string, string>>,

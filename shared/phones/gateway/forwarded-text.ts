@@ -8,7 +8,7 @@ const MAX_LINE_CHARACTERS = 64;
 const WORDS = 'must be the words of the text';
 const TIME_RULE = 'must be a time: 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
 
-/** A signed line as written, because some forwarding apps quote numbers and others do not. */
+/** A signed line, as a string. Some forwarding apps quote numbers and others do not. */
 function line(rule: string, isValid: (line: string) => boolean) {
   return z.pipe(
     z.pipe(z.union([z.string(), z.number()], rule), z.transform(String)),
@@ -19,10 +19,10 @@ function line(rule: string, isValid: (line: string) => boolean) {
   );
 }
 
-/** A forwarding app's post of a received text, with its signature. Additional fields are ignored. */
+/** A forwarding app's post of a received text, with its signature. Other fields are ignored. */
 export const ForwardedText = z.object(
   {
-    /** The time of the post, valid for five minutes. */
+    /** The time of the post, which is valid for five minutes. */
     sent_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
     /** The sender as the phone shows it. */
     from: line(
@@ -30,7 +30,7 @@ export const ForwardedText = z.object(
       (written) => /^.+$/.test(written) && written.isWellFormed(),
     ),
     /**
-     * The number behind a contact's name, if the app has it. It is unsigned, since it can only replace the contact's
+     * The number of a contact, if the app provides it. It is not signed, because it can only replace the contact's
      * name.
      */
     from_number: z.optional(z.union([z.string(), z.number()], 'must be a phone number')),
@@ -53,9 +53,8 @@ export const ForwardedText = z.object(
 export type ForwardedText = z.infer<typeof ForwardedText>;
 
 /**
- * SHA-256 of the key and of the SHA-256 of the key and the lines, both as hexadecimal digits, for phones that cannot
- * make an HMAC. The outer hash covers a fixed length, so nothing can be appended; the key is exactly one block of
- * SHA-256.
+ * SHA-256 of the key and of the SHA-256 of the key and the lines, both in hexadecimal, for phones that cannot compute
+ * an HMAC. The outer hash covers a fixed length, so nothing can be appended. The key is exactly one block of SHA-256.
  */
 export function signForwarded(
   { sent_at, ...text }: Omit<ForwardedText, 'signature' | 'from_number'>,
@@ -69,8 +68,8 @@ export function sentAtSeconds({ sent_at }: ForwardedText): number {
 }
 
 /**
- * The text as an event of any phone. Its id derives from everything signed except the time of the post, so a repeated
- * post is the same text.
+ * Returns the text as an event from a phone. Its id is derived from everything signed except the time of the post, so a
+ * repeated post is the same text.
  */
 export function receivedEventOf(phone: string, text: ForwardedText, key: string): ReceivedEvent {
   const simNumber = simOf(text.to);
@@ -87,14 +86,14 @@ export function receivedEventOf(phone: string, text: ForwardedText, key: string)
   };
 }
 
-/** Apps without the number repeat the name, or send nothing. */
+/** Apps that do not know the number repeat the name or send nothing. */
 const PHONE_NUMBER = /^\+?[\d ()-]{7,20}$/;
 
 export function receivedAtMs({ received_at }: ForwardedText): number {
   return msOf(received_at) ?? Number.NaN;
 }
 
-/** The text comes last, because only it may have several lines. */
+/** The text comes last, because it is the only line that can contain line breaks. */
 function signedLines({ from, to, received_at, text }: Omit<ForwardedText, 'signature' | 'sent_at'>): string {
   return [from, to, received_at, text].join('\n');
 }
@@ -105,7 +104,7 @@ export function simOf(written: string): number | undefined {
   return slot === undefined ? undefined : Number(slot);
 }
 
-/** Parses ISO 8601 with an offset, or seconds or milliseconds since 1970, to milliseconds. */
+/** Parses ISO 8601 with an offset, or seconds or milliseconds since 1970. Returns milliseconds. */
 export function msOf(written: string): number | undefined {
   if (/^\d{13}$/.test(written)) return Number(written);
   if (/^\d{10}(\.\d+)?$/.test(written)) return Math.floor(Number(written) * 1000);

@@ -1,2 +1,2 @@
-/** For how long what a phone signs is taken, before its time and after it. */
+/** Seconds for which a signed post is accepted, before and after its stated time. */
 export const FRESH_SECONDS = 5 * 60;

@@ -6,13 +6,13 @@ import { FORWARDER } from './forwarder.ts';
 
 export const CLOUD_URL = 'https://api.sms-gate.app/3rdparty/v1';
 
-/** @throws OperatorError that names the faulty parts of the secret, without values. */
+/** @throws OperatorError naming the invalid parts of the secret, without their values. */
 export async function readAccounts(deployment: Pick<Deployment, 'gatewayAccounts'>): Promise<Accounts> {
   const { [FORWARDER]: _, ...accounts } = await readSecret(deployment);
   return accounts;
 }
 
-/** Signing keys of phones behind a forwarding app, by the phone's name. @throws as `readAccounts`. */
+/** Signing keys of phones with a forwarding app, by the phone's name. @throws like `readAccounts`. */
 export async function readForwarderKeys(
   deployment: Pick<Deployment, 'gatewayAccounts'>,
 ): Promise<Record<string, string>> {
@@ -41,7 +41,7 @@ interface Credentials {
   readonly password: string;
 }
 
-/** Adds an account or replaces its credentials. Keeps its signing keys, and its server unless a new one is given. */
+/** Adds an account or replaces its credentials. Keeps its signing keys, and its server unless a new server is given. */
 export async function setAccount(
   deployment: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
@@ -80,7 +80,7 @@ export async function setSigningKey(
 }
 
 /**
- * Sets or removes the signing key of a phone behind a forwarding app.
+ * Sets or removes the signing key of a phone with a forwarding app.
  * @throws OperatorError if an SMSGate account uses the reserved name.
  */
 export async function setForwarderKey(
@@ -115,7 +115,7 @@ async function write({ gatewayAccounts }: Pick<Deployment, 'gatewayAccounts'>, a
   await gatewayAccounts.write(JSON.stringify(accounts));
 }
 
-/** The base address, to which functions append paths. @throws OperatorError */
+/** The base URL, to which functions append paths. @throws OperatorError */
 function addressOf(written: string): string {
   const url = URL.parse(written);
   const isPlain = url?.username === '' && url.search === '' && url.hash === '';
@@ -132,7 +132,7 @@ function addressOf(written: string): string {
   );
 }
 
-/** Undefined for invalid JSON, which the schema refuses. */
+/** Returns undefined for invalid JSON, which the schema then refuses. */
 function parseText(text: string): unknown {
   try {
     return JSON.parse(text);

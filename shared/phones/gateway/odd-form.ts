@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** The first version of SMSGate that signs what it posts, and the last one whose posts were read in its source. */
+/** The first version of SMSGate that signs its posts, and the newest version whose source code was reviewed. */
 export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
 /**
- * The fault of a signed post: its form is unknown to this version, it is encrypted, or it is no JSON. A `mended` post
- * is read, since only line feeds in its strings were unescaped.
+ * The fault of a signed post: its form is unknown to this release, it is encrypted, or it is not JSON. A `mended` post
+ * can be read, because it only had unescaped line feeds in its strings.
  */
 const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
 export type OddFault = z.infer<typeof OddFault>;
@@ -36,8 +36,8 @@ export function isEncrypted(text: string): boolean {
 }
 
 /**
- * Field and event names that apps use. Others are not stored, because they may be personal, such as the keys of an
- * address book.
+ * Field and event names that apps use. Other names are not stored, because they may be personal, such as the names in
+ * an address book.
  */
 const FIELDS = new Set(
   `address attachments body cancelledAt contentClass contentType data date deliveredAt deviceId error event events failedAt from from_number
@@ -51,13 +51,16 @@ const EVENTS = new Set(
 );
 
 const MAX_LEVELS = 6;
-/** Maximum fields and list entries in a form, over all levels. */
+/** Maximum number of fields and list entries in a form, across all levels. */
 const MAX_PARTS = 40;
 const MAX_KINDS_IN_LIST = 3;
 
 type Form = string | readonly Form[] | { readonly [name: string]: Form };
 
-/** The names and types of the fields of a post, as JSON: `{"event":"sms:received","payload":{"message":"string"}}`. At most some 1,500 characters. */
+/**
+ * Returns the names and types of a post's fields as JSON: `{"event":"sms:received","payload":{"message":"string"}}`. At
+ * most about 1,500 characters.
+ */
 export function formOf(value: unknown): string {
   let parts = MAX_PARTS;
   const form = (one: unknown, levels: number): Form => {
@@ -87,7 +90,7 @@ function isEventName(name: string, value: unknown): value is string {
   return name === 'event' && typeof value === 'string' && EVENTS.has(value);
 }
 
-/** An example value of a form, with which a later version tests whether it understands that form. */
+/** Returns an example value of a form, so that a later release can test if it understands the form. */
 export function exampleOf(form: string): unknown {
   const examples: Readonly<Record<string, unknown>> = {
     string: 'MobileMoney',

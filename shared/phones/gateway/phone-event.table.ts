@@ -1,8 +1,8 @@
-/*
- * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text as a phone posted it, without
- *                                                                        its words once settled; of other texts only
- *                                                                        their arrival. `said`: hash of a wallet text's sender and
- *                                                                        stored words
+/**
+ * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text as posted by a phone; the words are
+ *                                                                        removed once settled. For other texts, only the
+ *                                                                        arrival. `said`: a hash of the sender and stored
+ *                                                                        words of a wallet's text
  *   gsi2   OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';
@@ -19,7 +19,7 @@ const PhoneEvent = z.object({
   gateway: z.string(),
   event: ReceivedEvent,
   arrived_at: z.string(),
-  /** Remains of a settled event; its words are deleted. */
+  /** The result of a settled event, which replaces its words. */
   settled: z.optional(z.unknown()),
 });
 export type PhoneEvent = z.infer<typeof PhoneEvent>;
@@ -33,10 +33,10 @@ export const phoneEventRows = rows(PhoneEvent, {
   sk: 'PHONE_EVENT',
 });
 
-/** Remembers events longer than phones repeat them and jobs can wait. */
+/** Longer than phones repeat events and jobs can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
-/** Stores an event. False for one that the phone posted before. */
+/** Stores an event. Returns false if the phone has posted it before. */
 export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
   const said = sha256([sender, message].join('\n')).slice(0, 12);
@@ -49,9 +49,8 @@ export async function keepPhoneEvent(outside: TimedOutside, gateway: string, eve
 }
 
 /**
- * Stores a text under the id of its event. An app that is installed anew counts from 1 again, so other words under a
- * known id get an id of their own. Strangers' words leave
- * no hash, from which they could be found.
+ * Stores a text under the id of its event. A reinstalled app starts counting at 1 again, so different words under a
+ * known id get a new id. No hash is stored for texts from other senders, because their words could be found from it.
  */
 async function keep(
   outside: TimedOutside,
@@ -77,20 +76,20 @@ async function keep(
   return (first === 'other' ? await create(`${id}-${String(said ?? 'stranger')}`) : first) === 'new';
 }
 
-/** `other`: another text is stored under the id. */
+/** `other`: a different text is stored under the id. */
 type Stored = 'new' | 'known' | 'other';
 
 export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
   const { gateway, event } = phoneEventRows.parse(item);
   const { deviceId: device_id, payload } = event;
   const body: PhoneEventJob = { gateway, device_id, event_id: event.id };
-  // Grouped by SIM for fairness, because one gateway may serve all merchants' phones.
+  // Grouped by SIM for fairness, because one gateway can serve the phones of all merchants.
   return { body, group: `${gateway}#${device_id}#${payload.simNumber ?? ''}` };
 }
 
 /**
- * Marks an event as settled: housekeeping ignores it, and its words are deleted. The receipt keeps the words that a
- * person may need; `settled` holds none.
+ * Marks an event as settled: housekeeping ignores it from now on, and its words are deleted. The receipt keeps the
+ * words that a person may need; `settled` contains none.
  */
 export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { event }: PhoneEvent, settled: object) {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
@@ -98,12 +97,12 @@ export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { ev
   await outside.table.update(phoneEventRows.change(job, closed, { when: 'attribute_exists(pk)' }));
 }
 
-/** Remains of a text from another sender than a wallet, so that it is counted once. */
+/** Stored for a text that is not about a wallet, so that it is counted only once. */
 export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
 /**
- * Records the arrival of a text from another sender than a wallet, without sender and words. False if it arrived
- * before.
+ * Records the arrival of a text from a sender other than a network, without its sender and words. Returns false if it
+ * arrived before.
  */
 export async function noteStrangersText(
   outside: TimedOutside,
@@ -119,7 +118,7 @@ export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, a
   await outside.table.update(phoneEventRows.change(job, next, { when: 'attribute_exists(gsi2pk)' }));
 }
 
-/** Unsettled events due before `at` (ISO), oldest first. */
+/** Lists unsettled events that were due before `at` (ISO), oldest first. */
 export async function listUnsettledPhoneEvents(
   outside: TableOutside,
   at: string,
@@ -134,7 +133,7 @@ export async function listUnsettledPhoneEvents(
 
 const MAX_POSTPONED = 100;
 
-/** The gateways of unsettled events that are postponed beyond `at` (ISO). */
+/** Lists the gateways of unsettled events that are postponed beyond `at` (ISO). */
 export async function listPostponed(outside: TableOutside, at: string): Promise<string[]> {
   const page = { between: [at, LAST_SORT], limit: MAX_POSTPONED } as const;
   const found = await Promise.all(openEvents.partitions.map((one) => outside.table.listIndexKeys('gsi2', one, page)));

@@ -1,9 +1,9 @@
-/*
+/**
  * phone   PHONE / <gateway>#<device>   the phone's last signed post, pings and inbox request; the delay of its texts;
  *                                      forms of posts that were not understood; senders that imitate a network
  * pings   PHONE / <gateway>#           when the account's phones began to ping, set by `gateway connect`
  *
- * Few, and read together.
+ * There are few of these rows, and they are read together.
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
@@ -19,7 +19,7 @@ const KnownForm = z.extend(OddForm, {
   count: z.number(),
   first_ms: z.number(),
   last_ms: z.number(),
-  /** The time the phone was asked to post its inbox again, once such posts were understood. */
+  /** The time when the phone was asked to post its inbox again, after a release began to understand such posts. */
   asked_ms: z.optional(z.number()),
 });
 export type KnownForm = z.infer<typeof KnownForm>;
@@ -27,7 +27,7 @@ export type KnownForm = z.infer<typeof KnownForm>;
 const Lookalike = z.object({
   sender: z.string(),
   network: Network,
-  /** A lower bound: each function instance counts one a minute. */
+  /** A lower bound: each function instance counts at most one per minute. */
   count: z.number(),
   last_ms: z.number(),
 });
@@ -36,13 +36,13 @@ type Lookalike = z.infer<typeof Lookalike>;
 const Phone = z.object({
   gateway: z.string(),
   device_id: z.string(),
-  /** In milliseconds since 1970, as the times below. */
+  /** In milliseconds since 1970, like the times below. */
   heard_ms: z.number(),
   pinged_ms: z.optional(z.array(z.number())),
-  /** The delay of the last recorded text from phone to us. Forwarding apps only. */
+  /** The time that the last recorded text took from the phone to us. Only for forwarding apps. */
   delay_ms: z.optional(z.number()),
   late: z.optional(z.object({ at_ms: z.number(), delay_ms: z.number() })),
-  /** The last recorded time at which a text from it was understood. */
+  /** The last recorded time when a text from the phone was understood. */
   read_ms: z.optional(z.number()),
   odd_forms: z.optional(z.array(KnownForm)),
   /** Senders that imitate a network's name. Their texts are never receipts. */
@@ -56,24 +56,26 @@ const phoneRows = rows(Phone, { pk: 'PHONE', sk: '<gateway>#<device_id>' });
 const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
-/** Each function instance records contact with a phone this often, however much the phone posts. */
+/**
+ * Minimum seconds between two records of contact with a phone by one function instance, however often the phone posts.
+ */
 export const HEARD_NOTED_SECONDS = 5 * 60;
-/** Pings are recorded at most this often, even if the phone pings more often. */
+/** Minimum seconds between two recorded pings, even if the phone pings more often. */
 const PING_NOTED_SECONDS = 60;
-/** Enough to measure the ping interval despite a lost or late ping. */
+/** Enough to measure the ping interval even if a ping is lost or late. */
 const PINGS_KEPT = 4;
 
 const isDue = onceEvery(HEARD_NOTED_SECONDS);
-/** Separate from punctual texts, because a late text must be recorded without waiting. */
+/** Limited separately from punctual texts, because a late text must be recorded without waiting. */
 const isLateDue = onceEvery(HEARD_NOTED_SECONDS);
 const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
-/** A text that takes longer keeps its payer waiting at the counter. SMSGate's app posts within seconds. */
+/** A payer waits at the counter if a text takes longer than this. SMSGate's app posts within seconds. */
 export const LATE_MS = 2 * MINUTE_MS;
 
 /**
- * Records a signed post: the phone is alive, and its key and clock are right. `delayMs` is the time since it received
- * the text; `isRead` marks a text that was understood.
+ * Records a signed post, which shows that the phone is on and that its key and clock are correct. `delayMs` is the time
+ * since the phone received the text. `isRead` is true for a text that was understood.
  */
 export async function noteHeard(
   outside: TimedOutside,
@@ -87,7 +89,7 @@ export async function noteHeard(
   if (!isNoteDue(outside, Key.sk)) return;
   const nowMs = outside.now();
   const pinged = isPing ? (Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms ?? []) : [];
-  // The phone repeats a ping whose answer was late, perhaps to another instance; that is still one ping.
+  // The phone repeats a ping if the answer is late, and another instance may receive the copy. Both count as one ping.
   const before = pinged.filter((atMs) => nowMs - atMs >= PING_NOTED_SECONDS * 1000);
   const set = {
     gateway,
@@ -105,7 +107,9 @@ export async function noteHeard(
 const REMEMBERED = 5;
 export const FORM_KEPT_MS = 7 * DAY_MS;
 
-/** Records the form of a signed post that was not understood. @throws PublicError `busy`, or an error of the table. */
+/**
+ * Records the form of a signed post that was not understood. @throws PublicError `busy`, or an error from the table.
+ */
 export async function noteOddForm(
   outside: TimedOutside,
   gateway: string,
@@ -115,7 +119,7 @@ export async function noteOddForm(
   const nowMs = outside.now();
   await changeList(outside, { gateway, device_id, heard_ms: nowMs }, 'odd_forms', (known = []) => {
     const before = known.find((one) => one.fault === fault && one.form === form);
-    // A form that returns after the phone was asked for its inbox must be asked for again.
+    // If a form returns after the phone was asked for its inbox, the phone must be asked again.
     const first_ms = before && before.asked_ms === undefined ? before.first_ms : nowMs;
     const noted = { fault, form, count: (before?.count ?? 0) + 1, first_ms, last_ms: nowMs };
     const others = known.filter((one) => one !== before && nowMs - one.last_ms < FORM_KEPT_MS);
@@ -149,7 +153,7 @@ export async function noteLookalike(
   });
 }
 
-/** Changes one list of a phone's row, and stores the other fields in `set`. @throws PublicError `busy`. */
+/** Changes one list in a phone's row, and stores the other fields in `set`. @throws PublicError `busy`. */
 async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
   outside: TimedOutside,
   set: Pick<Phone, 'gateway' | 'device_id'> & Partial<Phone>,
@@ -172,10 +176,13 @@ async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
 
 /** Minimum pause between inbox requests to a phone, so that forged texts cannot keep it busy. */
 export const INBOX_ASKED_MS = 10 * MINUTE_MS;
-/** A server without inbox requests is asked again after a day, in case it was updated. */
+/** A server without inbox requests is tried again after a day, in case it was updated. */
 export const NO_INBOX_MS = DAY_MS;
 
-/** Reserves an inbox request. False if the phone was asked a moment ago, or its server cannot. */
+/**
+ * Reserves an inbox request. Returns false if the phone was asked recently or its server does not support inbox
+ * requests.
+ */
 export async function reserveInboxRequest(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
   const nowMs = outside.now();
   const taken = await outside.table.update(
@@ -198,7 +205,7 @@ export async function noteNoInbox(outside: TimedOutside, gateway: string, device
   await outside.table.update(phoneRows.change({ gateway, device_id }, next, { when }));
 }
 
-/** Records when an account's phones began to ping. Connecting again does not reset that. */
+/** Records when an account's phones began to ping. Connecting again does not change the time. */
 export async function expectPings(outside: TimedOutside, gateway: string): Promise<void> {
   await outside.table.update(
     phoneRows.change(ofAccount(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }),
@@ -209,7 +216,7 @@ export async function expectNoPings(outside: TableOutside, gateway: string): Pro
   await outside.table.write([phoneRows.remove(ofAccount(gateway))]);
 }
 
-/** All known phones, and per account the time since which its phones ping, in milliseconds since 1970. */
+/** Lists all known phones, and for each account the time when its phones began to ping (milliseconds since 1970). */
 export async function listPhones(
   outside: TableOutside,
 ): Promise<{ phones: Phone[]; pingsSinceMs: ReadonlyMap<string, number> }> {

@@ -10,18 +10,22 @@ import { addable, MendedPost, namesOtherSender } from './forged-fields.ts';
 import { msOf, simOf } from './forwarded-text.ts';
 import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './odd-form.ts';
 
-/** A post as far as it is opened before its signature is checked. */
+/** The part of a post that is read before its signature is checked. */
 export interface OpenedCallback {
-  /** The phones that it may be from: the one that it names, or what may be names of phones in a post that is no event. */
+  /**
+   * The phones that the post may be from: the phone that it names, or possible phone names if the post is not an event.
+   */
   readonly devices: readonly string[];
-  /** Undefined where a post is no event. */
+  /** Undefined if the post is not an event. */
   readonly event: CallbackEvent | undefined;
-  /** Undefined where it is no JSON. */
+  /** Undefined if the post is not JSON. */
   readonly value: unknown;
   readonly rawBody: string;
 }
 
-/** Does as little as it can: anybody may post anything, and no more than a phone's name is needed to check the signature. */
+/**
+ * Does as little as possible, because anybody can post anything. Checking the signature requires only the phone's name.
+ */
 export function openCallback(rawBody: string): OpenedCallback {
   const { event, value } = parsed(rawBody);
   return { devices: event ? [event.deviceId] : devicesIn(rawBody), event, value, rawBody };
@@ -34,7 +38,7 @@ function parsed(json: string): Pick<OpenedCallback, 'event' | 'value'> {
 
 const MAX_DEVICES = 3;
 
-/** The words of a text may name another phone, so the first ones are tried. */
+/** A text can contain the name of another phone, so only the first few names are tried. */
 function devicesIn(rawBody: string): string[] {
   const found = rawBody.matchAll(/"deviceId"\s*:\s*"([\w-]{1,64})"/g).take(MAX_DEVICES);
   return [...new Set(Array.from(found, ([, device = '']) => device))];
@@ -42,15 +46,15 @@ function devicesIn(rawBody: string): string[] {
 
 /** The contents of a post. */
 interface CallbackContent {
-  /** The app's name for the event; undefined where a post is no event. */
+  /** The app's name for the event. Undefined if the post is not an event. */
   readonly name: string | undefined;
   readonly texts: readonly ReceivedEvent[];
   readonly report?: StateReport | undefined;
-  /** The form of what was not understood, or was understood only once it was mended. */
+  /** The form of a post that was not understood, or was understood only after it was mended. */
   readonly odd?: OddForm;
 }
 
-/** Events that say nothing about a text. A phone may be configured to post them. */
+/** Events that are not about a text. A phone can be configured to post them. */
 const NO_TEXTS = new Set([
   PING,
   STARTED,
@@ -76,7 +80,7 @@ interface ReadableCallback extends Pick<OpenedCallback, 'event' | 'value'> {
   readonly isMended: boolean;
 }
 
-/** A post that is no JSON, with its line feeds escaped where that makes it an event of the phone that signed it. */
+/** Escapes the line feeds in a post that is not JSON, if that makes it an event from the phone that signed it. */
 function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): ReadableCallback {
   const mended = mendJson(rawBody.replace(/^\ufeff/, ''));
   const read = mended === undefined ? undefined : parsed(mended);
@@ -84,20 +88,20 @@ function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): Re
   return read && !isOfAnother ? { ...read, isMended: true } : { event, value, isMended: false };
 }
 
-/** A long form is cut: where what is left would be understood, all of it is left out. */
+/** Long forms are cut. If this release would understand the remaining form, the whole form is left out. */
 function oddOf({ fault, value }: Unread): OddForm {
   const odd = { fault, form: value === undefined ? '"not JSON"' : formOf(value) };
   return understands(odd) ? { fault, form: '"more"' } : odd;
 }
 
-/** True if this version understands posts of a form that was noted as not understood. */
+/** True if this release understands posts of a form that was recorded as not understood. */
 export function understands({ fault, form }: OddForm): boolean {
   if (fault === 'not_json') return false;
   const value = exampleOf(form);
   return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }, '').unread;
 }
 
-/** The part of a post that is not understood. */
+/** The part of a post that was not understood. */
 interface Unread {
   readonly fault: OddFault;
   readonly value: unknown;
@@ -114,7 +118,7 @@ function notJson(value: unknown): Content {
 function contentOf({ event, value, isMended }: ReadableCallback, key: string): Content {
   const nothing = { texts: [] };
   if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
-  // A phone may take a long text for an MMS.
+  // A phone can mistake a long text for an MMS.
   if (NO_TEXTS.has(event.event))
     return isOfWallet(value) ? { ...nothing, unread: { fault: 'unknown', value } } : nothing;
   if (isMended && !z.safeParse(MendedPost, value).success) return notJson(value);
@@ -127,7 +131,7 @@ function contentOf({ event, value, isMended }: ReadableCallback, key: string): C
   const texts = read.flatMap(({ text }) => (typeof text === 'object' ? text : []));
   const [unread] = read.flatMap(({ payload, text }) => (typeof text === 'string' ? { payload, fault: text } : []));
   if (!unread) return { texts };
-  // A batch shows the first text that was not understood.
+  // For a batch, use the first text that was not understood.
   const isBatch = event.event === BATCH;
   return {
     texts,
@@ -141,16 +145,16 @@ const BATCH = 'sms:batch:received';
 const Payload = z.object({ payload: z.unknown() });
 const Batch = z.object({ messages: z.array(z.unknown()) });
 
-/** A text and the id of its event, if that has one. */
+/** A text with the id of its event, if there is one. */
 interface PostedText {
   readonly id: string | undefined;
   readonly payload: unknown;
 }
 
-/** Bytes of an id as an app gave it. It is part of an index key, of which DynamoDB takes 1,024 bytes. */
+/** Maximum bytes in an id from an app. The id is part of an index key, which DynamoDB limits to 1,024 bytes. */
 const MAX_ID_BYTES = 512;
 
-/** Undefined where the event is not one that brings texts. */
+/** Undefined if this kind of event does not deliver texts. */
 function postedTexts({ event, id: given }: CallbackEvent, payload: unknown): PostedText[] | undefined {
   const id = given && (Buffer.byteLength(given) > MAX_ID_BYTES ? sha256(given) : given);
   if (event === RECEIVED) return [{ id, payload }];
@@ -162,7 +166,7 @@ function messagesOf(payload: unknown): unknown[] | undefined {
   return Array.isArray(payload) ? payload : z.safeParse(Batch, payload).data?.messages;
 }
 
-/** True if an event that says nothing about a text names a wallet as its sender. */
+/** True if an event that is not about a text names a wallet as its sender. */
 function isOfWallet(value: unknown): boolean {
   const payload = z.safeParse(Payload, value).data?.payload;
   return (messagesOf(payload) ?? [payload]).some((one) => {
@@ -171,15 +175,15 @@ function isOfWallet(value: unknown): boolean {
   });
 }
 
-/** A field that the service can do without: a value that makes no sense counts as none. */
+/** An optional field. An invalid value is treated as absent. */
 function spare<Value>(schema: z.ZodMiniType<Value>) {
   return z.catch(z.nullish(schema), undefined);
 }
 
-/** A field of more is not what it is called, and would not fit in an item. */
+/** Longer values do not belong in this field and would not fit into an item. */
 const Short = z.union([z.string().check(z.maxLength(64)), z.number()]);
 
-/** A JSON number has lost the 0 of a local number. */
+/** As a JSON number, a local number has lost its leading 0. */
 const NumberText = z.pipe(
   Short,
   z.transform((written) => (/^\d{9}$/.test(String(written)) ? `0${written}` : String(written))),
@@ -189,7 +193,7 @@ const Slot = z.pipe(
   z.transform((written) => (typeof written === 'number' ? slotOf(written) : simOf(written.trim()))),
 );
 
-/** Apps count the slots from 1. A larger number is an id of the SIM, or not exact. */
+/** Apps count slots from 1. A larger number is an id of the SIM, or is imprecise. */
 function slotOf(written: number): number | undefined {
   return Number.isInteger(written) && written >= 1 && written <= 999 ? written : undefined;
 }
@@ -205,7 +209,7 @@ const Time = z.pipe(
 
 const Sender = z.object({
   sender: spare(z.string()),
-  /** Apps before 1.54.0 name the sender so. */
+  /** The name of the sender field in apps before 1.54.0. */
   phoneNumber: spare(z.string()),
 });
 
@@ -216,7 +220,7 @@ const TextPayload = z.extend(Sender, {
   receivedAt: spare(Time),
 });
 
-/** A text of an event, or why its words or its sender are not understood. */
+/** Returns the text of an event, or the reason its words or sender are not understood. */
 function textOf(
   { deviceId }: CallbackEvent,
   { id, payload }: PostedText,
@@ -228,10 +232,10 @@ function textOf(
   const [sender = senders[0], other = sender] = senders.filter((one) => one.trim() !== '');
   if (!data || sender === undefined) return isMended ? 'not_json' : 'unknown';
   const { message, recipient, simNumber, receivedAt } = data;
-  // An app that does not escape quotes lets a text name its own sender, beside the one that the app names.
+  // If an app does not escape quotes, a text can add its own sender in addition to the one from the app.
   if (other && !isSameSender(sender, other) && (isMended || networkOfSender(sender))) return 'not_json';
   const doubted = isMended ? addable(payload) : [];
-  // Anybody can text such words, under a forged name too; the app encrypts the sender as well.
+  // Anybody can send such words in a text, even under a forged name. Apps that encrypt also encrypt the sender.
   if (isEncrypted(sender)) return 'encrypted';
   const known = {
     ...(recipient !== undefined && !doubted.includes('recipient') && { recipient }),

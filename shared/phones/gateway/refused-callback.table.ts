@@ -1,10 +1,10 @@
-/*
- * refused callbacks   REFUSED_CALLBACK / <gateway>#<device>#<reason>   how many, and when the last one came
+/**
+ * refused callbacks   REFUSED_CALLBACK / <gateway>#<device>#<reason>   their number, and the time of the last one
  *
- * They explain why a phone is not heard. They raise no alarm, because anybody on the internet can post here. For the same reason
- * the rows are few: devices without a key here share one, and so do the posts to accounts that do not exist. What strangers post is
- * counted together, whether there is such an account or not: otherwise the time of an answer, with or without a write, would tell a stranger whether
- * an account exists.
+ * They explain why posts from a phone do not arrive. They raise no alarm, because anybody on the internet can post
+ * here. For the same reason there are few rows: all devices without a key here share one, and so do all posts to
+ * unknown accounts. Posts from outside are counted in the same way for existing and unknown accounts. Otherwise the
+ * time of an answer, with or without a write, would reveal if an account exists.
  */
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
@@ -14,13 +14,13 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
 const RefusedCallback = z.object({
   reason: z.enum(['unknown_device', 'wrong_signature', 'clock', 'not_an_event', 'unknown_gateway']),
-  /** Unset where there is no such account. */
+  /** Unset if the account does not exist. */
   gateway: z.optional(z.string()),
-  /** Of the devices without a key here, the last one's. Unset where the post was no event. */
+  /** For devices without a key here, the id of the last one. Unset if the post was not an event. */
   device_id: z.optional(z.string()),
-  /** How far ahead the phone's clock was; negative if it was behind. */
+  /** Seconds by which the phone's clock was ahead. Negative if it was behind. */
   skew_seconds: z.optional(z.number()),
-  /** A lower bound: each instance of the function counts one in ten seconds. */
+  /** A lower bound: each function instance counts at most one in ten seconds. */
   count: z.number(),
   first_at: z.string(),
   last_at: z.string(),
@@ -29,18 +29,21 @@ export type RefusedCallback = z.infer<typeof RefusedCallback>;
 export type Refused = Pick<RefusedCallback, 'reason' | 'gateway' | 'device_id' | 'skew_seconds'>;
 
 const refusedRows = rows(RefusedCallback, { pk: 'REFUSED_CALLBACK', sk: '<sk>' });
-/** Each instance of the function writes this often for a phone and reason, and this often for all strangers together. */
+/**
+ * Minimum seconds between two writes by one function instance, per phone and reason, or for all unknown devices
+ * together.
+ */
 const REFUSED_NOTED_SECONDS = 10;
-/** How long a refused callback explains anything. */
+/** Time for which a refused callback is useful as an explanation. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
-/** A device's id has 21; no phone posts a longer one. */
+/** A device's id has 21 characters. No phone posts an id longer than this. */
 const MAX_DEVICE_CHARACTERS = 64;
 
 const STRANGERS = 'strangers';
 
 const isDue = onceEvery(REFUSED_NOTED_SECONDS);
 
-/** Counts a refused callback. False if one like it was counted a moment ago. */
+/** Counts a refused callback. Returns false if a similar one was counted moments ago. */
 export async function noteRefused(outside: TimedOutside, { reason, gateway, device_id, skew_seconds }: Refused) {
   const hasKey = reason === 'wrong_signature' || reason === 'clock';
   const sk = [gateway ?? '', hasKey ? device_id : '', reason].join('#');
@@ -58,7 +61,7 @@ export async function noteRefused(outside: TimedOutside, { reason, gateway, devi
   return true;
 }
 
-/** What was refused in the last days, by account, phone and reason. */
+/** Lists the refused callbacks of the last days by account, phone and reason. */
 export async function listRefused(outside: TimedOutside): Promise<RefusedCallback[]> {
   const items = await outside.table.list('REFUSED_CALLBACK');
   const current = items.filter((item) => Number(item.expires_at_epoch_seconds) * 1000 > outside.now());

@@ -9,7 +9,8 @@ import { CANCELLED } from './callback.ts';
 export const MAX_ID_CHARACTERS = 36;
 
 /**
- * One text to one number. `id` is ours, at most `MAX_ID_CHARACTERS` long; the gateway refuses duplicates on a device.
+ * One text to one number. `id` is our own, with at most `MAX_ID_CHARACTERS`. The gateway refuses duplicate ids on a
+ * device.
  */
 export interface OutgoingText {
   readonly id: string;
@@ -17,32 +18,32 @@ export interface OutgoingText {
   readonly simNumber: number;
   readonly to: string;
   readonly text: string;
-  /** The phone drops the text if it is not sent by then. At most `TEXT_LIFETIME_SECONDS`. */
+  /** The phone drops the text if it has not sent it by then. At most `TEXT_LIFETIME_SECONDS`. */
   readonly lifetimeSeconds: number;
-  /** For a waiting recipient: the phone sends it before other texts, ignoring its own limits and pauses. */
+  /** Set if the recipient is waiting. The phone sends the text before others, ignoring its own limits and pauses. */
   readonly isUrgent: boolean;
 }
 
 const URGENT_PRIORITY = 100;
 
 /**
- * The gateway will never accept this text: the number is bad, or it does not have the device. The message is the
- * gateway's own, as a sentence, or empty.
+ * The gateway will never accept this text: the number is invalid, or the gateway does not have the device. The message
+ * is the gateway's own, as a sentence, or empty.
  */
 export class GatewayRefused extends Error {}
 
-/** The gateway works, but has too many texts waiting for this phone. */
+/** The gateway works, but too many texts are waiting for this phone. */
 export class GatewayFull extends Error {}
 
 /**
- * The server's table of prefixes is outdated: of Ghana's it refuses 0250-0255, 0258, 0259 and 0590, which the regulator
- * has assigned. We check the number when the text is accepted, and the network reports one that does not exist.
+ * The server's table of prefixes is outdated: it refuses 0250-0255, 0258, 0259 and 0590, which Ghana's regulator has
+ * assigned. We check the number when the text is accepted, and the network reports numbers that do not exist.
  */
 const SEND_PATH = '/messages?skipPhoneValidation=true';
 
 /**
- * Hands a text to SMSGate. Safe to repeat: a 409 means that the device has it already.
- * @throws GatewayRefused if a retry cannot help; RetryLater, GatewayRejects, GatewayFull or another Error if it can.
+ * Passes a text to SMSGate. Safe to repeat: a 409 means that the device already has the text.
+ * @throws GatewayRefused if a retry cannot help. Otherwise RetryLater, GatewayRejects, GatewayFull or another Error.
  */
 export async function handOver(outside: Outside, account: GatewayAccount, text: OutgoingText): Promise<void> {
   const response = await callGateway(outside, account, SEND_PATH, {
@@ -58,12 +59,12 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   const answer = await response.text();
   const { status } = response;
   if (status === 409 || (response.ok && parseJson(AcceptedAnswer, answer))) return;
-  // A captive portal, a proxy or a wrong path answers 200 too. Repeating an accepted text gives 409.
+  // A captive portal, a proxy or a wrong path can also answer 200. Repeating an accepted text gives 409.
   if (response.ok) throw new Error(`The gateway answered ${status}, but not as SMSGate does`);
   if (status === 400) throw new GatewayRefused(reasonIn(answer));
   if (isRejection(status)) throw new GatewayRejects(`The gateway answered ${status}`);
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));
-  // Omits the answer's text, which may name the recipient, because this is logged.
+  // The error is logged, so it omits the answer's text, which may contain the recipient's number.
   if (seconds > 0) throw new RetryLater(Math.min(seconds, MAX_PAUSE_SECONDS), `The gateway answered ${status}`);
   if (status === 503 && /queue limit/i.test(answer)) throw new GatewayFull(`The gateway answered ${status}`);
   throw new Error(`The gateway answered ${status}`);
@@ -72,7 +73,7 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
 const AcceptedAnswer = z.object({});
 const ErrorAnswer = z.object({ message: z.string() });
 
-/** The last part of an answer such as `failed to enqueue message: failed to …: invalid phone number`. */
+/** Returns the last part of an answer such as `failed to enqueue message: failed to …: invalid phone number`. */
 function reasonIn(answer: string): string {
   const message = parseJson(ErrorAnswer, answer)?.message ?? '';
   return message.replace(/^(failed to [^:]*: )+/, '').slice(0, MAX_REASON_CHARACTERS);
@@ -82,7 +83,7 @@ const MAX_REASON_CHARACTERS = 200;
 
 export interface TextState {
   readonly state: 'waiting' | 'sent' | 'delivered' | 'failed';
-  /** Known times at which it was sent, delivered or failed (ISO). */
+  /** The known times at which the text was sent, delivered or failed (ISO). */
   readonly at: Readonly<Partial<Record<'sent' | 'delivered' | 'failed', string>>>;
   readonly reason: string | undefined;
 }
@@ -117,7 +118,10 @@ function isoAt(name: keyof TextState['at'], written: string | undefined): TextSt
   return Number.isNaN(atMs) ? {} : { [name]: isoOf(atMs) };
 }
 
-/** The state of a text; undefined if SMSGate has no such text. @throws an Error if the gateway does not answer. */
+/**
+ * Returns the state of a text, or undefined if SMSGate does not know it. @throws an Error if the gateway does not
+ * answer.
+ */
 export async function askState(outside: Outside, account: GatewayAccount, id: string): Promise<TextState | undefined> {
   const response = await callGateway(outside, account, `/messages/${id}`);
   if (response.status === 404) return undefined;
@@ -127,8 +131,8 @@ export async function askState(outside: Outside, account: GatewayAccount, id: st
 export const STATES_PER_PAGE = 100;
 
 /**
- * The states of all texts since a time, newest first, `page` from 0. Undefined if the server cannot list them: old ones
- * do not know the path, and an account may lack the permission.
+ * Returns the states of all texts since a time, newest first. `page` starts at 0. Undefined if the server cannot list
+ * them: old servers do not know the path, and an account may lack the permission.
  * @throws an Error if the gateway does not answer.
  */
 export async function listStates(
@@ -159,16 +163,16 @@ const DevicesAnswer = z.array(
 );
 
 export interface ListedPhone {
-  /** In milliseconds since 1970; NaN if unreadable. */
+  /** In milliseconds since 1970, or NaN if unreadable. */
   readonly lastSeenMs: number;
   readonly sims: readonly number[];
 }
 
 /**
- * Asks SMSGate to have a phone search its inbox for texts that the network dated within a period, and post those not
- * posted before. True means that the request reaches the phone once it is online, not that the phone has finished.
- * False if the server cannot: old ones do not know the path (404) or do nothing there (501).
- * @throws an Error if the gateway does not answer, or refuses.
+ * Asks SMSGate to make a phone search its inbox for texts dated within a period, and to post those that it has not
+ * posted before. True means that the request will reach the phone once it is online, not that the phone has finished.
+ * False if the server does not support this: old servers do not know the path (404) or do nothing there (501).
+ * @throws an Error if the gateway does not answer or refuses.
  */
 export async function askForInbox(
   outside: Outside,
@@ -191,9 +195,9 @@ export class GatewayRejects extends Error {}
 export class GatewaySilent extends Error {}
 
 /**
- * The account's phones, by device id.
- * @throws GatewayRejects or GatewaySilent, in which cases it takes no texts either; another Error for an inconclusive
- * answer.
+ * Returns the account's phones by device id.
+ * @throws GatewayRejects or GatewaySilent, in which case the gateway does not accept texts either. Another Error if the
+ * answer is inconclusive.
  */
 export async function askPhones(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, ListedPhone>> {
   const response = await callGateway(outside, account, '/devices').catch((error) => {
@@ -232,7 +236,7 @@ async function answerOf(response: Response): Promise<unknown> {
   return response.json();
 }
 
-/** Below the functions' timeouts, so that a silent gateway fails the try instead of the function. */
+/** Shorter than the functions' timeouts, so that an unresponsive gateway fails the try and not the function. */
 export const GATEWAY_TIMEOUT_MS = 10_000;
 /** A phone that was off for a day drops its unsent texts. */
 export const TEXT_LIFETIME_SECONDS = DAY_SECONDS;

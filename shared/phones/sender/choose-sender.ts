@@ -6,14 +6,15 @@ interface Wish {
   readonly merchant_id: string;
   readonly from: string | undefined;
   readonly default_from?: string | undefined;
-  /** Codes do not queue behind their merchant's other texts. */
+  /** Codes do not wait behind the merchant's other texts. */
   readonly has_code?: boolean | undefined;
 }
 
 type ChoosingOutside = Pick<Outside, 'randomBytes' | 'now'>;
 
 /**
- * Picks a sender at random, for the operator's texts and where a merchant's does not matter.
+ * Picks a sender at random. Used for texts from the operator, and if it does not matter which of a merchant's senders
+ * is used.
  * @throws PublicError as `sendersFor`.
  */
 export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[], wish: Wish): Sender {
@@ -21,9 +22,9 @@ export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[
 }
 
 /**
- * The named sender, or all that can send now.
- * @throws PublicError `invalid_request` for a number that is no sender, `no_sender_available` if none can send now,
- * `queue_full` if too many of the merchant's texts wait on those that can.
+ * Returns the named sender, or all senders that can send now.
+ * @throws PublicError `invalid_request` if the number is not a sender, `no_sender_available` if none can send now,
+ * `queue_full` if too many of the merchant's texts are waiting on the senders that can.
  */
 export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wish): Senders {
   const { from } = wish;
@@ -52,10 +53,10 @@ export function namedIn({ from, default_from }: Pick<Wish, 'from' | 'default_fro
   return from === 'random' ? undefined : (from ?? default_from);
 }
 
-/** One of ten senders is free soon, so more need not be compared. */
+/** Among ten senders, one is usually free soon, so more are not compared. */
 const MAX_COMPARED = 10;
 
-/** The sender with the earliest `leavesMs`, and that time. Ties are broken arbitrarily. */
+/** Returns the sender with the earliest `leavesMs`, and that time. Ties are broken arbitrarily. */
 export async function soonestOf(
   outside: ChoosingOutside,
   senders: Senders,
@@ -80,7 +81,7 @@ function openSenders(outside: Clock, available: readonly Sender[], wish: Wish): 
   return [first, ...others];
 }
 
-/** A merchant's own senders that can send now, or shared ones if none of its own can. */
+/** Returns a merchant's own senders that can send now, or the shared senders if none of its own can. */
 export function openTo(
   outside: Clock,
   senders: readonly Sender[],

@@ -12,7 +12,7 @@ export type SenderPlace = Pick<Sender, 'number' | 'network' | 'gateway' | 'devic
 /** A sender to add or move, with its new pace. */
 export interface PlacedSender extends SenderPlace {
   readonly messages_per_hour?: number | undefined;
-  /** For numbers that are only paid on and send no texts. Unset keeps the current setting. */
+  /** For numbers that only receive payments and send no texts. Unset keeps the current setting. */
   readonly receives_only?: boolean | undefined;
   /** A merchant's id, or `NOBODY`. Unset keeps the current owner. */
   readonly owner?: string | undefined;
@@ -21,8 +21,8 @@ export interface PlacedSender extends SenderPlace {
 export const NOBODY = 'none';
 
 /**
- * Adds a sender, enabled unless it only receives, as behind a forwarding app. An existing one moves to the given phone
- * and SIM, and keeps its pace unless given another.
+ * Adds a sender. It is enabled unless it only receives, like every phone with a forwarding app. An existing sender
+ * moves to the given phone and SIM, and keeps its pace unless another is given.
  */
 export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
   return retryIfChanged(async () => {
@@ -57,7 +57,7 @@ export function addedSender(
 
 /**
  * Enables or disables a sender.
- * @throws NoSuch sender; PublicError `invalid_request` to enable one that cannot send.
+ * @throws NoSuch sender; PublicError `invalid_request` when enabling a sender that cannot send.
  */
 export async function prepareSwitch(outside: TimedOutside, number: string, enabled: boolean) {
   const { receives_only, ...before } = await requireSender(outside, number);
@@ -76,7 +76,7 @@ export async function requireSender(outside: TableOutside, number: string): Prom
   return (await listSenders(outside)).find((sender) => sender.number === number) ?? noSender(number);
 }
 
-/** Another number in the same SIM, which would make a receipt's number ambiguous. */
+/** Returns another number on the same SIM. With two numbers it would be unclear which of them a receipt belongs to. */
 export function otherInSim(
   senders: readonly Sender[],
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
@@ -84,7 +84,7 @@ export function otherInSim(
   return senders.find((sender) => sender.number !== place.number && sameSim(sender, place));
 }
 
-/** The command that places a number in a phone, with the operator's values in capitals. */
+/** The command that assigns a number to a phone. Values that the operator must fill in are in capitals. */
 export function placingCommand({ number, network }: Pick<Sender, 'number' | 'network'>): string {
   return `sender add --number ${number} --network ${network} --gateway phone --device DEVICE --sim SLOT --receive-only`;
 }

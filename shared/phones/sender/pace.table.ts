@@ -1,21 +1,23 @@
-/*
+/**
  * pace           PACE#<sender> / SENDER                      when the SIM's next text is due at its pace; while texts
  *                                                            wait, the current round and the time of the next turn
  * lane           PACE#<sender> / LANE#<merchant>             the round of a merchant's last text that had to wait
  * lane of codes  PACE#<sender> / CODES#<merchant>            the same for the merchant's codes
- * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    sorted in the order in which they leave
+ * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    sorted in the order in which the texts are sent
  *
- * Carriers block a SIM that sends too fast. A text leaves at once if the pace allows it and no other waits (the generic
- * cell rate algorithm: `due_ms` advances by one interval a text and may be a burst ahead of the clock). Otherwise it
- * waits in the table, in the next round of its merchant's lane. Each lane has one text in a round, so one merchant's
- * thousand texts do not delay another's single one. Whenever the pace allows, the first waiting text has its turn
- * (`shared/texts/sms/give-turn.ts`); waiting texts cost nothing else, however many they are.
+ * Carriers block a SIM that sends too fast. A text is sent at once if the pace allows it and no other text waits. This
+ * is the generic cell rate algorithm: `due_ms` advances by one interval per text and can be up to one burst ahead of
+ * the clock. Otherwise the text waits in the table, in the next round of its merchant's lane. Each lane has one text in
+ * a round, so a thousand texts from one merchant do not delay a single text from another. Whenever the pace allows it,
+ * the first waiting text gets its turn (`shared/texts/sms/give-turn.ts`). Waiting texts cost nothing else, however many
+ * there are.
  *
- * Texts far back in a long lane use one in ten rounds and leave the burst to others, so a merchant with a few texts is
- * hardly delayed. Every text leaves eventually, and none overtakes an earlier one of its merchant.
+ * Texts far back in a long lane use only one in ten rounds and leave the burst to others, so a merchant with a few
+ * texts is hardly delayed. Every text is sent eventually, and no text overtakes an earlier text from the same merchant.
  *
- * Codes are useful for minutes only, so they have their own lanes and leave first in each round, including the current
- * one. Each merchant has one code in a round, so a merchant that sends codes constantly blocks nobody.
+ * Codes are useful only for minutes, so they have their own lanes and are sent first in each round, including the
+ * current round. Each merchant has one code in a round, so a merchant that constantly sends codes cannot block the
+ * others.
  */
 import { endsIn, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';
@@ -23,11 +25,11 @@ import { changeItem, type Item } from '../../runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
-/** Lead that a SIM may have over its pace: a minute's worth of texts, so that a few can leave together. */
+/** How far a SIM can be ahead of its pace: one minute of texts, so that a few can be sent together. */
 export const BURST_MS = MINUTE_MS;
-/** Texts of the same merchant in front that make a text far back in a long lane. */
+/** A text is far back in a long lane if this many texts from the same merchant are before it. */
 const LONG_LANE = 10;
-/** Texts far back use one round in this many while others wait there. */
+/** Texts that are far back use one round in this many while other texts wait there. */
 const FAR_BACK_STEP = 10;
 
 type PacedSender = Pick<Sender, 'number' | 'messages_per_hour'>;
@@ -42,11 +44,11 @@ export interface WaitingText {
   readonly send_id: string;
   readonly index: number;
   readonly merchant_id?: string | undefined;
-  /** The round, and whether the text is far back in a long lane. Texts leave in this order. */
+  /** The round, and if the text is far back in a long lane. Texts are sent in this order. */
   readonly place: string;
 }
 
-/** Order within a round, numerically and as text. */
+/** The order within a round, both numerically and as text. */
 const RANKS = { code: -1, usual: 0, farBack: 1 } as const;
 const placeOf = (round: number, rank: keyof typeof RANKS) => `${String(round).padStart(15, '0')}#${RANKS[rank]}`;
 const isFarBack = ({ place }: WaitingText) => place.endsWith('#1');
@@ -59,9 +61,9 @@ const waitKey = (number: string, { place, send_id, index }: WaitingText) => ({
 
 interface Pace {
   readonly dueMs: number;
-  /** The time of the next turn; undefined while nothing waits. */
+  /** The time of the next turn. Undefined while nothing waits. */
   readonly turnMs: number | undefined;
-  /** Starts at the time (ms since 1970) at which texts began to wait, so later queues have later rounds. */
+  /** Starts at the time (ms since 1970) when texts began to wait, so later queues have later rounds. */
   readonly round: number;
 }
 
@@ -83,7 +85,7 @@ interface Lane {
   readonly isCode: boolean;
 }
 
-/** The place at which a new text waits; undefined if it may leave at once. */
+/** Returns the place where a new text waits, or undefined if it can be sent at once. */
 export async function joinQueue(
   outside: TimedOutside,
   sender: PacedSender,
@@ -96,13 +98,13 @@ export async function joinQueue(
     return undefined;
   const lane = { pk: partition(sender.number), sk: `${isCode ? CODES : LANE}${merchantId}` };
   if (isCode) return placeOf((await advance(outside, lane, { stepMs: 1, earliestMs: round - 1 })) ?? round, 'code');
-  // After the current round, so that constant senders cannot keep others out.
+  // Placed after the current round, so that a merchant that sends constantly cannot keep others out.
   const own = (await advance(outside, lane, { stepMs: 1, earliestMs: round })) ?? round + 1;
   if (own - round <= LONG_LANE) return placeOf(own, 'usual');
   return placeOf((await advance(outside, lane, { stepMs: FAR_BACK_STEP - 1, earliestMs: own })) ?? own, 'farBack');
 }
 
-/** Adds a text to the queue, unless it waits already. @returns the time of the turn to schedule, if any. */
+/** Adds a text to the queue unless it is already there. @returns the time of the turn to schedule, if any. */
 export async function wait(outside: TimedOutside, sender: PacedSender, text: WaitingText): Promise<number | undefined> {
   await outside.table.update(
     changeItem(waitKey(sender.number, text), { ...text, ...endsIn(outside, CLOCK_KEPT_SECONDS) }),
@@ -110,11 +112,11 @@ export async function wait(outside: TimedOutside, sender: PacedSender, text: Wai
   return callTurn(outside, sender.number, text);
 }
 
-/** Schedules the next turn if there is none, or it is too late for this text. @returns its time, if changed. */
+/** Schedules the next turn if there is none or it is too late for this text. @returns its time, if changed. */
 export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
   const pace = await readPace(outside, number);
   const turn_ms = mayLeaveMs(outside, pace, text);
-  // Ending the queue checks for waiting texts once more, so this text is found.
+  // Before the queue ends, it is checked for waiting texts once more, so this text will be found.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
   const round = Math.max(pace.round, roundOf(text) - 1);
@@ -124,7 +126,7 @@ export async function callTurn(outside: TimedOutside, number: string, text: Wait
   return called && turn_ms;
 }
 
-/** The earliest time for a text, in milliseconds since 1970. */
+/** Returns the earliest time for a text, in milliseconds since 1970. */
 export function mayLeaveMs(outside: TimedOutside, { dueMs }: Pick<Pace, 'dueMs'>, text: WaitingText): number {
   return Math.max(outside.now(), dueMs - (isFarBack(text) ? 0 : BURST_MS));
 }
@@ -137,14 +139,14 @@ export function paceAfter(
 ): Pace & { readonly turnMs: number } {
   const nowMs = outside.now();
   const interval = sender ? intervalMs(sender) : 0;
-  // A turn that runs a second late does not slow the SIM down.
+  // A turn that runs up to an interval late does not slow the SIM down.
   const dueMs = Math.max(pace.dueMs, nowMs - interval) + interval;
-  // Never an earlier turn's time, so that a job delivered twice is not taken for the next one.
+  // Never the time of an earlier turn, so that a redelivered job is not mistaken for the next turn.
   const turnMs = Math.max(nowMs + 1, next ? mayLeaveMs(outside, { dueMs }, next) : dueMs);
   return { dueMs, turnMs, round: Math.max(pace.round, roundOf(text)) };
 }
 
-/** Ends the turn at `turnMs`. False if it was ended or moved before. */
+/** Ends the turn at `turnMs`. Returns false if it was already ended or moved. */
 export async function endTurn(outside: TimedOutside, number: string, turnMs: number, next: Pace): Promise<boolean> {
   const { dueMs: due_ms, turnMs: turn_ms, round } = next;
   const set = {
@@ -158,8 +160,8 @@ export async function endTurn(outside: TimedOutside, number: string, turnMs: num
 }
 
 /**
- * True if a late turn should be queued again because its job may be lost: once, and then each time it is twice as late,
- * so that an impossible turn does not create a job every minute.
+ * True if a late turn should be queued again because its job may be lost. Allowed once, and then each time the turn is
+ * twice as late, so that an impossible turn does not create a job every minute.
  */
 export async function mayRecall(outside: TimedOutside, number: string, turnMs: number): Promise<boolean> {
   const nowMs = outside.now();
@@ -174,7 +176,7 @@ export async function listWaiting(outside: TimedOutside, number: string, limit: 
   return items.map(waitingOf);
 }
 
-/** True if a text is the first that waits, or behind it; earlier ones have had their turn. */
+/** True if a text is the first waiting text or comes after it. Earlier texts have already had their turn. */
 export function isBehind(text: WaitingText, first: WaitingText | undefined): boolean {
   return first !== undefined && waitKey('', text).sk >= waitKey('', first).sk;
 }
@@ -199,7 +201,7 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
   let shorter = 0;
   return new Map(
     lanes.map(({ merchantId, rounds }, n) => {
-      // In each of these rounds, a text of this lane and of each longer one leaves.
+      // In each of these rounds, one text is sent from this lane and from each longer lane.
       const turns = shorter + textsIn(rounds) * (lanes.length - n);
       shorter += textsIn(rounds);
       return [merchantId, Math.max(turnMs, outside.now()) + (turns - 1) * intervalMs(sender)];
@@ -213,10 +215,7 @@ interface Batch {
   readonly fromMs: number;
 }
 
-/**
- * The approximate time (ms since 1970) at which the last of a merchant's new texts leaves, taking turns with those that
- * wait now.
- */
+/** Estimates when the last of a merchant's new texts is sent (ms since 1970), in turn with the texts that wait now. */
 export async function lastLeavesMs(
   outside: TimedOutside,
   sender: PacedSender,
@@ -240,18 +239,18 @@ export async function lastLeavesMs(
   );
 }
 
-/** Milliseconds between a sender's first and last of so many texts. */
+/** Milliseconds between the first and last of this many texts from a sender. */
 export function durationMs(sender: PacedSender, texts: number): number {
   return (texts - 1) * intervalMs(sender);
 }
 
-/** The approximate time (ms since 1970) at which a merchant's new code leaves. */
+/** Estimates when a merchant's new code is sent (ms since 1970). */
 export async function codeLeavesMs(outside: TimedOutside, sender: PacedSender, merchantId: string): Promise<number> {
   const { turnMs = 0, round } = await readPace(outside, sender.number);
   const rows = await outside.table.list(partition(sender.number), { between: [CODES, `${LANE}~`] });
   const inUse = rows.filter(({ due_ms }) => Number(due_ms) >= round);
   const own = inUse.find(({ sk }) => sk === `${CODES}${merchantId}`);
-  // Each earlier code takes a round, starting with the current one, together with a text of each lane.
+  // Each earlier code takes one round, starting with the current round, together with one text from each lane.
   const rounds = own ? Number(own.due_ms) - round + 1 : 0;
   return Math.max(turnMs, outside.now()) + rounds * inUse.length * intervalMs(sender);
 }

@@ -3,18 +3,21 @@ import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Phone } from '../gateway/phone.table.ts';
 import type { Sender } from './sender.ts';
 
-/** A phone unseen by its gateway for this long is off or unreachable. */
+/** A phone that its gateway has not seen for this long is off or unreachable. */
 export const NOT_SEEN_MS = 15 * MINUTE_MS;
 const MISSED_PINGS = 3;
 
-/** Time that a phone counts as late after a late text, enough for housekeeping, which runs every minute. */
+/**
+ * Time for which a phone counts as late after a late text. Long enough for housekeeping to notice, which runs every
+ * minute.
+ */
 const LATE_FOR_MS = 30 * MINUTE_MS;
 
 export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
   return late !== undefined && outside.now() - late.at_ms < LATE_FOR_MS;
 }
 
-/** False without `gateway connect`, since the account's phones were never told to ping. */
+/** False if `gateway connect` was never run, because the account's phones were then not told to ping. */
 export function isSilent(
   outside: Clock,
   { in_use_since }: Pick<Sender, 'in_use_since'>,
@@ -27,8 +30,8 @@ export function isSilent(
 }
 
 /**
- * The median of the last pauses between pings, so that a lost ping or a night without power changes nothing; of two the
- * shorter, for the same reason.
+ * Returns the median of the last pauses between pings, so that a lost ping or a night without power does not matter. Of
+ * two pauses it uses the shorter one for the same reason.
  */
 function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
   const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);

@@ -3,9 +3,10 @@ import type { ReceivedEvent } from '../gateway/callback.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * The number that received a text: the phone's reported recipient, else the number registered for that device and SIM,
- * else the device's only number. Undefined if unknown, and for a reported number that is placed in another phone, in
- * none, or in test mode, since a phone must not receive payments for numbers that it does not have.
+ * Returns the number that received a text: the recipient that the phone reports, otherwise the number registered for
+ * the device and SIM, otherwise the device's only number. Undefined if unknown, and for a reported number that is
+ * registered on another phone, on none, or in test mode: a phone must not receive payments for numbers that it does not
+ * have.
  */
 export function placedNumber(
   gateway: string,

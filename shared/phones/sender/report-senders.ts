@@ -5,11 +5,12 @@ import { isLate, isSilent } from './phone-silence.ts';
 import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
 /**
- * Failures among a SIM's last ten texts that suggest missing airtime. Single recipients fail for reasons of their own.
+ * This many failures among a SIM's last ten texts suggest that it has no airtime. A few recipients can fail for reasons
+ * of their own.
  */
 const FAILING_TEXTS = 5;
 
-/** Counts enabled senders held back by a fault. Unseen phones have their own metric. */
+/** Counts enabled senders that are held back by a fault. Offline phones have their own metric. */
 export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[]): void {
   const heldBack = senders.filter(({ enabled, fault }) => enabled && fault?.is_lasting);
   for (const sender of heldBack) {
@@ -19,8 +20,9 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 }
 
 /**
- * Counts phones of active numbers that are not heard: unseen by their gateway, without signed posts, `deaf` (posting
- * all but received texts), or late. Without their posts no payment is recognised, even if texts still leave.
+ * Counts phones of active numbers whose posts do not arrive: offline at their gateway, without signed posts, `deaf`
+ * (posting everything except received texts), or late. Without their posts, payments are not recognised, even if the
+ * phone still sends texts.
  * @returns the numbers of silent phones.
  */
 export async function reportUnheard(

@@ -1,6 +1,4 @@
-/*
- * sender   SENDER / <number>   few, and read together
- */
+/** sender   SENDER / <number>   few rows, which are read together */
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import { type Clock, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
@@ -18,12 +16,12 @@ export function listSenders(outside: TableOutside): Promise<Sender[]> {
 
 const senderCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside) => listSenders(outside));
 
-/** Cached for at most two seconds. */
+/** Cached for up to two seconds. */
 export async function rememberedSenders(outside: Outside): Promise<Sender[]> {
   return (await senderCache.get(outside, PARTITION)) ?? [];
 }
 
-/** Replaces a sender as it was read. Refused if the number's owner changed since. */
+/** Replaces a sender as it was read. Refused if the number's owner has changed since. */
 export function putSender(sender: Sender, read: Pick<Sender, 'owner'> | undefined): TableWrite {
   return senderRows.put(sender, { ...asRead({ owner: read?.owner }), refused: givenMeanwhile(sender.number) });
 }
@@ -42,7 +40,7 @@ function changedMeanwhile(): Changed {
 
 type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
 
-/** Records the reason a sender cannot send, if any, and merchants whose queue on it is full. */
+/** Records why a sender cannot send (if there is a reason), and the merchants whose queue on it is full. */
 export async function setHeldBack(
   outside: TableOutside,
   number: string,
@@ -53,19 +51,19 @@ export async function setHeldBack(
 }
 
 /**
- * Records on the account's first sender that the gateway rejects the account: all its texts pause until housekeeping,
- * which tracks the fault from then on, finds the account accepted again.
+ * Records on the account's first sender that the gateway rejects the account. All texts of the account pause until
+ * housekeeping, which tracks the fault from then on, finds that the account works again.
  */
 export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
   if (!sender || sender.fault) return;
   const fault: Sender['fault'] = { reason: 'gateway_rejects', since_ms: outside.now(), is_lasting: false };
   const when = 'attribute_exists(pk) AND attribute_not_exists(fault)';
   await outside.table.update(senderRows.change(sender, { fault }, { when }));
-  // Makes this function use it for the next text.
+  // Makes this function instance use the change for its next text.
   await senderCache.fresh(outside, PARTITION);
 }
 
-/** Refused if the number was removed meanwhile, or moved to a phone that only receives. */
+/** Refused if the number was removed in the meantime, or moved to a phone that only receives. */
 export function setSenderEnabled({ number, gateway, enabled, in_use_since }: Sender): TableWrite {
   const when = 'attribute_exists(pk) AND #gateway = :at';
   const set = { enabled, in_use_since, receives_only: undefined };
@@ -77,7 +75,7 @@ export function setSenderOwner(outside: Clock, number: string, owner: string | u
   return { ...ownedBy(outside, number, owner, 'attribute_exists(pk)'), refused: changedMeanwhile };
 }
 
-/** Assigns an unowned number to a merchant. Refused if it has an owner by now. */
+/** Assigns a number without an owner to a merchant. Refused if it has an owner by now. */
 export function claimSender(outside: Clock, number: string, owner: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(#owner)';
   return { ...ownedBy(outside, number, owner, when), refused: givenMeanwhile(number) };

@@ -12,10 +12,10 @@ export const unavailableMessages: Readonly<Record<UnavailableReason, string>> = 
   queue_full: 'More of your texts are waiting on this number than it sends in a day.',
 };
 
-/** Carriers allow between 30 and 200 an hour. */
+/** Carriers allow between 30 and 200 texts an hour. */
 export const DEFAULT_MESSAGES_PER_HOUR = 100;
 
-/** Faults of a sender, besides a phone that is off; `no_account`: there is no such gateway account. */
+/** Faults of a sender, except a phone that is off. `no_account` means that the gateway account does not exist. */
 const faultReasons = ['not_listed', 'no_account', 'gateway_rejects', 'gateway_silent'] as const;
 export type FaultReason = (typeof faultReasons)[number];
 
@@ -27,17 +27,17 @@ export const Sender = z.object({
   sim_number: z.number(),
   messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
   enabled: z.boolean(),
-  /** Paid on, but sends no texts. Never `enabled`. */
+  /** True for a number that receives payments but sends no texts. It is then never `enabled`. */
   receives_only: z.optional(z.boolean()),
   /**
-   * The merchant that owns the number, and since when: nobody else sends from it, and answers to it go to this
-   * merchant. A number without an owner is shared, and answers to it are not kept.
+   * The merchant that owns the number, and since when. Nobody else sends from it, and answers to it go to this
+   * merchant. A number without an owner is shared, and answers to it are not stored.
    */
   owner: z.optional(z.string()),
   owned_since: z.optional(z.string()),
-  /** Found by housekeeping; it accepts no texts until that ends. */
+  /** Set by housekeeping. The sender accepts no texts until it is cleared. */
   held_back: z.optional(z.literal('phone_not_seen')),
-  /** Another fault found by housekeeping. It accepts no texts once the fault `is_lasting`. */
+  /** Another fault found by housekeeping. The sender accepts no texts once the fault `is_lasting`. */
   fault: z.optional(
     z.object({
       reason: z.enum(faultReasons),
@@ -46,8 +46,8 @@ export const Sender = z.object({
     }),
   ),
   /**
-   * Merchants with more waiting texts than leave in a day, from whom it accepts none until then (ms since 1970). Found
-   * by housekeeping.
+   * Merchants with more waiting texts than can be sent in a day. The sender accepts no more of their texts until then
+   * (ms since 1970). Set by housekeeping.
    */
   full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
@@ -55,24 +55,26 @@ export const Sender = z.object({
 });
 export type Sender = z.infer<typeof Sender>;
 
-/** The reason it cannot send now, for any merchant; undefined if it can. */
+/** The reason the sender cannot send now, for any merchant. Undefined if it can. */
 export function unavailableReason({ enabled, held_back, fault }: Sender): UnavailableReason | undefined {
   if (!enabled) return 'disabled';
   if (fault?.is_lasting) return 'out_of_reach';
   return held_back && 'phone_off';
 }
 
-/** True if the number's phone must be on and heard: it sends, or is paid on. */
+/**
+ * True if the number's phone must be on and its posts must arrive, because the number sends texts or receives payments.
+ */
 export function isInUse({ enabled, receives_only = false }: Sender): boolean {
   return enabled || receives_only;
 }
 
-/** Numbers that texts may leave from, now or later. */
+/** Numbers that can send texts, now or later. */
 export function sendingOf(senders: readonly Sender[]): Sender[] {
   return senders.filter(({ receives_only = false }) => !receives_only);
 }
 
-/** The owner of a number at a time; undefined if shared. */
+/** The owner of a number at a given time. Undefined if the number was shared. */
 export function ownerAt(senders: readonly Sender[], number: string, atMs: number): string | undefined {
   const { owner, owned_since = '' } = senders.find((one) => one.number === number) ?? {};
   return atMs < Date.parse(owned_since) ? undefined : owner;
@@ -82,12 +84,12 @@ export function isAvailable(sender: Sender): boolean {
   return unavailableReason(sender) === undefined;
 }
 
-/** True unless the number is another merchant's own. */
+/** True unless the number belongs to another merchant. */
 export function sendsFor({ owner }: Pick<Sender, 'owner'>, merchantId: string): boolean {
   return owner === undefined || owner === merchantId;
 }
 
-/** Milliseconds until the merchant's queue on the sender is short enough for more texts; 0 or less if it is. */
+/** Milliseconds until the merchant's queue on the sender is short enough for more texts. 0 or less if it already is. */
 export function fullForMs(outside: Clock, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();
 }
@@ -98,7 +100,7 @@ export function sameSim(one: Sim, other: Sim): boolean {
   return one.gateway === other.gateway && one.device_id === other.device_id && one.sim_number === other.sim_number;
 }
 
-/** The key for outcomes of a SIM's texts. */
+/** The key for the outcomes of a SIM's texts. */
 export function outcomesOf({ gateway, device_id, sim_number }: Sim): string {
   return `SIM#${gateway}#${device_id}#${sim_number}`;
 }

@@ -1,6 +1,4 @@
-/*
- * silence   SILENCE#<merchant> / SILENT#<number>   since when the phone of a merchant's number is silent; reported once
- */
+/** silence   SILENCE#<merchant> / SILENT#<number>   when the phone of a merchant's number fell silent; reported once */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
@@ -10,12 +8,12 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 const Silence = z.object({ merchant_id: z.string(), number: z.string(), since: z.string() });
 export type Silence = z.infer<typeof Silence>;
 
-/** Forgotten after this long, so that the next silence is reported again. */
+/** Deleted after this long, so that a later silence is reported again. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 
 export const silenceRows = rows(Silence, { pk: 'SILENCE#<merchant_id>', sk: 'SILENT#<number>' });
 
-/** Records a silent phone of a merchant's number; once, until it is forgotten. */
+/** Records a silent phone of a merchant's number. Written once until it expires. */
 export function createSilence(outside: Clock, merchant_id: string, number: string): TableWrite {
   const silence: Silence = { merchant_id, number, since: nowIso(outside) };
   return silenceRows.createOnce({ ...silence, ...endsIn(outside, KEPT_SECONDS) });
