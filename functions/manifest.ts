@@ -1,36 +1,36 @@
 import type { Service } from '../shared/runtime/stage/deployment.ts';
 import type { AreaRow, Callers, HttpRow, Queue, Row } from '../shared/runtime/triggers/row.ts';
 
-/** Why the checkout's routes take no key. */
+/** The reason that checkout routes need no key. */
 const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random bits.';
-/** Why those of the reference take none. */
+/** The reason that API reference routes need no key. */
 const NO_SECRET = 'It holds no secret: anyone who may write a client may read it.';
 
-/** Why the pages of payment links take none. */
+/** The reason that payment link pages need no key. */
 const PAY_LINK =
   'Whoever has the address of a payment link may open it and pay. It shows what its merchant wrote there.';
 
-/** Why those of payment requests take none. */
+/** The reason that payment request pages need no key. */
 const PAYMENT_REQUEST =
   'The customer opens it. The slug in its path is 59 random bits; it shows what its merchant asks, and what is paid.';
 
-/** Keys for charges and keys for texts. */
+/** Accepts both kinds of key: for charges and for texts. */
 const EITHER = ['live', 'sms'] as const;
 
-/** A route, and who may call it. */
+/** A route with its callers. */
 function http<M extends HttpRow['method'], P extends string, const C extends Callers>(method: M, path: P, callers: C) {
   return { on: 'http', method, path, ...callers } as const;
 }
-/** Pages of the dashboard. */
+/** A dashboard area with its pages. */
 function area<P extends AreaRow['path']>(path: P) {
   const publicBecause = 'People open it in a browser. The session in their cookie says who they are.';
   return { on: 'area', path, publicBecause } as const;
 }
 
 /**
- * The table of contents: every function of the service, named by its file below this folder, with its trigger and its
- * limits. CDK deploys from it, the local server runs from it, the tests loop over it. It is data and imports no handler.
- * `rights.ts` grants each function its part of the table; `completeRow` adds defaults.
+ * The table of contents: every function of the service, named after its file below this folder, with its trigger and
+ * limits. CDK deploys from it, the local server runs from it, and the tests loop over it. It is plain data and imports
+ * no handlers. `rights.ts` grants each function its rights to the table, and `completeRow` adds defaults.
  */
 export const manifest = {
   'transaction/initialize': {
@@ -229,7 +229,7 @@ export const manifest = {
   },
   'checkout/status': {
     ...http('GET', '/checkout/{access_code}/status', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
-    // A page that is open asks for it again and again, and nobody waits.
+    // An open page polls this route, and nobody waits for the answer.
     memoryMegabytes: 512,
     whenItFails: 'Checkout pages do not turn green by themselves; reloading them still does.',
   },
@@ -431,7 +431,7 @@ export const manifest = {
   'dashboard/operator-repair': {
     ...area('/dashboard/operator-repair'),
     calls: ['work/repair'],
-    // An HTTP API waits for thirty.
+    // An HTTP API waits for thirty seconds.
     timeoutSeconds: 29,
     whenItFails:
       'The operator cannot see at the dashboard what was given up, is wrong or was changed; the command line still can.',
@@ -497,7 +497,7 @@ export const manifest = {
           'DEVICE#',
           'QUESTION#',
           'REQUEST',
-          // The lease: a change each minute, in which there is nothing to do. Where none comes through, an alarm rings.
+          // The lease row, which changes every minute and requires no work. If no change arrives, an alarm rings.
           'housekeeping',
         ],
       },
@@ -578,9 +578,9 @@ export const queues = {
 } as const satisfies Record<string, Queue>;
 
 /**
- * The stacks beside the stage's own, on the same API and table, and the functions in them, by name or folder: CloudFormation takes 500
- * resources a stack. In the stage's own is all that a customer's payment needs. A function never moves: its name is taken in the stack
- * that has it.
+ * The stacks in addition to the stage's main stack, on the same API and table, with their functions by name or folder.
+ * CloudFormation allows 500 resources per stack. The main stack contains everything that a customer's payment needs. A
+ * function never moves between stacks, because the old stack still owns its name.
  */
 export const parts = [
   { name: 'api', holds: ['sms', 'verify', 'contact', 'link', 'request', 'webhook'] },
@@ -588,7 +588,7 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number]['name'];
 
-/** All of it, for the commands and the doctor. */
+/** The whole service, for the commands and the doctor. */
 export const service: Service = {
   functions: manifest,
   queues: Object.keys(queues),

@@ -10,7 +10,7 @@ import type { ErrorPage } from '../shared/runtime/http/middleware/answer-errors.
 import { PublicError } from '../shared/runtime/values/errors.ts';
 import { manifest } from './manifest.ts';
 
-/** Answers requests that match no route: people with a page, programs with the error envelope. */
+/** Answers requests that match no route: a page for people, the error envelope for programs. */
 export const handler = http(
   manifest['not-found'],
   { errorPage: pageForPeople },
@@ -23,7 +23,7 @@ export const handler = http(
     }
     const moved = movedTo(rawPath, rawQuery);
     if (moved) return redirect(moved, 303);
-    // Redirects browsers from a mistyped dashboard address to its first page.
+    // Redirects browsers from a mistyped dashboard address to the dashboard's first page.
     if ((isWithin('/dashboard', rawPath) && isPerson(headers)) || /^\/dashboard\/?$/.test(rawPath))
       return redirect(manifest['dashboard/sign-in'].path);
     const withoutSlash = rawPath.replace(/\/$/, '');
@@ -62,8 +62,8 @@ function hintOf(method: string, path: string): string {
 }
 
 /**
- * The API route that a path probably means: misspelt, under another version, in another service's words, or with a step
- * left out.
+ * Suggests the API route that was probably meant: misspelt, under another version, with another service's names, or
+ * with a segment missing.
  */
 function nearest(method: string, path: string): string | undefined {
   const given = wordsOf(path);
@@ -75,7 +75,7 @@ function nearest(method: string, path: string): string | undefined {
   return `${best.row.method} ${best.row.path}`;
 }
 
-/** The steps of a path after `/api/v1` or its substitute. */
+/** The path segments after `/api/v1` or whatever was written in its place. */
 function wordsOf(path: string): string[] {
   const steps = path
     .slice(0, MAX_PATH_CHARACTERS)
@@ -85,7 +85,7 @@ function wordsOf(path: string): string[] {
   return steps.filter(Boolean).flatMap((step) => ELSEWHERE.get(step.replace(/s$/, '')) ?? [step]);
 }
 
-/** Steps as other services name them. */
+/** Segment names in other services. */
 const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['balance', ['sms', 'credits']],
   ['charge', ['transaction']],
@@ -94,7 +94,9 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['payment', ['transaction']],
 ]);
 
-/** Number of steps of the route missing from the given path. Infinite unless every given step matches one closely. */
+/**
+ * The number of route segments missing from the given path. Infinite unless every given segment closely matches one.
+ */
 function apart(given: readonly string[], route: readonly string[]): number {
   const [step, ...rest] = route;
   if (step === undefined) return given.length === 0 ? 0 : Number.POSITIVE_INFINITY;
@@ -102,15 +104,15 @@ function apart(given: readonly string[], route: readonly string[]): number {
   return given[0] !== undefined && isMeant(given[0], step) ? Math.min(leftOut, apart(given.slice(1), rest)) : leftOut;
 }
 
-/** Steps that other services leave out: actions implied by a method, and ids. */
+/** Segments that other services leave out: ids, and actions that the method implies. */
 const IMPLIED = /^(initialize|send|verify|\{.+)$/;
 
-/** A parameter's value has a digit in it: `MK-4071932685`. */
+/** The value of a parameter contains a digit: `MK-4071932685`. */
 function isMeant(given: string, step: string): boolean {
   return step.startsWith('{') ? /\d/.test(given) : leven(given, step) <= Math.ceil(step.length / 5);
 }
 
-/** A read request never suggests a writing route, and no other request suggests a removal. */
+/** A read request never leads to the suggestion of a route that writes, and only a DELETE to one that removes. */
 function otherMethod(given: string, method: string): number {
   if (given === method) return 0;
   return [given, method].some((one) => one === 'GET' || one === 'DELETE') ? 1.5 : 0.5;
@@ -128,7 +130,7 @@ function methodsOf(path: string): string[] {
   });
 }
 
-/** 308 makes a client repeat the request with its method and body. API Gateway matches paths exactly. */
+/** 308 makes a client repeat the request with the same method and body. API Gateway matches paths exactly. */
 function withoutTheSlash(path: string, query: string): Answer {
   // The incoming path is decoded.
   const location = path.toWellFormed().split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);

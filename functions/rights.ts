@@ -1,7 +1,7 @@
 import type { Rights } from '../shared/runtime/triggers/row.ts';
 import type { manifest } from './manifest.ts';
 
-/** Rights of a simulated payment. The ids of its receipts and payments exist in test mode only. */
+/** Rights for a simulated payment. The ids of its receipts and payments exist only in test mode. */
 const SIMULATION = {
   GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*'],
   BatchGetItem: ['RECEIPT#*-TEST*'],
@@ -20,15 +20,15 @@ const ANSWERED = {
   UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'CONTACT#*', 'KEYWORD#*'],
 } as const;
 
-/** The row that keeps an owner's answer. The function that acts on it has the rights to the wallet. */
+/** The row that stores an owner's answer. The function that acts on the answer has the rights to the wallet. */
 const OWNER_QUESTIONS = ['QUESTION#*'] as const;
 
-/** Rows that assigning a payment to a charge writes. */
+/** Rows that are written when a payment is assigned to a charge. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*', 'REQUEST_MONEY#*'] as const;
 
 /**
- * The rights of each function to the table, beyond those that its key and method imply (`complete-row.ts`). Partitions by
- * DynamoDB action: a transaction needs the actions of its legs.
+ * Each function's rights to the table, in addition to those that its key and method imply (`complete-row.ts`). Lists
+ * partitions by DynamoDB action. A transaction needs the actions of each of its writes.
  */
 export const rights = {
   'transaction/initialize': {
@@ -114,7 +114,7 @@ export const rights = {
     table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/create-many': {
-    // Count the requests of a list that was not finished.
+    // Counts the requests in a list that was not finished.
     table: { BatchGetItem: ['REQUEST#*'], PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/list': {
@@ -410,7 +410,7 @@ export const rights = {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*'],
       Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*', 'WALLET#*'],
-      // The owner's word about a wallet's balance.
+      // The owner's answer about a wallet's balance.
       PutItem: ['CHAIN#*', 'WALLET#*'],
       DeleteItem: ['CHAIN#*'],
     },

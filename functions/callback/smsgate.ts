@@ -15,8 +15,9 @@ import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Receives a phone's posts. The phone waits five seconds for the answer, so a wallet's text is only stored here; the
- * stream carries it on. For other texts only their arrival is stored, and for posts that are not understood their form.
+ * Receives posts from a phone. The phone waits five seconds for the answer, so a wallet's text is only stored here and
+ * the stream continues the work. Other texts leave only a record of their arrival, and posts that are not understood
+ * leave their form.
  */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const { gateway } = path;
@@ -28,10 +29,12 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   const { name, texts, report, odd } = readCallback(post, device, key);
   await keepTexts(outside, gateway, texts);
   if (report) await applyReport(outside, gateway, report);
-  // Frequent starts mean that Android stops the app. Its battery saver is the usual reason for late payments.
+  // Frequent starts mean that Android stops the app, usually because of its battery saver. This is the most common
+  // reason for late payments.
   if (name === STARTED) outside.log.info('phone_started', { gateway, device });
   if (odd) {
-    // Answered 200, or the phone would repeat the post for days and hold up payments. Its form is stored first.
+    // Answered with 200; otherwise the phone would repeat the post for days and hold up payments. Its form is stored
+    // first.
     await noteOddForm(outside, gateway, device, odd);
     outside.log.warn(odd.fault === 'mended' ? 'callback_mended' : 'callback_not_understood', {
       gateway,
@@ -39,7 +42,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
       code: odd.fault,
     });
   }
-  // Done last, so that it never delays a payment's text. Odd posts are noted above.
+  // Recorded last, so that it never delays a payment's text. Odd posts were recorded above.
   if (!odd || odd.fault === 'mended') {
     const heard = { isPing: name === PING, isRead: texts.length > 0 };
     await noteHeard(outside, gateway, device, heard).catch((error) =>
@@ -49,10 +52,13 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   return ok('Event taken', {});
 });
 
-/** Wallet texts stored at once. Storing a few hundred in sequence takes longer than the phone waits. */
+/** Wallet texts stored in parallel. Storing a few hundred one after the other takes longer than the phone waits. */
 const KEPT_AT_ONCE = 20;
 
-/** Stores the texts of a post: those of one person in sequence, because their STOP and START count in order of arrival. */
+/**
+ * Stores the texts in a post. Texts from one person are stored in sequence, because the order of STOP and START
+ * matters.
+ */
 async function keepTexts(outside: Outside, gateway: string, texts: readonly ReceivedEvent[]): Promise<void> {
   const isOfWallet = ({ payload }: ReceivedEvent) => networkOfSender(payload.sender) !== undefined;
   const ofWallets = texts.filter(isOfWallet);
@@ -70,7 +76,7 @@ async function keepTexts(outside: Outside, gateway: string, texts: readonly Rece
 const HELP = "the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address";
 
 /**
- * The phone that signed a post.
+ * Returns the phone that signed a post.
  * @throws PublicError `unauthorized`.
  */
 async function signerOf(

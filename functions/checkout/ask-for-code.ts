@@ -6,7 +6,10 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: CodeRequest, form: true, errorPage };
 
-/** Sends a code to the number a customer claims to have paid from. The answer does not reveal whether it did. */
+/**
+ * Texts a claim code to the number that a customer claims to have paid from. The answer does not reveal if a payment
+ * came from that number.
+ */
 export const handler = http(manifest['checkout/ask-for-code'], options, async (httpRequest, outside) => {
   const charge = await chargeOfCode(outside, httpRequest.path.access_code);
   const claim = await askForCode(outside, charge, httpRequest.body, httpRequest.sourceIp);

@@ -4,7 +4,7 @@ import { DAY_SECONDS } from '../../shared/runtime/values/calendar.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { manifest } from '../manifest.ts';
 
-/** Cached for a week, because an address never shows another picture. */
+/** Cached for a week, because a URL always shows the same image. */
 const MAX_AGE_SECONDS = 7 * DAY_SECONDS;
 
 /** Serves a logo with the type detected from its bytes. */
@@ -16,7 +16,7 @@ export const handler = http(manifest['checkout/logo'], {}, async ({ path }, outs
     headers: {
       'content-type': logo.type,
       'cache-control': `public, max-age=${MAX_AGE_SECONDS}, immutable`,
-      // Keeps a logo that is opened by itself from doing anything.
+      // Prevents a logo that is opened directly from running anything.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
       'x-robots-tag': 'noindex',

@@ -15,8 +15,8 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * The checkout page. `?claim` opens the form of `checkout/claim`, `?text` that of `checkout/text`, and `?network=`
- * shows how to pay from there. `?receipt` redirects old shared links to the customer receipt.
+ * The checkout page. `?claim` opens the form of `checkout/claim`, `?text` opens the form of `checkout/text`, and
+ * `?network=` shows how to pay from that network. `?receipt` redirects old links to the customer receipt.
  */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
   const charge = await chargeOfCode(outside, path.access_code);
@@ -35,7 +35,10 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
   });
 });
 
-/** True if the charge's payment request was cancelled or paid. A payment under way still pays the charge. */
+/**
+ * True if the charge's payment request was cancelled or paid. A payment that is already on its way still pays the
+ * charge.
+ */
 async function isAskedNoMore(outside: Outside, charge: Charge): Promise<boolean> {
   const { request } = cameWith(charge);
   if (charge.state !== 'pending' || request === undefined) return false;

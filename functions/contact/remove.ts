@@ -5,14 +5,14 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { noSuchContact, removeContact } from '../../shared/texts/contact/contact.table.ts';
 import { manifest } from '../manifest.ts';
 
-/** Removes a merchant's contact and the stored consent. */
+/** Removes a merchant's contact and its stored consent. */
 export const handler = merchantRoute(
   manifest['contact/remove'],
   {},
   async ({ merchant: { merchant_id }, path, commit }) => {
     const number = parsePhoneNumber(path.number);
     if (number === undefined) throw noSuchContact();
-    // The path has the whole number, which the audit must not keep.
+    // The path contains the full number, which must not be stored in the audit log.
     return commit([removeContact(merchant_id, number)], ok('Contact removed', {}), { about: numberHint(number) });
   },
 );

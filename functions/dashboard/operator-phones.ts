@@ -11,10 +11,10 @@ const SENDER = '/{number}';
 const ofSender = { needs, shownOn: SENDER } as const;
 const { WALLET } = wallets;
 const ofWallet = { needs, shownOn: WALLET } as const;
-/** Changes that decide which payments count. Operators may open the page itself without them. */
+/** Changes that decide which payments count. Operators can open the page without a recent passkey. */
 const ofProof = { ...ofWallet, needsFresh: true } as const;
 
-/** Phones that send and receive, and their wallets. */
+/** Phones that send and receive texts, and their wallets. */
 export const handler = area(manifest['dashboard/operator-phones'], [
   personPage({ path: '/', needs, refreshSeconds: 30, show: showPhones }),
   personPage({ path: '/new', needs, show: sender.showNewSender, form: sender.NewSenderForm, act: sender.addNumber }),

@@ -6,7 +6,7 @@ import { manifest } from '../manifest.ts';
 const [file] = manifest['docs/llms'].files;
 const MAX_AGE_SECONDS = 5 * 60;
 
-/** Serves the built `llms.txt` (llmstxt.org) with the service's own address in it. */
+/** Serves the generated `llms.txt` (llmstxt.org), with the service's own base URL. */
 export const handler = http(manifest['docs/llms'], {}, async ({ headers }, { baseUrl }) =>
   staticAnswer(await textWithAddress(file, baseUrl), headers, 'text/plain; charset=utf-8', MAX_AGE_SECONDS),
 );

@@ -6,7 +6,7 @@ import { manifest } from '../manifest.ts';
 const [file] = manifest['docs/openapi'].files;
 const MAX_AGE_SECONDS = 5 * 60;
 
-/** Serves the built OpenAPI document with the service's own address in it. */
+/** Serves the generated OpenAPI document, with the service's own base URL. */
 export const handler = http(manifest['docs/openapi'], {}, async ({ headers }, { baseUrl }) =>
   staticAnswer(await textWithAddress(file, baseUrl), headers, 'application/json; charset=utf-8', MAX_AGE_SECONDS),
 );

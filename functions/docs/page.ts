@@ -9,10 +9,10 @@ import { manifest } from '../manifest.ts';
 const [file] = manifest['docs/page'].files;
 const MAX_AGE_SECONDS = 5 * 60;
 
-/** A page that browsers cache cannot use a nonce, so its style and script are allowed by hash. */
+/** A page that browsers cache cannot use a nonce, so its style and script are allowed by their hashes. */
 const headers = securityHeaders({ style: hashOf(assets['reference.css']), script: hashOf(assets['reference.js']) });
 
-/** Serves the built API reference with the service's own address in it. */
+/** Serves the generated API reference, with the service's own base URL. */
 export const handler = http(manifest['docs/page'], {}, async (httpRequest, { baseUrl }) => {
   const page = await textWithAddress(file, baseUrl);
   const answer = staticAnswer(page, httpRequest.headers, 'text/html; charset=utf-8', MAX_AGE_SECONDS);

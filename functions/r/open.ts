@@ -8,14 +8,14 @@ import { manifest } from '../manifest.ts';
 
 const options = { body: PayPartRequest, form: true, errorPage };
 
-/** Opens a charge for the rest of a payment request, or a part of it, and redirects to its checkout page. */
+/** Opens a charge for all or part of a payment request's open amount, and redirects to the checkout page. */
 export const handler = http(manifest['r/open'], options, async ({ path, body: typed, headers, sourceIp }, outside) => {
   const { merchant, request } = await askedAt(outside, path.slug);
   return answerOpening({
     merchant,
     isJson: asksForJson(headers),
     open: () => openRequestCharge(outside, merchant, request.slug, { typed, sourceIp }),
-    // Read again, because the form may have been refused for a payment that came meanwhile.
+    // Read again, because the form may have been refused due to a payment that arrived in the meantime.
     again: async (error) => requestPage(outside, await requestOfSlug(outside, path.slug), { error, typed }),
   });
 });

@@ -5,8 +5,8 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Assigns a held receipt to a charge, as all or part of its payment, once and whatever its amount: the merchant has
- * checked both.
+ * Assigns a held receipt to a charge as all or part of its payment. Works once per receipt and for any amount, because
+ * the merchant has checked both.
  */
 export const handler = merchantRoute(
   manifest['receipt/assign'],

@@ -8,7 +8,7 @@ import type { RetriedBulkResponse } from '../../shared/texts/bulk/responses.ts';
 import { retryBulk } from '../../shared/texts/bulk/retry-bulk.ts';
 import { manifest } from '../manifest.ts';
 
-/** Sends the failed texts of a bulk again, each once, and debits a credit for each. */
+/** Sends each failed text in a bulk again, once, and debits one credit for each. */
 export const handler = merchantRoute(
   manifest['sms/retry-bulk'],
   { readAhead: rememberedSenders },

@@ -8,7 +8,7 @@ import { KeywordJob } from '../../shared/texts/conversation/keyword.table.ts';
 import { QuestionJob } from '../../shared/texts/question/question.table.ts';
 import { manifest } from '../manifest.ts';
 
-/** Release 1.0.0 queues these here, as does a stage rolled back to it. The next release removes them. */
+/** Jobs that release 1.0.0, or a stage rolled back to it, puts into this queue. The next release removes this. */
 const Earlier = z.union([FollowUpJob, KeywordJob, QuestionJob]);
 
 export const handler = queue(

@@ -11,8 +11,8 @@ import { stream } from '../../shared/runtime/triggers/stream.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Hands everything that happened by a change of the table to each consumer (`consequences.ts`). The stream's second
- * reader, with lanes of its own.
+ * Passes everything that happened because of a table change to each consumer (`consequences.ts`). This is the stream's
+ * second reader, with its own lanes.
  */
 export const handler = stream(manifest['work/follow-up'], async (change, given) => {
   const outside = forMerchant(given, change.after ?? {});

@@ -44,10 +44,13 @@ import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
 import { queueTry, type WebhookEvent } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
-/** An event that is due soon has its own delayed job, whose worker may run until its timeout. */
+/** An event that is due soon has its own delayed job, whose worker can run until its timeout. */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
-/** Delays after which unfinished work is queued again: longer than its jobs live, so that jobs do not pile up. */
+/**
+ * Delays after which unfinished work is queued again. Each is longer than the job can live, so that jobs do not pile
+ * up.
+ */
 const AGAIN_SECONDS = {
   'settle-receipt': longestLifeSeconds(
     queues['settle-receipt'].maxReceiveCount,
@@ -64,7 +67,7 @@ const AGAIN_SECONDS = {
 };
 
 const RESERVE_MS = MINUTE_MS;
-/** Parts that run while work is left: webhooks, receipts, charges, follow-ups, sends, reminders and days. */
+/** Parts that run for as long as they have work: webhooks, receipts, charges, follow-ups, sends, reminders and days. */
 const LONG_PARTS = 7;
 
 const AT_ONCE = 25;
@@ -79,8 +82,8 @@ const Memo = z.object({
 });
 
 /**
- * The safety net under stream and queues: once a minute it queues overdue work again, and measures what an operator
- * must know. Each finding is a line in the log, with ids only.
+ * The safety net behind the stream and the queues. Once a minute it queues overdue work again and measures what the
+ * operator needs to know. Each finding is a log line that contains only ids.
  */
 export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (outside, run) => {
   const silent = new Set<string>();
@@ -136,14 +139,14 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     days: async () => {
       memo.closing = await closeDays(outside, memo.closing, untilMs());
     },
-    // Last, so that an incomplete run is missed.
+    // Counted last, so that an incomplete run shows up as missing.
     end: async () => outside.metrics.count('housekeeping_runs'),
   };
 });
 
 async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<void> {
   const due: Due<WebhookEvent> = {
-    // A job this long overdue was lost or never queued.
+    // A job that is this long overdue was lost or never queued.
     list: (limit) => listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), limit),
     idOf: ({ event_id }) => event_id,
     failed: ({ merchant_id }, error) => outside.log.warn('event_not_queued', { merchant_id, error }),
@@ -156,7 +159,7 @@ async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<
 }
 
 async function queueUnsettled(outside: WorkerOutside, untilMs: number): Promise<void> {
-  // Jobs that were queued again are still overdue. The minute ahead excludes texts that arrive now.
+  // Jobs that were queued again are still overdue. Looking a minute ahead excludes texts that arrive now.
   const overdue = await listPostponed(outside, ago(outside, -60));
   const due: Due<PhoneEventJob> = {
     list: (limit) => listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), limit),
@@ -183,8 +186,8 @@ async function endCharges(outside: WorkerOutside, untilMs: number): Promise<void
 }
 
 /**
- * Queues follow-up jobs again after nearly an hour, the longest that a job is tried. By then a failing job is a dead
- * letter, and a slow one is not doubled.
+ * Queues follow-up jobs again after nearly an hour, the longest time that a job is retried. By then a failing job is a
+ * dead letter, and a slow job is not duplicated.
  */
 async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<void> {
   const overdue = new Set<FollowUp>();
@@ -211,7 +214,7 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
   if (error) throw error;
 }
 
-/** Reminders leave from 09:00, with time to catch up, until the evening. */
+/** Reminders are sent from 09:00 until the evening, with time to catch up. */
 const REMINDING_HOURS = { from: 8, to: 19 } as const;
 
 async function sendReminders(outside: WorkerOutside, untilMs: number): Promise<void> {
@@ -233,8 +236,8 @@ interface Due<One> {
 }
 
 /**
- * Does due items side by side until none is left or the time is over. A failed item blocks no other and is tried once
- * more at the end. Returns an error of an item that failed.
+ * Processes due items in parallel until none is left or the time is over. A failed item does not block others and is
+ * tried once more at the end. Returns an error from a failed item, if any.
  */
 async function eachDue<One>(
   outside: WorkerOutside,

@@ -8,8 +8,8 @@ import { heldUntilMs, QUEUED_AHEAD_MS } from '../../shared/texts/sms/when-to-lea
 import { manifest } from '../manifest.ts';
 
 /**
- * The table's stream is the outbox: texts, receipts and owners' answers become jobs, at least once each. It never reads
- * the table, so a slow or throttled table holds up no payment.
+ * The table's stream is the outbox: texts, receipts and owners' answers become jobs, at least once each. This function
+ * never reads the table, so a slow or throttled table does not hold up payments.
  */
 export const handler = stream(manifest['work/relay'], async (change, outside) => {
   const { event, sk, before, after } = change;
@@ -23,14 +23,14 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   if (sk === 'SEND') {
     const send = sendRows.parse(after);
     const heldMs = heldUntilMs(outside, send);
-    // Housekeeping queues later texts when their time comes.
+    // Housekeeping queues later texts when they are due.
     if (heldMs !== undefined && heldMs - outside.now() > QUEUED_AHEAD_MS) return;
     return queueSms(outside, send, smsJobs(send), heldMs);
   }
   if (sk === 'PHONE_EVENT' && !after.stranger) return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
 });
 
-/** The receipt of a text that was linked, or whose place in the chain changed. */
+/** The receipt of a text that was linked or whose position in the balance chain changed. */
 function provedReceipt({ event, sk, before, after }: Change): string | undefined {
   const isProved = (sk.startsWith('WAIT#') && event === 'REMOVE') || (sk.startsWith('TEXT#') && event === 'MODIFY');
   const receiptId = (after ?? before)?.receipt_id;
