@@ -112,7 +112,7 @@ function isMeant(given: string, step: string): boolean {
   return step.startsWith('{') ? /\d/.test(given) : leven(given, step) <= Math.ceil(step.length / 5);
 }
 
-/** A read request never leads to the suggestion of a route that writes, and only a DELETE to one that removes. */
+/** A read request never suggests a route that writes, and only a DELETE suggests a route that removes. */
 function otherMethod(given: string, method: string): number {
   if (given === method) return 0;
   return [given, method].some((one) => one === 'GET' || one === 'DELETE') ? 1.5 : 0.5;

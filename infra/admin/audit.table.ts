@@ -1,6 +1,6 @@
-/*
- * audit line   AUDIT / <time>#<random>   that the operator erased somebody's data, kept for good: when, how much, and what tells
- *                                        whose it was to anybody who knows the number or the address
+/**
+ * audit line   AUDIT / <time>#<random>   the erasure of a person's data, kept permanently: its time and extent, and a hash that
+ *                                        identifies the person to anybody who knows the number or the address
  */
 import { scryptSync } from 'node:crypto';
 import { type IdOutside, nowIso } from '../../shared/runtime/outside/outside.ts';
@@ -8,8 +8,8 @@ import { createItem, type TableWrite } from '../../shared/runtime/table/table.ts
 import type { Customer } from './customer.ts';
 
 /**
- * Records an erasure. Phone numbers are few enough to try them all against a fast hash; with salted scrypt, one
- * network's numbers would take a processor months.
+ * Records an erasure. There are few enough phone numbers to try all of them against a fast hash. With salted scrypt,
+ * the numbers of one network would take a CPU months.
  */
 export function recordErasure(
   outside: IdOutside,

@@ -18,7 +18,7 @@ export function connectTo(program: Command, connect: Connect): void {
   connects.set(program, connect);
 }
 
-/** An option of a command. Without a `parse` it takes no value. */
+/** An option of a command. It takes no value without `parse`. */
 interface Flag {
   readonly value?: string;
   readonly description: string;
@@ -31,7 +31,7 @@ interface Flag {
 }
 type Flags = Readonly<Record<string, Flag>>;
 
-/** Parsed options by their names in `flags`: `perHour` is `--per-hour`. */
+/** The parsed options by their names in `flags`: `perHour` is `--per-hour`. */
 export type Given<Of extends Flags> = {
   readonly [Name in keyof Of]:
     | ValueOf<Of[Name]>
@@ -91,8 +91,8 @@ interface Common {
 }
 
 /**
- * Defines a command that prints its result as text or JSON. An operator's mistake prints one sentence to stderr and
- * exits with 1; so does a failed check.
+ * Defines a command that prints its result as text or JSON. For an operator's mistake it prints one sentence to stderr
+ * and exits with 1. A failed check also exits with 1.
  */
 export function verb<const Of extends Flags, Result extends object>(
   description: string,
@@ -124,8 +124,8 @@ export function verb<const Of extends Flags, Result extends object>(
 }
 
 /**
- * Defines a command equivalent to a form of the dashboard. `prepare` returns the write and its audit entry, `resultOf`
- * the output. After a conflicting write it is prepared again.
+ * Defines a command that does the same as a form on the dashboard. `prepare` returns the write and its audit entry;
+ * `resultOf` returns the output. If the write conflicts, the command is prepared again.
  */
 export function changeVerb<const Of extends Flags, Made extends Prepared>(
   description: string,
@@ -160,7 +160,7 @@ interface Presentation<Result> {
   readonly findingsOf?: (result: Result) => readonly Finding[];
 }
 
-/** Waits until a changed setting is live, because functions cache settings briefly. */
+/** Waits until a changed setting is in effect, because functions cache settings briefly. */
 export async function inForce<Result>({ sleep }: AdminOutside, result: Result): Promise<Result> {
   await sleep(SETTINGS_CACHE_SECONDS * 1_000);
   return result;
@@ -182,7 +182,7 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
     : `AWS does not answer (${error.message}). Check your network and the AWS region in use.`;
 }
 
-/** The command that lists or creates the missing thing. */
+/** Returns the command that lists or creates the missing item. */
 function whereToLook(noun: string, merchant: string | undefined): string {
   if (noun === 'key') return ` See: key list --merchant ${merchant}`;
   if (noun === 'webhook') return ` Set one: webhook set --merchant ${merchant} --url …`;
@@ -190,7 +190,7 @@ function whereToLook(noun: string, merchant: string | undefined): string {
 }
 
 /**
- * Shows progress on stderr while `work` runs, but only at a terminal. Printed, piped and `quiet` output is unchanged.
+ * Shows progress on stderr while `work` runs, but only in a terminal. Printed, piped and `quiet` output stays the same.
  */
 export async function withProgress<Result>(
   quiet: boolean,
@@ -208,7 +208,7 @@ export async function withProgress<Result>(
   }
 }
 
-/** Formats a result as text: one field per line, lists as tables. */
+/** Formats a result as text: one field per line, with lists as tables. */
 export function asText(result: object): string {
   return Object.entries(result)
     .map(([name, value]) => (isTable(value) ? table(name, value) : `${name}: ${cell(value)}`))

@@ -22,8 +22,8 @@ import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 
 /**
  * Stores a gateway account after its server accepts it, so that a mistake never replaces a working account. `isUntried`
- * skips the check, since the server may be down or admit only the functions.
- * @throws OperatorError if the server rejects the account; nothing is stored then.
+ * skips the check, because the server may be down or may accept only the functions.
+ * @throws OperatorError if the server rejects the account. Nothing is stored then.
  */
 export async function setGateway(
   deployment: Deployment,
@@ -39,7 +39,7 @@ export async function setGateway(
 
 /**
  * Lists the ids of an account's phones.
- * @throws OperatorError with the reason and the option to store the account anyway.
+ * @throws OperatorError with the reason, and with the option that stores the account anyway.
  */
 async function phonesAt(deployment: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {
@@ -59,8 +59,7 @@ async function phonesAt(deployment: Deployment, gateway: string, account: Gatewa
 }
 
 /**
- * Registers webhooks under stable ids, through which an account's phones post events to this service, and checks the
- * result.
+ * Registers webhooks under stable ids, so that an account's phones post events to this service, and checks the result.
  * @throws OperatorError if the gateway gives no usable answer.
  */
 export async function connectGateway(deployment: Deployment, gateway: string) {
@@ -77,12 +76,12 @@ export async function connectGateway(deployment: Deployment, gateway: string) {
   return { callback_url, phones, findings: obstacle ? [obstacle, ...findings] : findings };
 }
 
-/** Removes the webhooks of `connectGateway`. @throws as `connectGateway`. */
+/** Removes the webhooks that `connectGateway` registered. @throws like `connectGateway`. */
 export async function disconnectGateway(deployment: Deployment, gateway: string): Promise<void> {
   await removeWebhooks(deployment, gateway, await readAccount(deployment, gateway));
 }
 
-/** Completes the removal that `registerWebhooks` began. @throws as `connectGateway`. */
+/** Completes the removal that `registerWebhooks` began. @throws like `connectGateway`. */
 export async function removeWebhooks(
   { outside, stage }: Pick<Deployment, 'outside' | 'stage'>,
   gateway: string,
@@ -96,7 +95,7 @@ export async function removeWebhooks(
   await expectNoPings(outside, gateway);
 }
 
-/** Registers webhooks for the wanted events, and removes this service's webhooks for unwanted ones. */
+/** Registers webhooks for the wanted events, and removes this service's webhooks for other events. */
 export async function registerWebhooks(
   { outside, stage }: Pick<Deployment, 'outside' | 'stage'>,
   gateway: string,
@@ -109,7 +108,7 @@ export async function registerWebhooks(
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });
-  // A missing ping means an unreachable phone from now on.
+  // From now on, a missing ping means that the phone is unreachable.
   await expectPings(outside, gateway);
 }
 

@@ -1,23 +1,24 @@
 import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 
 /**
- * The person to erase, by number (`+233…`) or e-mail address. Names are no identification: too many people share them.
+ * The person to erase, by number (`+233…`) or e-mail address. A name does not identify a person, because too many
+ * people share it.
  */
 export type Customer = { readonly phone: string } | { readonly email: string };
 
-/** Matches every form in which people, networks and programs write the number or the address. */
+/** Matches the number or address in every form that people, networks and programs use. */
 export function mentionOf(customer: Customer): RegExp {
   return new RegExp('phone' in customer ? numberPattern(customer.phone) : addressPattern(customer.email), 'gi');
 }
 
-/** Matches the nine digits after +233, 00233, 233, 0 or nothing, in any grouping, but not inside a longer number. */
+/** Matches the nine digits after +233, 00233, 233, 0 or nothing, in any grouping, but not within a longer number. */
 function numberPattern(phone: string): string {
   const gap = '[\\s()./\\u2010-\\u2015-]{0,3}';
   const digits = [...phone.slice(COUNTRY_CODE.length)].join(gap);
   return `(?<!\\d)(?:(?:\\+|00)?${COUNTRY_CODE.slice(1)}${gap}0?|0)?${gap}${digits}(?!\\d)`;
 }
 
-/** Matches the address, also with an encoded @, but not inside a longer address. */
+/** Matches the address, even with an encoded @, but not within a longer address. */
 function addressPattern(email: string): string {
   const [name = '', host = ''] = email.split('@').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return `(?<![\\w.+-])${name}(?:@|%40)${host}(?![\\w-]|\\.\\w)`;
@@ -28,7 +29,7 @@ export function mentions(values: unknown, mention: RegExp): boolean {
   return (JSON.stringify(values) ?? '').search(mention) >= 0;
 }
 
-/** Replaces mentions with zero, so that JSON stays valid where the number was unquoted. */
+/** Replaces mentions with zero, so that JSON stays valid if the number was unquoted. */
 export function withoutMentions(text: string, mention: RegExp): string {
   return text.replace(mention, '0');
 }

@@ -17,18 +17,18 @@ import { settingsFrom } from '../cdk/settings.ts';
 import { writeWhole } from '../local/write-whole.ts';
 import { release } from '../release.ts';
 
-/** Connects to a deployed stage with the operator's AWS credentials, or to the local stack if no stage is named. */
+/** Connects to a deployed stage with the operator's AWS credentials, or to the local stack if no stage is given. */
 export async function connect(stage: string | undefined): Promise<Deployment> {
   return stage === undefined ? localStack() : deployedStage(stage);
 }
 
 async function deployedStage(stage: string): Promise<Deployment> {
   const { name, keepsData } = settingsOf(stage);
-  // Loads five AWS clients only if a stage is named.
+  // Loads five AWS clients, which only a deployed stage needs.
   const { openAws } = await import('../../shared/runtime/stage/aws.ts');
   const client = newDynamoDbClient();
   const aws = openAws(name);
-  // A stage restored to a point in time uses a table with another name.
+  // A stage that was restored to a point in time uses a table with a different name.
   const tableName = (await aws.stack())?.outputs.TableName ?? name;
   return {
     stage,
@@ -59,7 +59,7 @@ function settingsOf(stage: string) {
   }
 }
 
-/** Facts that the running stack writes. */
+/** Facts that the running local stack writes to a file. */
 const LocalFacts = z.object({
   base_url: z.string(),
   callback_base_url: z.optional(z.string()),
@@ -70,7 +70,7 @@ const LocalFacts = z.object({
   gateway_accounts: z.record(z.string(), z.unknown()),
 });
 
-/** Undefined if no stack or another release wrote the file. */
+/** Undefined if no stack is running, or if another release wrote the file. */
 export function readLocalFacts(file: string): z.infer<typeof LocalFacts> | undefined {
   return existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
 }

@@ -8,8 +8,8 @@ import type { Customer } from './customer.ts';
 import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';
 
 /**
- * Removes a customer's data from every row; a dry run only counts. Reads the whole table, because no index maps rows to
- * customers. Safe to repeat; amounts, ids and credits stay.
+ * Removes a customer's data from every row. A dry run only counts. Reads the whole table, because no index maps
+ * customers to rows. Safe to repeat. Amounts, ids and credits stay.
  * @throws OperatorError for one of the service's own numbers.
  */
 export async function eraseCustomer(
@@ -19,7 +19,7 @@ export async function eraseCustomer(
 ) {
   await refuseOwnNumber(outside, customer);
   const counts: Record<string, number> = {};
-  /** Items still in use. The operator must erase them later. */
+  /** Items that are still in use. The operator must erase them later. */
   const leftOut: { kind: string; id: string }[] = [];
   const settle = async (erasure: Erasure, id: string) => {
     const { kind } = erasure;
@@ -44,7 +44,7 @@ export async function eraseCustomer(
     rows += Items.length;
     progress(`Read ${rows} rows`);
   }
-  // Adds the payers of the person's charges, even if a receipt has only a name.
+  // Includes the payers of the person's charges, even if a receipt contains only a name.
   const keys = [...receiptIds].map((id) => ({ pk: `RECEIPT#${id}`, sk: 'RECEIPT' }));
   for (const row of await outside.table.getMany(keys.filter(({ pk }) => !seen.has(pk)))) {
     if (namesPayer(row)) await settle(payment(row), String(row.pk));

@@ -9,12 +9,12 @@ import { webhookEventRows } from '../../shared/webhook/event.table.ts';
 import type { WebhookEvent } from '../../shared/webhook/event.ts';
 
 const LOOKS_EVERY_MS = 1_000;
-/** Looks back this far, because the list is in order of occurrence and some events are stored late. */
+/** Looks back this far, because the list is sorted by time of occurrence and some events are stored late. */
 const LATE_MS = 10 * MINUTE_MS;
 const ANSWERS_WITHIN_MS = 10_000;
 
 interface Listening {
-  /** The address to post each event to, usually on this computer. */
+  /** The URL that each event is posted to, usually on this computer. */
   readonly to: URL;
   /** Prints a line for each event. */
   readonly say: (line: string) => void;
@@ -23,9 +23,9 @@ interface Listening {
 }
 
 /**
- * Posts each new event of a webhook to a second address too, with the original signature, until aborted. The webhook
- * itself is not affected, and answers of the second address are only printed. Reads the newest events once a second.
- * @throws OperatorError if the webhook is missing or switched off, since no events exist then.
+ * Also posts each new event of a webhook to a second URL, with the original signature, until aborted. The webhook
+ * itself is not affected, and answers from the second URL are only printed. Reads the newest events once a second.
+ * @throws OperatorError if the webhook is missing or switched off, because it then has no events.
  */
 export async function listenToEvents(
   outside: RetryOutside,
@@ -79,7 +79,7 @@ async function requireEndpoint(outside: TableOutside, holder: KeyHolder): Promis
   return endpoint;
 }
 
-/** The cause, such as `ECONNREFUSED`, says more than `fetch failed`. */
+/** The cause, such as `ECONNREFUSED`, is more useful than `fetch failed`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -9,8 +9,8 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 
 /**
- * Creates a key for a phone that posts texts through a forwarding app. The key is shown only once.
- * @throws OperatorError if the phone exists.
+ * Creates a key for a phone that posts texts with a forwarding app. The key is shown only once.
+ * @throws OperatorError if the phone already exists.
  */
 export async function addPhone(deployment: Deployment, phone: string) {
   if (Object.hasOwn(await readForwarderKeys(deployment), phone)) {
@@ -21,13 +21,13 @@ export async function addPhone(deployment: Deployment, phone: string) {
   return { ...key, ...(numbers.length > 0 && { speaks_for: numbers }) };
 }
 
-/** Replaces a phone's key. @throws OperatorError if there is no such phone. */
+/** Replaces a phone's key. @throws OperatorError if the phone does not exist. */
 export async function rollPhone(deployment: Deployment, phone: string) {
   await requirePhone(deployment, phone);
   return newKey(deployment, 'phone roll', phone);
 }
 
-/** Revokes a phone's key. @throws OperatorError if there is no such phone. */
+/** Revokes a phone's key. @throws OperatorError if the phone does not exist. */
 export async function removePhone(deployment: Deployment, phone: string) {
   await requirePhone(deployment, phone);
   await setKey(deployment, 'phone remove', phone, undefined);
@@ -40,7 +40,7 @@ async function numbersIn({ outside }: Deployment, phone: string): Promise<string
   return senders.filter(isOfForwarder(phone)).map(({ number }) => number);
 }
 
-/** Lists phones by name with the numbers placed in them. */
+/** Lists phones by name, with the numbers assigned to them. */
 export async function phoneList(deployment: Deployment) {
   const { outside } = deployment;
   const [keys, senders, { phones }] = await Promise.all([
@@ -74,8 +74,8 @@ async function newKey(deployment: Deployment, action: string, phone: string) {
 }
 
 /**
- * Writes the audit entry before the key. Keys are outside the table, so no transaction can hold both, and no key may
- * change without an entry.
+ * Writes the audit entry before the key. Keys are stored outside the table, so one transaction cannot contain both, and
+ * no key must change without an entry.
  */
 async function setKey(deployment: Deployment, action: string, phone: string, key: string | undefined): Promise<void> {
   const { outside } = deployment;

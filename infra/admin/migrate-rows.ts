@@ -8,19 +8,19 @@ import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
 interface Options {
-  /** Otherwise rows are only counted. */
+  /** If false, rows are only counted. */
   readonly isForReal: boolean;
   readonly rowsPerSecond: number;
   readonly progress?: Progress;
 }
 
-/** About half a megabyte, and less than a minute between checkpoints. */
+/** About half a megabyte, which takes less than a minute between checkpoints. */
 const PAGE_ROWS = 500;
 
 /**
- * Migrates the rows of the previous release page by page and adds new search terms to its charges. Safe beside running
- * functions, because a row is rewritten only if unchanged since it was read. An interrupted run resumes; a finished one
- * starts over and finds nothing to do.
+ * Migrates the previous release's rows page by page and adds new search terms to its charges. Safe while functions are
+ * running, because a row is rewritten only if it has not changed since it was read. An interrupted run resumes. A
+ * finished run starts over and finds nothing to do.
  */
 export async function migrateRows(
   { outside, table }: Pick<Deployment, 'outside' | 'table'>,
@@ -34,7 +34,7 @@ export async function migrateRows(
   let after = stopped?.after;
   /** Rows that could not be migrated, with the reason. */
   const left: { key: string; why: string }[] = [];
-  // An earlier part of this run already reported these keys.
+  // An earlier part of this run has already reported these keys.
   const leftBefore = stopped?.left ?? 0;
   const client = DynamoDBDocumentClient.from(table.client);
 
@@ -87,7 +87,7 @@ function placeOf({ pk, sk }: Item) {
 
 /**
  * Row kinds by key, with `<…>` for the variable parts. The first match applies. The README of the area that owns a row
- * lists it too.
+ * also lists it.
  */
 export const rowKinds = {
   merchant: 'MERCHANT#<id> / MERCHANT',

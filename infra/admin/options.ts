@@ -17,14 +17,14 @@ import { required } from './command.ts';
 
 export const MERCHANT = required('<id>', 'the merchant', String);
 
-// Parsers of option values. Each throws commander's error, which names the option.
+// Parsers for option values. Each throws commander's error, which names the option.
 
 function orRefuse<Value>(read: Value | undefined, rule: string): Value {
   if (read === undefined) throw new InvalidArgumentError(rule);
   return read;
 }
 
-/** Parses an option like the equivalent field of the dashboard. */
+/** Parses an option like the corresponding field on the dashboard. */
 export function read<Value>(field: z.ZodMiniType<Value, string>, more = '') {
   return (written: string): Value => {
     const { data, error } = field.safeParse(written);
@@ -82,7 +82,7 @@ export function momoAccount(written: string, earlier: MomoAccount[] = []): MomoA
   throw new InvalidArgumentError(`A merchant has at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
 }
 
-/** Reads a picture file; null for `none`. */
+/** Reads an image file. Null for `none`. */
 export function logoIn(written: string): Image | null {
   if (written.trim().toLowerCase() === 'none') return null;
   const bytes = orRefuse(existsSync(written) ? readFileSync(written) : undefined, `There is no file ${written}.`);
@@ -104,7 +104,7 @@ export function someText(written: string): string {
   return orRefuse(written.trim() || undefined, 'Write at least one character.');
 }
 
-/** Defines a setting's option. The removing word gives null. */
+/** Defines a setting's option. The word that removes the setting gives null. */
 export function settingOption<Value>({ read: field, none, option: [value, description] }: Setting<Value>) {
   const parsed = read(field, none && `; ${none} takes it away`);
   const parse = (written: string): Value | null =>

@@ -21,7 +21,8 @@ import { verificationFields } from '../../shared/texts/verification/stored-field
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
 
 /**
- * The action for a row that mentions the person: a write, or nothing yet. `kind` is the operator's word for the row.
+ * The action for a row that mentions the person: a write, or nothing for now. `kind` is the operator's name for the
+ * row.
  */
 export type Erasure =
   | {
@@ -32,7 +33,7 @@ export type Erasure =
   | { readonly kind: string; readonly leftOut: string };
 
 /**
- * Plans a row's erasure; undefined if the row holds nothing of the person's.
+ * Plans the erasure of a row. Undefined if the row contains no data about the person.
  * @throws Error for an unknown kind of row.
  */
 export async function erasureOf(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure | undefined> {
@@ -69,13 +70,13 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk') ? { kind: 'limits of codes, links and texts', write: removed(row) } : undefined;
     case 'VERIFICATION':
       return has(...personal(verificationFields)) ? { kind: 'codes', write: removed(row) } : undefined;
-    // A deleted record would let a repeated request run twice.
+    // If the record were deleted, a repeated request would take effect twice.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;
     case 'PHONE_EVENT':
       return has('event') ? { kind: 'arrived texts', leftOut: String(row.pk) } : undefined;
     default:
-      // The sort key is the number. Their opt-out is a separate row and stays.
+      // The sort key is the number. The person's opt-out is a separate row and stays.
       if (String(row.pk).startsWith('CONTACT#'))
         return has(...personal(contactFields)) ? { kind: 'contacts', write: removed(row) } : undefined;
       if (nobodys.has(String(row.pk).replace(/#.*/, ''))) return undefined;
@@ -83,7 +84,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
   }
 }
 
-/** The start of a row's keys: `SEND MESSAGE`, or just `SEND` where both start alike. */
+/** The start of a row's keys: `SEND MESSAGE`, or just `SEND` if both keys start with the same word. */
 function kindOf({ pk, sk }: Item): string {
   const [kind, part] = [pk, sk].map((key) => String(key).replace(/#.*/, ''));
   return kind === part ? String(kind) : `${kind} ${part}`;
@@ -107,7 +108,7 @@ function without<Fields extends object>(fields: Fields, names: readonly (keyof F
   return withoutUndefined({ ...fields, ...Object.fromEntries(names.map((name) => [name, undefined])) });
 }
 
-/** Keeps a pending charge: its customer's payment may be on its way and could not be matched. */
+/** Keeps a pending charge, because its payment may already be on its way and could not be matched otherwise. */
 function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const kind = 'charges';
   const found = chargeRows.parse(row);
@@ -129,7 +130,7 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   };
 }
 
-/** Erases only the matching texts of somebody else's charge. */
+/** In another customer's charge, erases only the texts that match. */
 function customersFields(customer: Customer, found: Charge, row: Item): Item {
   const isTheirs = !isOthers(customer, 'phone' in customer ? found.customer_phone : found.email);
   const mention = mentionOf(customer);
@@ -148,7 +149,7 @@ function customersFields(customer: Customer, found: Charge, row: Item): Item {
 
 function isOthers(customer: Customer, known: string | undefined): boolean {
   if (known === undefined) return false;
-  // No record links an e-mail address to a number.
+  // No record connects an e-mail address to a number.
   if ('email' in customer && !known.includes('@')) return false;
   return !mentions(known, mentionOf(customer));
 }
@@ -166,12 +167,12 @@ export function payment(row: Item): Erasure {
   };
 }
 
-/** Checks receipts of the person's charges for the payer's name. */
+/** True if a receipt of the person's charges must be checked for the payer's name. */
 export function namesPayer(row: Item): boolean {
   return OF_PAYER.some((name) => row[name] !== undefined);
 }
 
-/** Keeps an unpaid request, as pending charges are kept. Erases only the matching texts of somebody else's. */
+/** Keeps an unpaid request, like a pending charge. In another customer's request, erases only the texts that match. */
 function request(customer: Customer, row: Item): Erasure {
   const kind = 'payment requests';
   const found = requestRows.parse(row);
@@ -189,7 +190,7 @@ function request(customer: Customer, row: Item): Erasure {
   };
 }
 
-/** Keeps a text that has not left yet, because it needs its number and words. */
+/** Keeps a text that has not been sent yet, because its number and words are still needed. */
 async function send(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure> {
   const kind = 'texts';
   const mention = mentionOf(customer);
@@ -202,7 +203,7 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
     kind,
     write: changed(row, {
       to: to.map((number) => (mentions(number, mention) ? ERASED_NUMBER : number)),
-      // The shared text around personal words belongs to nobody.
+      // The template around personal words contains no personal data.
       message: isTheirs && !words ? ERASED_TEXT : withoutMentions(message, mention),
       words: words?.map((own, index) =>
         own.map((word) => (mentions(to[index], mention) ? ERASED_TEXT : withoutMentions(word, mention))),
@@ -212,7 +213,7 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
   };
 }
 
-/** Keeps a conversation whose STOP ends marketing until thirty days after the last text, like the opt-out. */
+/** If a STOP ends marketing, keeps the conversation until thirty days after the last text, like the opt-out. */
 function conversation(row: Item): Erasure | undefined {
   const kind = 'conversations';
   if (row.promoters === undefined) return { kind, write: removed(row) };
@@ -221,14 +222,17 @@ function conversation(row: Item): Erasure | undefined {
   return { kind, write: changed(row, Object.fromEntries(gone.map((name) => [name, undefined]))) };
 }
 
-/** Keeps an undelivered event, or its merchant would never learn that a charge was paid. */
+/** Keeps an undelivered event; otherwise its merchant would never learn that a charge was paid. */
 function webhookEvent(row: Item): Erasure {
   const kind = 'webhook events';
   if (row.state === 'pending') return { kind, leftOut: String(row.event_id) };
   return { kind, write: removed(row) };
 }
 
-/** Erases the customer, payer and refund reason with the number or address, since an answer may hold a whole charge. */
+/**
+ * Erases the customer, payer and refund reason with the number or address, because an answer can contain a whole
+ * charge.
+ */
 function answer(row: Item, mention: RegExp): Erasure {
   const body = JSON.stringify(parseLossless(String(row.body)), (name, value) => (NAMING.has(name) ? null : value));
   return { kind: 'remembered answers', write: changed(row, { body: withoutMentions(body, mention) }) };
@@ -240,11 +244,11 @@ function redacted(kind: string, row: Item, name: string, mention: RegExp): Erasu
   return { kind, write: changed(row, { [name]: withoutMentions(String(row[name]), mention) }) };
 }
 
-/** Thrown if the row changed since it was read. */
+/** Thrown if the row has changed since it was read. */
 export class RowMoved extends Error {}
 const refused = () => new RowMoved();
 
-/** Sets the given fields and removes undefined ones, if they are unchanged since they were read. */
+/** Sets the given fields and removes undefined ones, if they have not changed since they were read. */
 function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWrite {
   const changes = Object.entries(fields).filter(([name, value]) => row[name] !== undefined || value !== undefined);
   const set = changes.filter(([, value]) => value !== undefined);
@@ -266,7 +270,7 @@ function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWri
   };
 }
 
-/** Deletes a row if it is unchanged since it was read. */
+/** Deletes a row if it has not changed since it was read. */
 function removed(row: Item): TableWrite {
   const names = ['state', 'round'].filter((name) => row[name] !== undefined);
   const condition = names.length > 0 ? asRead(row, names) : { ConditionExpression: 'attribute_exists(pk)' };
@@ -292,7 +296,7 @@ function pick(row: Item, names: readonly string[]): Item {
   return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
-/** The table client omits undefined values only outside lists. */
+/** The table client omits undefined values, but not in lists. */
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {
   const given = { ...fields };
   for (const name of Object.keys(given) as (keyof Fields)[]) if (given[name] === undefined) delete given[name];

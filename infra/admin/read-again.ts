@@ -9,8 +9,8 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { readPages } from '../../shared/runtime/table/table.ts';
 
 /**
- * Resubmits the unread texts that this version can read, as if the phone had just posted them. Settling a text twice
- * changes nothing. An unread text stays in its list until it expires.
+ * Resubmits the unread texts that this release can read, as if the phone had just posted them. Settling a text twice
+ * changes nothing. An unread text stays in the list until it expires.
  */
 export async function readAgain({
   outside,
@@ -35,18 +35,18 @@ export async function readAgain({
   return { read_again: readable.length, unread: unread.length - readable.length };
 }
 
-/** Reversals in unconfirmed wording stay unread. */
+/** Reversals in an unconfirmed wording stay unread. */
 function isReadable({ sender = '', text = '' }: Receipt): boolean {
   const reading = readWalletText(sender, text);
   return reading.kind === 'payment' || (reading.kind === 'reversal' && reading.isCertain);
 }
 
-/** A wallet's text is believed only from the phone that its number is registered in. */
+/** A wallet's text is accepted only from the phone on which its number is registered. */
 function placeOf({ momo_number }: Receipt, senders: readonly Sender[]): Pick<Sender, 'gateway' | 'device_id'> {
   return senders.find(({ number }) => number === momo_number) ?? { gateway: 'unknown', device_id: 'unknown' };
 }
 
-/** Lists unread texts of all merchants and of none. */
+/** Lists unread texts of all merchants, including texts without a merchant. */
 export async function listUnread(outside: Deployment['outside']): Promise<Receipt[]> {
   const merchants = (await listMerchants(outside)).map(({ merchant_id }) => merchant_id);
   const found: Receipt[] = [];

@@ -17,15 +17,15 @@ import { requireChain } from '../../shared/wallets/chain/change-chain.ts';
 import { isSame, linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { StatementRow } from './statement.ts';
 
-/** Links this many texts per call, to keep transactions few and sequential. */
+/** Texts linked per call. Keeps transactions few and sequential. */
 const LINKED_AT_ONCE = 25;
 
 type KnownText = Movement & { readonly state: SettledText['state'] | 'waiting' };
 
 /**
- * Compares a statement with a wallet's texts. `isApplied` links the rows that fill a hole in the chain and the texts
- * that waited for them; no other row is recorded.
- * @throws OperatorError if the statement's times cannot be right.
+ * Compares a statement with a wallet's texts. With `isApplied`, it links the rows that fill a gap in the balance chain
+ * and the texts that waited for them. No other row is recorded.
+ * @throws OperatorError if the statement's times cannot be correct.
  */
 export async function reconcile(
   outside: AdminOutside,
@@ -72,11 +72,11 @@ export async function reconcile(
     too_old: rows.length - recent.length,
     // Rows of the statement without a text.
     never_heard: unheard.map(presentRow),
-    // Texts unknown to the network, so forged.
+    // Texts that the network does not know and that are therefore forged.
     unknown_to_network: unknown.map(presentText),
     // Texts whose balances differ from the statement's.
     differing,
-    // Rows that fill a hole in the chain.
+    // Rows that fill a gap in the chain.
     fills: filling.length,
     applied: isApplied,
   };
@@ -97,7 +97,7 @@ function movementOf({ id, transaction_id, before, after, at_ms }: StatementRow, 
   return { id, before, after, at_ms, arrived_ms: at_ms, sender, ...receipt };
 }
 
-/** Selects the rows that continue the chain, with the waiting texts, or fill its known breaks. */
+/** Selects the rows that continue the chain together with the waiting texts, or that fill its known breaks. */
 function fillingTexts(
   chain: Chain,
   waiting: readonly Movement[],
@@ -111,7 +111,7 @@ function fillingTexts(
   return unheard.filter((row) => linked.some((text) => isSame(row, text))).toSorted((a, b) => a.id - b.id);
 }
 
-/** @throws OperatorError if texts came on other days than the statement says: days and months may be swapped. */
+/** @throws OperatorError if texts have other dates than in the statement, in which days and months may be swapped. */
 function refuseOtherTimes(matched: readonly StatementRow[], byId: ReadonlyMap<number, readonly KnownText[]>): void {
   const isOff = ({ id, at_ms }: StatementRow) =>
     byId.get(id)?.some((text) => Math.abs(text.at_ms - at_ms) > DAY_MS) ?? false;

@@ -14,20 +14,20 @@ import { listOpenSendIds } from '../../shared/texts/sms/send.table.ts';
 import { listUnread } from './read-again.ts';
 import { awsOf, stopStage } from './stop-stage.ts';
 
-/** US dollars per gigabyte and month for kept data: AWS's list price in eu-west-1, as on the scoreboard. */
+/** US dollars per gigabyte and month for kept data: AWS's list price in eu-west-1, as used on the scoreboard. */
 const TABLE_DOLLARS = 0.283;
 const BACKUPS_DOLLARS = 0.22;
 const LOGS_DOLLARS = 0.03;
 
 interface Asking {
-  /** Shows what will be removed and asks for the stage's name. @returns the typed name. */
+  /** Shows what will be removed and asks for the stage's name. @returns the name that was typed. */
   ask(message: string): Promise<string>;
   readonly progress: Progress;
 }
 
 /**
- * Removes a stage but keeps its data. Can be interrupted and repeated; missing resources are skipped.
- * @throws OperatorError if something is still open or the typed name differs.
+ * Removes a stage but keeps its data. Can be interrupted and repeated. Missing resources are skipped.
+ * @throws OperatorError if something is still open or the typed name is different.
  */
 export async function removeStage(deployment: Deployment, { ask, progress }: Asking) {
   const aws = awsOf(deployment);
@@ -35,7 +35,8 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   const name = stackName(stage);
   const exists = (await aws.stack()) !== undefined;
   const refuse = async (isStopped: boolean) => {
-    // After the stage's own stack is gone, the table in use is unknown, and nothing was open when the stack went.
+    // If the stage's main stack is already gone, the table in use is unknown, and nothing was open when the stack was
+    // removed.
     if (exists && table.keepsData) await refuseWhileOpen(deployment, isStopped);
   };
   await refuse(false);
@@ -45,7 +46,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   if (typed !== stage) throw new OperatorError(`That is not the name of the stage. Nothing was removed.`);
   await stopStage(deployment, progress);
   await refuse(true);
-  // Resources that the others use are deleted last.
+  // Resources that other stacks use are deleted last.
   const removed: string[] = [];
   for (const part of [...service.parts.map((one) => one.name), undefined])
     if (await removeStack(deployment, aws, part, progress))
@@ -65,7 +66,7 @@ const AFTERWARDS = {
 /** Stops counting at this number. */
 const MAX_LOOKED = 1_000;
 
-/** @throws OperatorError while a customer may still pay, a text may still leave, or a text of a wallet is unread. */
+/** @throws OperatorError while a customer can still pay, a text can still be sent, or a wallet's text is unread. */
 async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolean): Promise<void> {
   const ending = await listExpiries(outside, LAST_TIME, MAX_LOOKED);
   const charges = await getCharges(
@@ -91,12 +92,12 @@ async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolea
   );
 }
 
-/** Sorts after every time of a row. */
+/** Sorts after every time in a row. */
 const LAST_TIME = '9999';
 
 const ASK_AGAIN_MS = 5_000;
 
-/** @returns false if there is no such stack. @throws OperatorError if AWS could not delete it. */
+/** @returns false if the stack does not exist. @throws OperatorError if AWS could not delete it. */
 async function removeStack({ stage, outside }: Deployment, aws: Aws, part: string | undefined, progress: Progress) {
   const name = part === undefined ? stackName(stage) : partStackName(stackName(stage), part);
   const found = await aws.stack(part);
@@ -118,7 +119,7 @@ interface Kept {
   readonly costs_a_month: string;
 }
 
-/** Lists a stage's tables, including replaced ones. */
+/** Lists a stage's tables, including tables that were replaced. */
 async function listTables(client: DynamoDBClient, name: string): Promise<Kept[]> {
   const kept: Kept[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client }, {}))

@@ -4,7 +4,7 @@ import { pageAssets } from './assets.ts';
 
 /**
  * Runs `npm run assets`: writes each folder's `assets.json` and the dashboard's hashes. `--check` writes nothing and
- * exits with 1 if one is out of date.
+ * exits with 1 if a file is out of date.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 for (const [file, text] of pageAssets()) {

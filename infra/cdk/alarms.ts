@@ -18,10 +18,13 @@ import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 import type { OnStream } from './table.ts';
 
-/** Workers that something of AWS calls, and nobody waits for. */
+/** Workers that AWS calls (by a queue, the stream or a schedule) and whose answer nobody waits for. */
 type WorkerName = Exclude<Extract<keyof typeof manifest, `work/${string}`>, 'work/repair'>;
 
-/** Which alarm hears that a worker is not called any more: its mapping from the stream or a queue, or its rule, is disabled. */
+/**
+ * The alarm that rings if a worker is no longer called because its mapping (from the stream or a queue) or its rule is
+ * disabled.
+ */
 export const heardWhenOff = {
   'work/relay': 'receipts-overdue',
   'work/follow-up': 'follow-up-late',
@@ -33,7 +36,7 @@ export const heardWhenOff = {
   'work/housekeeping': 'housekeeping-silent',
 } as const satisfies Record<WorkerName, string>;
 
-/** What is watched: by the alarms, and by the dashboard. */
+/** The resources that the alarms and the dashboard watch. */
 export interface Watched {
   readonly api: Api;
   readonly queues: ReadonlyMap<string, ServiceQueue>;
@@ -45,18 +48,21 @@ interface Rule extends Saying {
   readonly name: string;
   readonly metric: IMetric;
   readonly limit: number;
-  /** Whether it rings below the limit; else at the limit and above. */
+  /** Rings below the limit instead of at or above it. */
   readonly isTooLow?: boolean;
-  /** Whether it rings too where there is nothing to measure. */
+  /** Also rings if there is no data. */
   readonly hearsSilence?: boolean;
-  /** In how many periods in a row; 1 by default. */
+  /** The number of consecutive periods; 1 by default. */
   readonly periods?: number;
 }
 
 const PERIOD = Duration.minutes(5);
 const MINUTE = Duration.minutes(1);
 
-/** Alarms, by who is hurt. None watches a metric of the whole account: another stage's troubles are not this one's. */
+/**
+ * Alarms, grouped by the people affected. None of them watches a metric of the whole account, because another stage's
+ * faults do not concern this stage.
+ */
 export class Alarms extends Construct {
   readonly topic: Topic;
   readonly all: Alarm[] = [];
@@ -153,7 +159,7 @@ export class Alarms extends Construct {
     this.#alarm({
       name: 'api-is-slow',
       metric: slowestLatency,
-      // Half of what a function may take, and all that a phone waits. A single slow start is no trouble.
+      // Half of the function's timeout, and as long as a phone waits. A single slow start is acceptable.
       limit: 5_000,
       periods: 2,
       severity: 'look-tomorrow',
@@ -164,8 +170,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * The dead man's switch. Housekeeping measures what other alarms watch, so its silence must be heard. A run may take five
-   * minutes, and the next starts within one.
+   * The dead man's switch. Housekeeping measures what other alarms watch, so an alarm must ring if it stops. A run can
+   * take five minutes, and the next run starts within one minute.
    */
   #onHousekeeping(): void {
     this.#alarm({
@@ -190,8 +196,9 @@ export class Alarms extends Construct {
   }
 
   /**
-   * A record normally waits a fraction of a second, so a minute means that the function is stuck or cannot keep up. Each minute
-   * housekeeping's lease comes through: where nothing does, it is not called. A run of housekeeping may take five.
+   * A record normally waits a fraction of a second, so a minute means that the function is stuck or cannot keep up.
+   * Housekeeping's lease changes every minute, so a function that receives no records is not being called. A
+   * housekeeping run can take five minutes.
    */
   #onLateness(name: string, fn: LambdaFunction): void {
     const lateness = lateAlarms.get(name);
@@ -210,7 +217,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Any dead letter at all: somebody has to look at it before it expires. */
+  /** Rings for every dead letter, because somebody has to look at it before it expires. */
   #onDeadLetters(of: string, deadLetters: Queue): void {
     const letters = letterAlarms.get(of);
     if (letters === 'heard otherwise') return;
@@ -226,7 +233,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Longer than any delay of a job, or of its next try: the worker is not called. */
+  /** Longer than any delay of a job or its next try, so the worker is not being called. */
   #onWaiting(
     { queue }: ServiceQueue,
     {
@@ -263,7 +270,8 @@ export class Alarms extends Construct {
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
-      // What counts troubles is quiet where there are none; where there must be something, nothing is too little.
+      // A metric that counts faults has no data if there are none. For a metric that must have data, missing data is a
+      // fault.
       treatMissingData: hearsSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
@@ -271,7 +279,7 @@ export class Alarms extends Construct {
     this.all.push(alarm);
   }
 
-  /** How many lines of a log were counted. */
+  /** The number of matching log lines. */
   #countOfLines(metricName: string): Metric {
     return new Metric({ namespace: this.#settings.name, metricName, statistic: Stats.SUM, period: PERIOD });
   }
@@ -294,14 +302,14 @@ export class Alarms extends Construct {
     return `npm run admin -- ${command} --stage ${this.#settings.stage}`;
   }
 
-  /** Shows what the alarm counted. Each line's stream names its function. */
+  /** The command that shows the lines that the alarm counted. Each line's stream name identifies its function. */
   #tail(audience: Audience): string {
     const pattern = FAILURES.logPatternString;
     return `aws logs tail ${logGroupName(this.#settings.name, audience)} --since 1h --filter-pattern '${pattern}'`;
   }
 }
 
-/** What functions count by themselves: `outside.metrics`. */
+/** A metric that functions count themselves with `outside.metrics`. */
 export function countOf(settings: Settings, metricName: MetricName, statistic: string, period = PERIOD): Metric {
   const dimensionsMap = { service: settings.name };
   return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, period });

@@ -6,7 +6,7 @@ import { refuseUnknown, settingsFrom } from './settings.ts';
 export function createApp(props?: AppProps): App {
   const app = new App(props);
   refuseUnknown(Object.keys(app.node.getAllContext()));
-  // Findings of these rules fail the synthesis unless the resource acknowledges them with a reason.
+  // Findings from these rules fail the synthesis unless the resource acknowledges them with a reason.
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   new Service(
     app,

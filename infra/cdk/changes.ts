@@ -5,10 +5,10 @@ import * as z from 'zod';
 export interface Changes {
   readonly stack: string;
   readonly isNew: boolean;
-  /** Data that would be lost and rights that would be widened, one line each. */
+  /** Data that would be lost and rights that would be widened, one per line. */
   readonly warnings: readonly string[];
   readonly refusals: readonly string[];
-  /** The complete output of `cdk diff`, or resource counts for a new stack; empty if nothing changes. */
+  /** The complete output of `cdk diff`, or resource counts for a new stack. Empty if nothing changes. */
   readonly text: string;
 }
 
@@ -35,7 +35,7 @@ export function changesOf(stack: string, deployed: string | undefined, made: str
   };
 }
 
-/** Resources that hold data or publish an address. No release is meant to delete one. */
+/** Resources that contain data or publish an address. Releases are not meant to delete them. */
 const KEPT: ReadonlySet<string> = new Set([
   'AWS::DynamoDB::Table',
   'AWS::SecretsManager::Secret',
@@ -93,7 +93,7 @@ function onOneLine(lines: string): string {
 }
 
 /**
- * Counts the resources by type, such as `42 Lambda::Function, 1 DynamoDB::Table`. The full diff of a new stack is a
+ * Counts the resources by type, such as `42 Lambda::Function, 1 DynamoDB::Table`. The full diff of a new stack has a
  * thousand lines, which nobody reads.
  */
 function contentOf({ resources }: TemplateDiff): string {

@@ -6,11 +6,11 @@ import type { Construct } from 'constructs';
 import { alarmName } from './names.ts';
 import type { Settings } from './settings.ts';
 
-/** Sends every alarm by mail, and the urgent ones also to a second address, such as a pager's. */
+/** Sends every alarm by e-mail, and urgent alarms also to a second address, such as a pager. */
 export function createTopic(scope: Construct, settings: Settings): Topic {
-  // No encryption key: CloudWatch cannot use the AWS-managed one, and alarm texts are not secret.
+  // Not encrypted: CloudWatch cannot use the AWS-managed key, and alarm texts are not secret.
   const topic = new Topic(scope, 'Topic', { topicName: `${settings.name}-alarms`, enforceSSL: true });
-  // A custom topic policy replaces the default one, which lets the account's alarms publish.
+  // A custom topic policy replaces the default policy, which allows the account's alarms to publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

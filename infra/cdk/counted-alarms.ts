@@ -2,18 +2,18 @@ import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import type { Audience } from '../../shared/runtime/stage/names.ts';
 import type { Severity } from './names.ts';
 
-/** What an alarm says to the person it wakes, in this order. */
+/** The parts of an alarm's message to the person on call, in this order. */
 export interface Saying {
-  /** `money-stops` by default. */
+  /** Defaults to `money-stops`. */
   readonly severity?: Severity;
   readonly happened: string;
   readonly hurt: string;
-  /** The first command: the operator's on this stage, or one that looks into a log. `doctor` by default. */
+  /** The first command to run: an operator command on this stage, or one that shows a log. Defaults to `doctor`. */
   readonly first?: string | { readonly logOf: Audience };
   readonly next?: string;
 }
 
-/** The people hurt while follow-up jobs are not done. */
+/** The people affected while follow-up jobs are not done. */
 export const FOLLOW_UP_HURT =
   "customers who paid get no code or credits, a payment request stays open, a merchant's server is not told of a till's payment.";
 
@@ -22,8 +22,8 @@ interface CountedAlarm extends Saying {
 }
 
 /**
- * Alarms on what housekeeping measures once a minute: gauges, which are 0 when all is well. It alone can tell a fault from a quiet
- * night.
+ * Alarms on the gauges that housekeeping measures once a minute. Each is 0 if all is well. Only housekeeping can
+ * distinguish a fault from a quiet night.
  */
 export const gaugeAlarms: readonly CountedAlarm[] = [
   {
@@ -83,7 +83,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   },
 ];
 
-/** Alarms on what is counted when it happens, at the first. */
+/** Alarms on events that are counted when they happen. They ring at the first event. */
 export const eventAlarms: readonly CountedAlarm[] = [
   {
     metric: 'payments_refused',
@@ -103,9 +103,10 @@ export const eventAlarms: readonly CountedAlarm[] = [
 
 type Letters = Omit<Saying, 'happened'> | 'heard otherwise';
 
-/** Who is hurt by work that was given up, by where its dead letters come from. */
+/** The people affected by work that was given up, by the source of its dead letters. */
 export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // A text or a receipt that is not queued is overdue. A proof that is not is heard as a worker's failure.
+  // A text or receipt that is not queued shows up as overdue, and a proof that is not queued shows up as a worker's
+  // failure.
   ['work-relay', 'heard otherwise'],
   [
     'work-follow-up',
@@ -118,16 +119,17 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
     'deliver-webhook',
     { severity: 'look-tomorrow', hurt: 'merchants: their servers are not told of payments and texts.' },
   ],
-  // A text is refunded before its job is given up. One whose job could not even do that is overdue.
+  // A text is refunded before its job is given up. If the job could not do even that, the text shows up as overdue.
   ['deliver-sms', 'heard otherwise'],
-  // A notification is given up without one. What becomes one all the same has failed each time, as an error of a worker.
+  // A notification is given up without a dead letter. If a job becomes one anyway, each of its failures was logged as a
+  // worker's error.
   ['deliver-push', 'heard otherwise'],
   ['run-follow-up', { hurt: FOLLOW_UP_HURT }],
 ]);
 
-/** Who is hurt where a function on the stream is late. */
+/** The people affected if a function on the stream is late. */
 export const lateAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // Texts and receipts that wait for it are overdue.
+  // Texts and receipts that wait for it show up as overdue.
   ['work/relay', 'heard otherwise'],
   [
     'work/follow-up',

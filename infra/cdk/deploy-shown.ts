@@ -10,10 +10,11 @@ export interface Hands {
 }
 
 /**
- * Shows the changes of all stacks, asks once, and deploys them step by step. A stack that somebody else changed in the
- * meantime is shown and confirmed again. Running the same command again continues an interrupted deployment.
+ * Shows the changes to all stacks, asks once, and deploys step by step. If somebody else changes a stack in the
+ * meantime, its changes are shown and must be confirmed again. Running the same command again continues an interrupted
+ * deployment.
  * @returns the exit code.
- * @throws an Error if a forbidden change was found or nobody can be asked.
+ * @throws an Error if there is a forbidden change or nobody can confirm.
  */
 export async function deployShown(steps: readonly DeploymentStep[], isYes: boolean, hands: Hands): Promise<number> {
   const shown = new Map<string, string | undefined>();

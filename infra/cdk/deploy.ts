@@ -26,8 +26,9 @@ All other options are those of cdk deploy, such as --profile, --region, --revert
 alarm takes the deployment back. docs/deploy/deploying.md is the way from nothing to a first charge.`;
 
 /**
- * Runs `npm run deploy -- …`: shows the changes of all stacks, asks once (`--yes` for machines) and calls `cdk deploy`.
- * With `--monitoring-time-minutes=15` its alarms roll a bad deployment back. Other arguments are passed to CDK.
+ * Runs `npm run deploy -- …`: shows the changes to all stacks, asks once (`--yes` for machines) and calls `cdk deploy`.
+ * With `--monitoring-time-minutes=15`, the stage's alarms roll a bad deployment back. Other arguments are passed to
+ * CDK.
  */
 const { given, isYes, app, isMade, minutes } = options(process.argv.slice(2));
 try {
@@ -57,7 +58,7 @@ try {
   process.exitCode = 1;
 }
 
-/** The deployed template, or undefined for a missing stack and for one whose creation failed. */
+/** Returns the deployed template. Undefined for a missing stack, and for a stack whose creation failed. */
 async function templateOf(StackName: string, failedStacks: readonly string[]): Promise<string | undefined> {
   if (failedStacks.includes(StackName) || !(await openAws(StackName).stack())) return undefined;
   const { TemplateBody = '{}' } = await new CloudFormationClient().send(new GetTemplateCommand({ StackName }));
@@ -123,7 +124,7 @@ function wholeMinutes(written: string): number {
   throw new InvalidArgumentError('Give a whole number of minutes.');
 }
 
-/** Applies CDK's profile and region to the AWS calls made here. */
+/** Applies CDK's profile and region to the AWS calls in this script. */
 function useAccountOf(args: string[]): void {
   const { values } = parseArgs({
     args,

@@ -28,24 +28,25 @@ export interface Deployment {
 }
 
 /**
- * Minutes during which CloudFormation watches the alarms after a deployment. The slowest alarm, the dead man's switch,
- * needs eight minutes of silence and a few more for CloudWatch to be sure.
+ * Minutes for which CloudFormation watches the alarms after a deployment. The slowest alarm, the dead man's switch,
+ * needs eight minutes without data, and CloudWatch needs a few more to be certain.
  */
 export const MONITORING_MINUTES = 15;
 
 /**
  * States that a stack reaches only if its creation failed and was rolled back. Such a stack never worked and can only
- * be deleted; everything it created is deleted or, like the table, detached from it. `cdk` deletes the stack, but had
- * already switched on its termination protection. A failed update of a deployed stack ends in other states.
+ * be deleted. Everything that it created is already deleted or, like the table, detached from it. `cdk` deletes the
+ * stack, but termination protection is already on. If an update of a deployed stack fails, the stack ends in other
+ * states.
  */
 const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /**
- * Plans the steps that deploy all stacks, adopting an existing table. Rollback alarms watch only the stage's own stack,
- * which has everything that stops money; the parts follow without another quarter of an hour each. A release that
- * changes row shapes cannot be rolled back, because the previous functions refuse its rows: its stacks follow at once
- * and the alarms are checked afterwards.
- * @throws an Error that names the wrong value, or the other table that the stage uses.
+ * Plans the steps that deploy all stacks and adopt an existing table. Rollback alarms watch only the stage's main
+ * stack, which contains everything that can stop payments. The parts follow without another quarter of an hour each. A
+ * release that changes row shapes cannot be rolled back, because the previous functions refuse its rows. Its stacks are
+ * deployed directly after each other, and the alarms are checked afterwards.
+ * @throws an Error naming the wrong value, or the other table that the stage uses.
  */
 export async function planDeployment(
   given: readonly string[],
@@ -100,12 +101,12 @@ function contextOf(given: readonly string[]): Named {
 
 /** Requires settings that an earlier deployment set explicitly. */
 function refuseForgotten({ stage, tableName }: Settings, context: Named, { TableName, LeadingKeys }: Named): void {
-  // Without the name, the stage would return to an abandoned table and take orders on old data.
+  // Without the name, the stage would return to an abandoned table and accept orders on old data.
   if (TableName !== undefined && TableName !== tableName && !context.tableName)
     throw new Error(
       `The stage ${stage} uses the table ${TableName}. Add -c tableName=${TableName}, or -c tableName=${tableName} to replace that table.`,
     );
-  // With the conditions back on, an account that needs them off would refuse every write.
+  // With the conditions enabled again, an account that needs them disabled would refuse every write.
   if (LeadingKeys === 'off' && !context.leadingKeys)
     throw new Error(
       `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys. Add -c leadingKeys=off to keep it so, or -c leadingKeys=on to restore them.`,
@@ -113,8 +114,8 @@ function refuseForgotten({ stage, tableName }: Settings, context: Named, { Table
 }
 
 /**
- * Adopts a kept table and kept logs into a new stack. They outlive their stack, even after a failed first deployment,
- * and their names stay taken.
+ * Adopts kept tables and logs into a new stack. They outlive their stack, even after a failed first deployment, and
+ * block their names.
  */
 async function adoptTable(
   given: readonly string[],
@@ -132,9 +133,9 @@ async function adoptTable(
 }
 
 /**
- * Chooses the rollback alarms. CloudFormation fails on a missing alarm, as in a first deployment. An alarm that already
- * rings says nothing about the deployment, which may be its fix. CloudFormation remembers the last list, so an empty
- * one is passed explicitly.
+ * Chooses the rollback alarms. CloudFormation fails on a missing alarm, which happens in a first deployment. An alarm
+ * that already rings says nothing about the deployment, which may be the fix. CloudFormation remembers the last list,
+ * so an empty list is passed explicitly.
  * @throws an Error if the operator names alarms for a release that cannot be rolled back.
  */
 async function watchAlarms(
@@ -169,7 +170,7 @@ async function watchAlarms(
 
 const WATCHED_BY = '--rollback-trigger-alarm-arns';
 export const MONITORED_FOR = '--monitoring-time-minutes';
-/** The time is reset too: even without alarms, CloudFormation waits for the last duration it was given. */
+/** The time is reset too: even without alarms, CloudFormation waits for the last duration that it was given. */
 const UNWATCHED: readonly string[] = [`${WATCHED_BY}=none`, `${MONITORED_FOR}=0`];
 
 interface Watching {

@@ -32,8 +32,8 @@ export interface Uses {
 }
 
 /**
- * Resolves the same resources by fixed names for a part. A cross-stack lookup is repeated for each use, hundreds of
- * times per deployment, and AWS throttles that. Queues are used only in the stage's own stack.
+ * Resolves the same resources by fixed names for a part's stack. A cross-stack look-up is repeated for each use,
+ * hundreds of times per deployment, and AWS throttles that. Only the stage's main stack uses queues.
  */
 export function usesOfPart(part: Stack, { name, tableName }: Settings, baseUrl: string): Uses {
   const log = (audience: Audience) => LogGroup.fromLogGroupName(part, `Log-${audience}`, logGroupName(name, audience));
@@ -64,7 +64,7 @@ export function createFunction(
   const audience = audienceOf(row);
   const streams = `log-group:${logGroupName(settings.name, audience)}:*`;
   const statements = [
-    // Replaces AWS's managed policy, which allows writing to every log of the account.
+    // Replaces AWS's managed policy, which allows writing to every log in the account.
     allow(
       ['logs:CreateLogStream', 'logs:PutLogEvents'],
       [stack.formatArn({ service: 'logs', resource: streams, arnFormat: ArnFormat.NO_RESOURCE_NAME })],
@@ -88,13 +88,13 @@ export function createFunction(
     logGroup: uses.logs[audience],
     loggingFormat: LoggingFormat.JSON,
     // WARN keeps Lambda's own lines about failures, timeouts and exhausted memory, which the alarms need. Its two lines
-    // per success were a tenth of the cost of a paid charge (P10).
+    // per successful call were a tenth of the cost of a paid charge (P10).
     systemLogLevelV2: SystemLogLevel.WARN,
     memorySize: row.memoryMegabytes,
     timeout: Duration.seconds(row.timeoutSeconds),
     reservedConcurrentExecutions: reservedConcurrency(settings, name),
-    // A job that waits longer than SQS can delay it is requeued by its own function. Lambda would mistake that for a
-    // loop and drop the job after sixteen rounds, which are four hours.
+    // If a job must wait longer than SQS can delay it, its own function queues it again. Lambda would mistake that for
+    // a loop and drop the job after sixteen rounds, which take four hours.
     recursiveLoop: queuesItself(row) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
     environment: environment(settings, row, uses),
   });
@@ -104,15 +104,15 @@ function queuesItself(row: Row): boolean {
   return row.on === 'queue' && row.sendsTo?.includes(row.queue) === true;
 }
 
-/** Only workers queue jobs and count metrics: nobody waits for their answer. */
+/** Only workers queue jobs and count metrics, because nobody waits for their answer. */
 export function isWorker({ on }: Row): boolean {
   return on !== 'http' && on !== 'default' && on !== 'area';
 }
 
 /**
  * Bundles every function into `cdk.out/bundles/<name>/index.js` if one of their stacks is to be deployed (`npm run
- * deploy` deploys the parts separately). With bundling switched off (`aws:cdk:bundling-stacks: []`) nothing is read or
- * written and the code is a stand-in.
+ * deploy` deploys the parts separately). With bundling off (`aws:cdk:bundling-stacks: []`), nothing is read or written,
+ * and the code is a placeholder.
  */
 export function bundleFunctions(stacks: readonly Stack[], rows: Readonly<Record<string, Row>>): (name: string) => Code {
   const [first] = stacks.filter((stack) => stack.bundlingRequired);
@@ -141,7 +141,7 @@ function grants(stack: Stack, row: CompleteRow, uses: Uses, settings: Settings):
   ];
 }
 
-/** The secret and its overflow successors. AWS appends a dash and six characters to a secret's name. */
+/** The secret and its continuations. AWS appends a dash and six characters to a secret's name. */
 function secretsOf(stack: Stack, { name }: Settings): string[] {
   const [service, resource, arnFormat] = ['secretsmanager', 'secret', ArnFormat.COLON_RESOURCE_NAME];
   return ['', '/?'].map((end) =>
@@ -152,11 +152,11 @@ function secretsOf(stack: Stack, { name }: Settings): string[] {
 const WRITES: ReadonlySet<keyof TableRights> = new Set(['ConditionCheckItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**
- * Allows an action on the items of some partitions, in batches and transactions too. AWS does not document whether a
- * transaction's leg is checked against its own key or against the keys of all legs. So `together` lists every partition
- * the function writes: all keys must be in it, and at least one in the action's own. A request with one key, or a leg
- * checked alone, can only touch the action's own partitions. AWS does not document either that transactions supply the
- * keys at all, hence the setting.
+ * Allows an action on the items in some partitions, including in batches and transactions. AWS does not document if
+ * each write in a transaction is checked against its own key or against the keys of all writes. Therefore `together`
+ * lists every partition that the function writes: all keys must be in it, and at least one key in the action's own
+ * partitions. A request with one key, or a write that is checked alone, can only touch the action's own partitions. AWS
+ * also does not document that transactions supply the keys, which is why there is a setting.
  */
 function allowItems(
   { leadingKeys }: Settings,

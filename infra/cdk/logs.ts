@@ -7,7 +7,9 @@ import type { Settings } from './settings.ts';
 
 export type Logs = Readonly<Record<Audience, LogGroup>>;
 
-/** Creates one log group per audience that a failure hurts. A function's lines are in the streams with its name. */
+/**
+ * Creates one log group per audience affected by failures. A function's lines are in the streams that have its name.
+ */
 export function createLogs(scope: Construct, settings: Settings): Logs {
   const create = (audience: Audience) =>
     new LogGroup(scope, `Log-${audience}`, {
@@ -27,8 +29,8 @@ export function createLogs(scope: Construct, settings: Settings): Logs {
 }
 
 /**
- * Keeps logs and gateway accounts after a stack that keeps its data is deleted, for later questions. A first deployment
- * that fails deletes them: still empty, they would only block their names for the next attempt.
+ * Keeps logs and gateway accounts for later questions when a stack that keeps its data is deleted. A first deployment
+ * that fails deletes them, because they are still empty and would block their names for the next attempt.
  */
 export function keptAsData({ keepsData }: Settings): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
@@ -53,8 +55,8 @@ export function audienceOf(row: Row): Audience {
 
 /**
  * Matches failed invocations. The wrappers answer bugs and report failed changes without failing the invocation, so
- * only the line at level ERROR shows them. A timeout or exhausted memory leaves no line of the function's; Lambda's
- * report has it at the system level WARN
+ * these show up only as a line at level ERROR. After a timeout or exhausted memory the function itself logs nothing,
+ * but Lambda's report has a line at system level WARN
  * (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report).
  */
 export const FAILURES = FilterPattern.any(
@@ -67,20 +69,20 @@ export const FAILURES = FilterPattern.any(
 );
 
 /**
- * Matches 5xx answers except a 503 from the function itself, which is not its fault and must not roll a deployment
- * back. A function answers 503 if no number can send (phones have their own alarms), if two requests change the same
- * thing at once (anyone with a key could do that all night), or if a row belongs to the release being deployed. Answers
- * by API Gateway itself have no function status.
+ * Matches 5xx answers except a 503 from the function itself, which is not the function's fault and must not roll a
+ * deployment back. A function answers 503 if no number can send (phones have their own alarms), if two requests change
+ * the same item at once (anyone with a key could do that all night), or if a row belongs to the release that is being
+ * deployed. Answers from API Gateway itself have no function status.
  */
 export const FAULTS = FilterPattern.all(
   FilterPattern.stringValue('$.status', '=', '5*'),
   FilterPattern.stringValue('$.function_status', '!=', '503'),
 );
 
-/** Matches the one 503 that is a fault: DynamoDB throttles the table. */
+/** Matches the only 503 that is a fault: DynamoDB throttles the table. */
 export const THROTTLED = FilterPattern.stringValue('$.message', '=', 'table_throttled');
 
-/** Counts failures as `<audience> failures` in the stage's namespace. AWS charges only for hours that have some. */
+/** Counts failures as `<audience> failures` in the stage's namespace. AWS charges only for hours with at least one. */
 export function countFailures(scope: Construct, settings: Settings, logs: Logs): void {
   for (const audience of audiences) {
     countLines(scope, settings, `Failures-${audience}`, {

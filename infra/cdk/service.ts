@@ -91,7 +91,7 @@ export class Service extends Stack {
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'GatewayAccountsSecretName', { value: gatewayAccountsName(settings.name) });
     new CfnOutput(this, 'Release', { value: release });
-    // Records the deviation for later deployments and for `doctor`.
+    // Records the non-default setting for later deployments and for `doctor`.
     if (!settings.leadingKeys) new CfnOutput(this, 'LeadingKeys', { value: 'off' });
     if (alarms) new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
   }
@@ -99,7 +99,7 @@ export class Service extends Stack {
 
 /**
  * Creates the secret for the gateway accounts, which the operator fills in. CloudFormation writes the value only if it
- * changes here, so any other value than this empty object would overwrite the operator's.
+ * changes here, so any value other than this empty object would overwrite the operator's value.
  */
 function createGatewayAccounts(scope: Construct, settings: Settings): void {
   const secret = new Secret(scope, 'GatewayAccounts', {

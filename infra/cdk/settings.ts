@@ -6,58 +6,60 @@ import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
 
 interface StageSettings {
   /**
-   * True if the stage holds real people's money and messages. The table and the gateway accounts then outlive the
-   * stack, and neither table nor stack can be deleted in one step.
+   * True if the stage contains real money and messages. The table and the gateway accounts then outlive the stack, and
+   * neither the table nor the stack can be deleted in one step.
    */
   readonly keepsData: boolean;
-  /** Days. Logs hold only ids and codes, but the access log has callers' addresses. */
+  /** In days. Logs contain only ids and codes, but the access log contains callers' IP addresses. */
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
-  /** Days that charges, payments and texts are kept, fixed when a row is written. Ids and credits stay. */
+  /** Days for which charges, payments and texts are kept. Fixed when a row is written. Ids and credits stay. */
   readonly retentionDays: number;
   /**
-   * The request rate per route before API Gateway answers 429. It caps the bill a stranger can cause and separates
-   * strangers' traffic from merchants'.
+   * The request rate per route above which API Gateway answers 429. Caps the cost that an outsider can cause, and
+   * separates outside traffic from merchants' traffic.
    */
   readonly throttles: {
     readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
   };
-  /** Batches of each queue processed in parallel (AWS's minimum is 2). */
+  /** Batches of each queue that are processed in parallel. AWS's minimum is 2. */
   readonly queueConcurrency: { readonly [Name in keyof typeof queues]: number };
   /** Batches per stream shard that each reader processes in parallel. A new table has four shards. */
   readonly streamLanes: number;
   /**
-   * Reserved executions per function, which are also its maximum. Empty by default: AWS requires 100 to stay
-   * unreserved, and a new account has only 10. Without it, `queueConcurrency` and the stream still cap the workers.
+   * Reserved executions per function, which are also the maximum. Empty by default, because AWS requires 100 to stay
+   * unreserved and a new account has only 10. Without reservations, `queueConcurrency` and the stream still limit the
+   * workers.
    */
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   readonly dashboard: boolean;
   /**
-   * Narrows roles to partitions of the table by conditions on `dynamodb:LeadingKeys`. Switch it off in an account where
-   * AWS does not supply that key in transactions and so refuses every write; roles then apply to the whole table.
+   * Restricts roles to partitions of the table with conditions on `dynamodb:LeadingKeys`. Switch it off if AWS does not
+   * supply that key in transactions in your account and therefore refuses every write. Roles then apply to the whole
+   * table.
    */
   readonly leadingKeys: boolean;
   readonly domain?: Domain;
-  /** The stage's operator and their contact, shown in the dashboard and the API. */
+  /** The stage's operator and contact, shown in the dashboard and the API. */
   readonly operatorContact?: string;
-  /** Creates the alarms, which are half the cost of an idle stage. */
+  /** Creates the alarms, which make up half the cost of an idle stage. */
   readonly alarms: boolean;
   readonly alarmEmail?: string;
-  /** An https address, such as a pager's, for the urgent alarms. */
+  /** An https URL for urgent alarms, such as a pager's. */
   readonly alarmUrl?: string;
-  /** The account's monthly cost in US dollars before `alarmEmail` gets a mail. */
+  /** The account's monthly cost in US dollars at which `alarmEmail` gets an e-mail. */
   readonly monthlyBudgetDollars?: number;
 }
 
 export interface Domain {
   readonly name: string;
   readonly certificateArn: string;
-  /** The zone of the name's record. Without it the operator points a record at the output `DomainTarget`. */
+  /** The hosted zone for the name's record. Without it, the operator points a record at the output `DomainTarget`. */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
 export interface Settings extends StageSettings {
   readonly stage: string;
-  /** The stack's name and the prefix of every other name, by which the operator's command line finds them. */
+  /** The stack's name and the prefix of every other name. The operator's command line finds resources by it. */
   readonly name: string;
   /** Equals the stack's name until a restored table replaces the original. */
   readonly tableName: string;
@@ -67,22 +69,23 @@ const kept: StageSettings = {
   keepsData: true,
   logRetentionDays: 90,
   retentionDays: RETENTION.defaultDays,
-  // The first three can each absorb a stranger's 300 requests a second beside their own traffic.
+  // Each of the first three can absorb 300 requests a second from an outsider in addition to its own traffic.
   throttles: {
     merchants: { ratePerSecond: 400, burst: 800 },
-    // Enough for 1,500 checkout pages that poll every two and a half seconds. No address has its own limit, because a
-    // carrier's customers share one.
+    // Enough for 1,500 checkout pages that poll every two and a half seconds. There is no limit per IP address, because
+    // a carrier's customers share one.
     pages: { ratePerSecond: 600, burst: 1200 },
-    // Phones that come back online report everything at once; a refused phone retries later.
+    // Phones that come back online report everything at once. A phone that is refused retries later.
     callbacks: { ratePerSecond: 400, burst: 800 },
     claims: { ratePerSecond: 20, burst: 60 },
-    // The reference is 1.5 MB, so ten requests a second are already a terabyte a day.
+    // The reference is 1.5 MB, so ten requests a second already add up to a terabyte a day.
     docs: { ratePerSecond: 10, burst: 60 },
   },
-  // Two batches suffice for phones, which send about one text every twenty seconds; the others keep a slow gateway from
-  // delaying a fast one. Five webhooks to servers that answer within 0.25 s take about 0.3 s, so fifty batches are 800
-  // a second. Push services are as fast: ten batches are 160. A follow-up job writes the table in 50 ms: ten are 1,000
-  // a second. With the stream's lanes this uses about 110 of the account's executions, which should be 1,000.
+  // Two batches are enough for phones, which send about one text every twenty seconds; the other batches keep a slow
+  // gateway from delaying a fast one. Five webhooks to servers that answer within 0.25 s take about 0.3 s, so fifty
+  // batches handle 800 a second. Push services are just as fast, so ten batches handle 160. A follow-up job writes to
+  // the table in 50 ms, so ten batches handle 1,000 a second. Together with the stream's lanes this uses about 110 of
+  // the account's executions, of which there should be 1,000.
   queueConcurrency: {
     'deliver-sms': 5,
     'settle-receipt': 5,
@@ -96,13 +99,15 @@ const kept: StageSettings = {
   alarms: true,
 };
 
-/** An unnamed stage is kept like `prod`, so that forgetting to name one does not cost its data. */
+/**
+ * A stage with an unknown name keeps its data like `prod`, so that nobody loses data by forgetting to list the stage.
+ */
 const stages: Readonly<Record<string, StageSettings>> = {
   dev: {
     ...kept,
     keepsData: false,
     logRetentionDays: 7,
-    // The burst admits 200 sends at once, which the journeys try.
+    // The burst allows 200 sends at once, which the journey tests try.
     throttles: {
       merchants: { ratePerSecond: 50, burst: 300 },
       pages: { ratePerSecond: 50, burst: 300 },
@@ -110,7 +115,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
       claims: { ratePerSecond: 5, burst: 20 },
       docs: { ratePerSecond: 5, burst: 60 },
     },
-    // The minimum, which leaves the API some of the ten executions of a new account.
+    // The minimum, which leaves the API some of the ten executions in a new account.
     queueConcurrency: {
       'deliver-sms': 2,
       'settle-receipt': 2,
@@ -124,7 +129,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
   prod: kept,
 };
 
-/** @throws an Error that names the wrong context value and the reason. */
+/** @throws an Error with the wrong context value and the reason. */
 export function settingsFrom(context: (name: ContextName) => unknown): Settings {
   const { stage, domain, certificateArn, hostedZoneId, hostedZoneName, monthlyBudget, ...given } =
     parseContext(context);
@@ -144,13 +149,13 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
   return settings;
 }
 
-/** A budget's mail also goes to `alarmEmail`, with or without alarms. */
+/** E-mails from a budget also go to `alarmEmail`, with or without alarms. */
 function refuseChannelsWithoutAlarms({ stage, alarms, alarmEmail, alarmUrl, monthlyBudgetDollars }: Settings): void {
   if (alarms || !(alarmUrl || (alarmEmail && monthlyBudgetDollars === undefined))) return;
   throw new Error(`The stage ${stage} has no alarms to send. Add -c alarms=on.`);
 }
 
-/** A stage's name cannot contain a dot, so a table named like this belongs to no other stage. */
+/** A stage's name cannot contain a dot, so a table with this name cannot belong to another stage. */
 function refuseForeignTable({ stage, name, tableName, keepsData }: Settings): void {
   if (tableName === name) return;
   if (!tableName.startsWith(`${name}.`)) {
@@ -168,7 +173,7 @@ const RETENTION_RANGE = `a whole number of days from ${RETENTION.leastDays} to $
 
 const Context = z
   .object({
-    // Function names are the limit: AWS allows 64 characters, of which the service and the function use 44.
+    // Limited by function names: AWS allows 64 characters, of which the service and the function use 44.
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')
@@ -259,7 +264,7 @@ export function refuseUnknown(names: readonly string[]): void {
   throw new Error(`There is no setting ${unknown.join(', ')}. The settings (-c name=value) are ${known.join(', ')}.`);
 }
 
-/** Omits missing values, so that they do not override defaults. */
+/** Omits missing values so that they do not override defaults. */
 function parseContext(context: (name: ContextName) => unknown): Context {
   const given = contextNames.map((name) => [name, context(name)]).filter(([, value]) => value !== undefined);
   const parsed = Context.safeParse(Object.fromEntries(given));

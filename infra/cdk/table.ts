@@ -23,7 +23,7 @@ import type { Settings } from './settings.ts';
 import { allow } from './stage-rights.ts';
 
 /**
- * Creates the table as a plain `Table`. `TableV2` is a global table, and a second region could not keep the
+ * Creates the table as a plain `Table`. `TableV2` is a global table, and a second region could not maintain the
  * transactions and conditions that credits depend on.
  */
 export function createTable(scope: Construct, settings: Settings): Table {
@@ -32,12 +32,12 @@ export function createTable(scope: Construct, settings: Settings): Table {
     partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
-    // AWS owns the encryption key. A key of our own would cost a call for each cold read, could stop the service, and
-    // would only protect against someone who can read this table but not use the key.
+    // AWS owns the encryption key. Our own key would cost a call for each cold read, could stop the service, and would
+    // only protect against someone who can read this table but cannot use the key.
     encryption: TableEncryption.DEFAULT,
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: tableSchema.timeToLiveAttribute,
-    // A kept table returns to a new stack with `npm run deploy -- --import-existing-resources`.
+    // `npm run deploy -- --import-existing-resources` brings a kept table back into a new stack.
     removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     deletionProtection: settings.keepsData,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -54,17 +54,17 @@ export function createTable(scope: Construct, settings: Settings): Table {
 }
 
 /**
- * Gives a replacement table its own logical id. Under the same id CloudFormation would create a new table; under
- * another it adopts the existing one (`--import-existing-resources`) and leaves the former in place.
+ * Gives a replacement table its own logical id. Under the same id, CloudFormation would create a new table. Under a
+ * different id, it adopts the existing table (`--import-existing-resources`) and leaves the former one in place.
  */
 function idOfTable({ name, tableName }: Settings): string {
   return tableName === name ? 'Table' : `Table-${tableName.slice(name.length + 1)}`;
 }
 
 /**
- * Retries of a failed change before it becomes a dead letter and the next one proceeds. The wrapper has Lambda halve a
- * batch until the change is alone; those four attempts do not count. If each attempt timed out, a lane would stand
- * still for half an hour; an immediate failure is given up within minutes, with AWS's own pauses.
+ * Retries of a failed change before it becomes a dead letter and the next change proceeds. The wrapper makes Lambda
+ * halve a batch until the change is alone, and those four attempts do not count. If every attempt timed out, a lane
+ * would be blocked for half an hour. An immediate failure is given up within minutes, with AWS's own pauses.
  */
 const RETRIES = 50;
 
@@ -73,7 +73,7 @@ export interface OnStream {
   readonly deadLetters: Queue;
 }
 
-/** Sends the table's changes to a function. Changes that finally fail are named in `deadLetters`. */
+/** Sends the table's changes to a function. Changes that finally fail are listed in `deadLetters`. */
 export function feedFromStream(
   table: Table,
   { fn, deadLetters }: OnStream,
@@ -82,14 +82,14 @@ export function feedFromStream(
 ): void {
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream');
-  // Actions of Lambda's poller. DynamoEventSource would grant listing every stream.
+  // The actions of Lambda's poller. DynamoEventSource would allow listing every stream.
   const actions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map((name) => `dynamodb:${name}`);
   fn.addToRolePolicy(allow(actions, [streamArn]));
   new EventSourceMapping(fn, 'Stream', {
     target: fn,
     eventSourceArn: streamArn,
-    // The stream is the outbox. LATEST would skip records written while the mapping starts. A new mapping from the
-    // oldest record repeats at most half a day, and no payment, text or event takes effect twice.
+    // The stream is the outbox. LATEST would skip records written while the mapping starts. A new mapping that starts
+    // at the oldest record repeats at most half a day, and no payment, text or event takes effect twice.
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: row.only.map(({ event, sortKeyPrefixes }) =>
       FilterCriteria.filter({
@@ -99,16 +99,16 @@ export function feedFromStream(
         },
       }),
     ),
-    // No batching window: a text must leave within a second. Ten sends of fifty texts are fifty SQS calls, well within
-    // the timeout.
+    // No batching window, because a text must be sent within a second. Ten sends of fifty texts are fifty SQS calls,
+    // well within the timeout.
     batchSize: row.batchSize,
     maxBatchingWindow: Duration.seconds(0),
     parallelizationFactor: streamLanes,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     retryAttempts: RETRIES,
-    // Records behind a disabled mapping are given up after half of the day that the stream keeps them, so they stay
-    // readable for as long again.
+    // Records behind a disabled mapping are given up after half of the day for which the stream keeps them, so they
+    // stay readable for the other half.
     maxRecordAge: Duration.hours(12),
     onFailure: new SqsDlq(deadLetters),
   });

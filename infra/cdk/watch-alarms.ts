@@ -7,8 +7,8 @@ interface Hands extends Pick<Deployed, 'alarms'> {
 }
 
 /**
- * Looks at the alarms once a minute after a deployment that CloudFormation cannot take back, and says which ring.
- * @returns the exit code: 1 if one did.
+ * Checks the alarms once a minute after a deployment that CloudFormation cannot roll back, and reports which ones ring.
+ * @returns the exit code: 1 if an alarm rings.
  */
 export async function watchAlarms(
   names: readonly string[],

@@ -7,8 +7,8 @@ import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { foreignRequest, listenHere } from './loopback.ts';
 
 /**
- * Starts a stand-in for Lambda's API, on this machine only, for functions that call each other; `environment` holds its
- * address.
+ * Starts a stand-in for Lambda's API, reachable only from this machine, for functions that call each other.
+ * `environment` contains its URL.
  */
 export async function startCallees() {
   const handlers = new Map<string, Callee>();
@@ -46,8 +46,8 @@ export async function serveCallees(handlers: ReadonlyMap<string, Callee>) {
 }
 
 /**
- * Detects requests from other programs or users of this machine. The stand-in for Lambda needs no session and can drop
- * dead letters, so only this stack's functions get the key of this start.
+ * True for requests from other programs or users of this machine. The stand-in for Lambda needs no session and can drop
+ * dead letters, so only this stack's functions get its key, which is new on each start.
  */
 function isStrangers({ headers: { authorization = '' } }: IncomingMessage): boolean {
   return !authorization.startsWith(`AWS4-HMAC-SHA256 Credential=${environment('AWS_ACCESS_KEY_ID')}/`);

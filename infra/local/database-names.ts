@@ -1,7 +1,7 @@
 export type DatabaseKind = 'memory' | 'dynamodb-local';
 
 /**
- * Reads the variable `DATABASE`; the default is the in-memory database, which needs nothing.
+ * Parses the variable `DATABASE`. The default is the in-memory database, which needs no installation.
  * @throws for an unknown name.
  */
 export function databaseKind(name: string | undefined): DatabaseKind {

@@ -22,7 +22,7 @@ import type { OwnAnswer } from './front.ts';
 export const demoPhone = {
   id: 'demo-phone',
   name: 'Demo phone',
-  /** Generated at each start; anybody who knows this file could sign receipts with a fixed key. */
+  /** Generated on each start. With a fixed key, anybody who knows this file could sign receipts. */
   signingKey: randomBytes(16).toString('hex'),
   sims: [
     { simNumber: 1, number: '+233241234567', network: 'MTN' as const },
@@ -45,14 +45,14 @@ const DEMO_REQUESTS_PER_SECOND = 10_000;
 export type Demo = Awaited<ReturnType<typeof createDemo>>;
 
 /**
- * An established wallet's texts have linked for more than a week, and the simulated phone's payments continue its
- * balance.
+ * The texts of an `established` wallet have linked for more than a week, and the simulated phone's payments continue
+ * its balance.
  */
 export type DemoWallets = 'new' | 'established';
 
 /**
- * Creates the merchant "Ama Stores" with 1,000 credits, its keys, and the phone's two numbers as senders: one of its
- * own and one that merchants share.
+ * Creates the merchant "Ama Stores" with 1,000 credits and its keys. The phone's two numbers become senders: one
+ * belongs to the merchant, and the other is shared between merchants.
  */
 export async function createDemo(outside: AdminOutside, deviceId: string, wallets: DemoWallets) {
   const [mtn, telecel] = demoPhone.sims;
@@ -85,7 +85,7 @@ export async function createDemo(outside: AdminOutside, deviceId: string, wallet
   };
 }
 
-/** Establishes a new wallet with texts that the simulated phone's payments continue. */
+/** Establishes a new wallet with texts whose balance the simulated phone's payments continue. */
 async function establishAsPhone(outside: AdminOutside, wallet: Wallet): Promise<void> {
   const writer = receiptWriters.get(wallet.network);
   if (!writer) throw new Error(`The simulated phone writes no texts of ${wallet.network}`);
@@ -103,7 +103,7 @@ export async function createPeople(outside: AdminOutside, merchantId: string) {
   return { owner_id: owner.user_id, operator_id: operator.user_id };
 }
 
-/** Uses the standard rate of test keys, so that a shop meets the same limits elsewhere. */
+/** Uses the standard rate of test keys, so that a shop meets the same limits as on AWS. */
 export async function createTestKeys(outside: AdminOutside, merchantId: string) {
   return {
     test_secret_key: await addApiKey(outside, merchantId, 'live', { mode: 'test' }),
@@ -112,11 +112,10 @@ export async function createTestKeys(outside: AdminOutside, merchantId: string) 
 }
 
 /**
- * Links that sign the demo's people in without a passkey. The local front answers them, so that no deployed function
- * can.
+ * Links that sign the demo's people in without a passkey. The local front answers them, so no deployed function can.
  */
 export function signInLinks(outside: Outside, baseUrl: string, { owner_id, operator_id }: Demo) {
-  // A random path per start keeps other pages from opening a sign-in link.
+  // The path is random on each start, so that other pages cannot open a sign-in link.
   const secret = outside.randomBytes(16).toString('base64url');
   const paths = { dashboard_url: `/local/sign-in/owner/${secret}`, operator_url: `/local/sign-in/operator/${secret}` };
   const people = new Map([
@@ -124,7 +123,7 @@ export function signInLinks(outside: Outside, baseUrl: string, { owner_id, opera
     [paths.operator_url, operator_id],
   ]);
   return {
-    /** Both links can be reused. */
+    /** Both links can be used repeatedly. */
     urls: { dashboard_url: `${baseUrl}${paths.dashboard_url}`, operator_url: `${baseUrl}${paths.operator_url}` },
     answer: async (path: string): ReturnType<OwnAnswer> => {
       const user_id = people.get(path);

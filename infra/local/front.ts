@@ -10,7 +10,7 @@ import { foreignRequest, listenHere } from './loopback.ts';
 /** API Gateway's body limit. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** Answers paths that exist only on the local stack; undefined for any other path. */
+/** Answers paths that exist only on the local stack. Undefined for any other path. */
 export type OwnAnswer = (path: string) => Promise<Answer | undefined>;
 
 /** Starts the HTTP front, which serves the manifest's routes like API Gateway's HTTP API (payload 2.0). */
@@ -31,7 +31,7 @@ export async function startFront(
   const server = createServer((request, response) => {
     void answer(request, response, { routes, areas, fallback, ownAnswer });
   });
-  // Only this machine may connect: the demo's keys are printed to the terminal.
+  // Listens on the loopback address only, because the demo's keys are printed to the terminal.
   return listenHere(server, port);
 }
 
@@ -53,7 +53,7 @@ async function answer(
   { routes, areas, fallback, ownAnswer }: Answers,
 ): Promise<void> {
   try {
-    // Phones may use any host name, because their posts are signed.
+    // Phones can use any host name, because their posts are signed.
     const foreign = isWithin('/callback', pathOf(request)) ? undefined : foreignRequest(request);
     if (foreign) return send(response, jsonAnswer(403, JSON.stringify({ status: false, message: foreign })));
     const body = await readBody(request);
@@ -83,7 +83,7 @@ async function answer(
   }
 }
 
-/** Undefined beyond the limit; the rest is not read. */
+/** Undefined if the body is above the limit. The rest is not read. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -7,9 +7,9 @@ const CHECK_CHARACTERS = 16;
 
 /**
  * An append-only file with one entry per line, flushed to disk before anything is confirmed. Each line starts with a
- * checksum of itself and all earlier lines, so that no change or loss goes unnoticed. `compact` replaces the file.
- * `@alcalzone/jsonl-db` is similar, but confirms before the disk has the data and stores single values, so that a
- * transaction could be kept in part.
+ * checksum over itself and all earlier lines, so that every change or loss is detected. `compact` replaces the file.
+ * `@alcalzone/jsonl-db` is similar, but confirms before the data is on disk and stores single values, so that a
+ * transaction could be stored in part.
  */
 export class Journal<Entry extends object> {
   readonly #file: string;
@@ -29,7 +29,7 @@ export class Journal<Entry extends object> {
   }
 
   /**
-   * Opens or creates a file. A torn last line is cut off, because the process ended before confirming it.
+   * Opens or creates a file. An incomplete last line is cut off, because the process ended before confirming it.
    * @throws an Error with instructions if any other line is damaged.
    */
   static async open<Entry extends object>(file: string) {
@@ -52,7 +52,7 @@ export class Journal<Entry extends object> {
     return { journal: new Journal<Entry>(file, check, end), entries };
   }
 
-  /** True once more was appended than the file started with, and more than `atLeast` characters. */
+  /** True once more has been appended than the file initially contained, and more than `atLeast` characters. */
   isGrown(atLeast: number): boolean {
     return this.#characters.since > Math.max(atLeast, this.#characters.atFirst);
   }
@@ -125,7 +125,7 @@ function damaged(file: string, line: number): string {
   return `${file} is damaged in line ${line}, so the table cannot be opened. Put back a copy of it, or begin anew in another folder: LOCAL_DIR=.local/new npm start -- --keep`;
 }
 
-/** Makes a file's new name survive a power loss. Windows opens no folders and does not need this. */
+/** Makes a file's new name survive a power loss. Windows cannot open folders and does not need this. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -3,15 +3,15 @@ import { Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
 /**
- * The reason to refuse a request to a local server, or undefined. Any page open in a developer's browser can send
- * requests here: DNS rebinding shows in `Host`, another site in `Origin`. `ALLOW_HOST` names a tunnel's host through
- * which the pages are reached.
+ * Returns why a request to a local server is refused, or undefined. Any page in a developer's browser can send requests
+ * here. DNS rebinding shows in `Host`, and another site shows in `Origin`. `ALLOW_HOST` is the host name of a tunnel to
+ * the pages.
  */
 export function foreignRequest({ method, headers }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   if (!isOwn(host))
     return `This server answers localhost only, not ${JSON.stringify(host)}. Set ALLOW_HOST to let it in.`;
-  // Sandboxed pages and forms of pages without a referrer, such as the checkout's, send the origin `null`. The browser
+  // Sandboxed pages, and forms on pages without a referrer such as the checkout, send the origin `null`. The browser
   // then states the source in a header that pages cannot set.
   const isHidden = origin === 'null' && headers['sec-fetch-site'] === 'same-origin';
   const isForeign = origin !== undefined && !isHidden && !isOwn(URL.parse(origin)?.host ?? '');
@@ -25,7 +25,7 @@ function isOwn(host: string): boolean {
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === process.env.ALLOW_HOST;
 }
 
-/** Listens on one of this machine's loopback addresses; port 0 picks a free one. @throws EADDRINUSE */
+/** Listens on one of this machine's loopback addresses. Port 0 picks a free port. @throws EADDRINUSE */
 export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' | '::1' = '127.0.0.1') {
   server.listen(wanted, host);
   await once(server, 'listening');
@@ -42,8 +42,8 @@ export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' |
 }
 
 /**
- * Holds a port until stopped. Incoming connections, such as those of an open page that retries, are closed, because an
- * unread one would keep the port from being released.
+ * Holds a port until stopped. Closes incoming connections, such as those from an open page that retries, because an
+ * unread connection would prevent the port from being released.
  * @throws EADDRINUSE
  */
 export function holdPort(wanted: number) {

@@ -3,14 +3,15 @@ import yoctoSpinner from 'yocto-spinner';
 import { databaseKind } from './database-names.ts';
 import type { StackOptions } from './stack.ts';
 
-/** `npm start`: the whole service on this machine, until Ctrl-C. */
+/** `npm start`: runs the whole service on this machine until Ctrl-C. */
 const values = optionsOf(process.argv.slice(2));
 const stopping = new Promise<void>((stop) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());
   stopWithNpm(stop);
 });
 
-// A spinner on a terminal, a line for each step in a log. It is there before the service is loaded, which takes most of a first start.
+// Shows a spinner on a terminal, or one line per step in a log. Starts before the service is loaded, which takes most
+// of the first start.
 const spinner = yoctoSpinner({ stream: process.stdout, handleSignals: false }).start('Loading the service');
 try {
   const { startStack } = await import('./stack.ts');
@@ -24,7 +25,7 @@ try {
     },
     ...values,
   });
-  // What is only half started has nothing to finish, and its DynamoDB ends with this process.
+  // A half-started stack has nothing to finish, and its DynamoDB ends with this process.
   const stack = await Promise.race([starting, stopping]);
   spinner.stop();
   if (stack) {
@@ -53,7 +54,10 @@ PORT, LOCAL_DIR and DATABASE (memory or dynamodb-local) are environment variable
   }
 }
 
-/** npm hands a SIGTERM to the shell between it and us, which ends without passing it on: then the shell is gone. */
+/**
+ * npm sends SIGTERM to the shell between npm and this process, and the shell exits without passing the signal on. The
+ * missing shell therefore means that this process should stop.
+ */
 function stopWithNpm(stop: () => void): void {
   const { ppid } = process;
   if (!process.env.npm_lifecycle_event) return;

@@ -16,16 +16,17 @@ import { attributeOf, checkAttributes } from './memory-dynamodb/values.ts';
 
 /**
  * An in-memory DynamoDB with the service's single table. It is fast enough for a million requests in a test, and can
- * fail in ways DynamoDB Local never does. `serve-memory.ts` adds HTTP. The tests of `memory-dynamodb.test.ts` run
+ * fail in ways that DynamoDB Local never does. `serve-memory.ts` adds HTTP. The tests in `memory-dynamodb.test.ts` run
  * against all of these databases.
  * Unsupported features are refused by name: other tables and operations, sets and binary values, document paths (`a.b`,
  * `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections, consumed
  * capacity, and the parameters that predate expressions. Requests are serialised, so transactions never conflict and
  * capacity never runs out on its own; `onRequest` and `Capacity` simulate both. Reads are always consistent, except on
- * indexes (`indexLag`). Nothing expires before `expire` is called. Error messages are similar to DynamoDB's, not equal.
- * This follows AWS's documentation even where DynamoDB Local does not: an item that cannot take its leg of a
- * transaction cancels it with the reason ValidationError, two legs on one item are refused regardless of their
- * conditions, a token is never empty, and numbers inside lists and maps are normalised too.
+ * indexes (`indexLag`). Nothing expires before `expire` is called. Error messages are similar to DynamoDB's, but not
+ * equal.
+ * Behaviour follows AWS's documentation even if DynamoDB Local differs: an item that cannot take its write in a
+ * transaction cancels the transaction with the reason ValidationError, two writes to one item are refused regardless of
+ * their conditions, a token is never empty, and numbers inside lists and maps are normalised too.
  */
 
 export type Fate =
@@ -35,7 +36,9 @@ export type Fate =
   /** The request takes effect, but the connection breaks before the answer. */
   | 'lose-answer'
   | 'throttle'
-  /** Another transaction holds the item (of a transaction: its first leg's). Reads never conflict and pass. */
+  /**
+   * Another transaction holds the item (in a transaction: the item of the first write). Reads never conflict and pass.
+   */
   | 'conflict'
   | 'internal'
   /** BatchGetItem returns the first half of its items; other requests pass. */
@@ -43,9 +46,9 @@ export type Fate =
 
 export interface MemoryRequest {
   readonly operation: string;
-  /** Marshalled, as on the wire. Do not modify. */
+  /** Marshalled, as sent over the network. Do not modify. */
   readonly input: Input;
-  /** 1 for the first attempt; the SDK retries some requests. */
+  /** 1 for the first attempt. The SDK retries some requests. */
   readonly attempt: number;
 }
 
@@ -62,7 +65,10 @@ export function createMemoryDynamoDb(options: MemoryOptions = {}): MemoryDynamoD
 
 export class MemoryDynamoDb {
   readonly tableName: string;
-  /** Decides the fate of each attempt, including the SDK's retries. A pending decision lets other requests overtake. */
+  /**
+   * Decides the outcome of each attempt, including the SDK's retries. While a decision is pending, other requests can
+   * overtake.
+   */
   onRequest: ((request: MemoryRequest) => Fate | Promise<Fate>) | undefined;
   readonly requestHandler = {
     handle: (request: HttpRequest) => this.#handle(request),
@@ -87,7 +93,7 @@ export class MemoryDynamoDb {
     return this.#store.records;
   }
 
-  /** Records trimmed from the start of the stream. */
+  /** The number of records trimmed from the start of the stream. */
   get trimmed(): number {
     return this.#store.trimmed;
   }
@@ -121,17 +127,17 @@ export class MemoryDynamoDb {
     return this.#store.indexLag;
   }
 
-  /** A smaller lag shows at the next read of an index. */
+  /** The number of writes by which indexes lag. A smaller lag takes effect at the next read of an index. */
   set indexLag(writes: number) {
     this.#store.indexLag = writes;
   }
 
-  /** Limits each key's throughput per second; unlimited without it. */
+  /** Limits each key's throughput per second. Unlimited if unset. */
   set capacity(capacity: Capacity) {
     this.#store.capacity = capacity;
   }
 
-  /** All items, in order within each partition. They are shared: do not modify. */
+  /** All items, in order within each partition. The items are shared: do not modify. */
   items(): Readonly<Record<string, unknown>>[] {
     return this.#rows().map(({ plain }) => plain);
   }
@@ -150,14 +156,14 @@ export class MemoryDynamoDb {
     return expired.length;
   }
 
-  /** An independent copy of contents, stream and tokens. Cheap at any size. */
+  /** Returns an independent copy of the contents, stream and tokens. Cheap at any size. */
   clone(): MemoryDynamoDb {
     const clone = new MemoryDynamoDb({ tableName: this.tableName, now: this.#now });
     clone.reset(this);
     return clone;
   }
 
-  /** Empties the database, or copies another's contents, stream, tokens and lag. Clients stay connected. */
+  /** Empties the database, or copies another database's contents, stream, tokens and lag. Clients stay connected. */
   reset(to?: MemoryDynamoDb): void {
     const { indexLag } = this;
     this.#store = to ? to.#store.copy() : new Store();
@@ -175,7 +181,7 @@ export class MemoryDynamoDb {
     return { response: { ...response, body: Buffer.from(response.body) } };
   }
 
-  /** Answers one attempt at a request. @throws if its connection breaks. */
+  /** Answers one attempt at a request. @throws if the connection breaks. */
   async ask(request: MemoryRequest): Promise<HttpResponse & { readonly body: string }> {
     const fate = this.onRequest ? await this.onRequest(request) : 'pass';
     if (fate === 'lose-request') throw connectionReset();
@@ -211,8 +217,8 @@ export class MemoryDynamoDb {
 }
 
 /**
- * A line of saved contents: an item, a part of the stream with its number of trimmed records, or a later request's
- * changes.
+ * A line of saved contents: an item, a part of the stream with the number of trimmed records, or the changes by a later
+ * request.
  */
 export type Kept =
   | { readonly item: Write }

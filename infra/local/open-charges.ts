@@ -6,10 +6,10 @@ import type { PageStart } from '../../shared/runtime/table/table.ts';
 import type { OpenCharge } from '../phone/payment.ts';
 
 const CHARGES_SHOWN = 20;
-/** The list is read every second, so under a load test the newest few hundred must do. */
+/** The list is read every second, so during a load test only the newest few hundred charges are considered. */
 const PAGES_READ = 3;
 
-/** The merchant's pending charges, newest first, at most 20. */
+/** Returns the merchant's pending charges, newest first, at most 20. */
 export async function listOpenCharges(
   outside: Pick<Outside, 'table' | 'now' | 'baseUrl'>,
   merchantId: string,

@@ -9,7 +9,7 @@ import { heldWords } from '../../shared/pages/dashboard/charges/held-words.ts';
 import type { TableOutside } from '../../shared/runtime/outside/outside.ts';
 import type { Outcome } from '../phone/payment.ts';
 
-/** The service's decision about a payment; undefined while it is open. */
+/** Returns the service's decision about a payment. Undefined while it is still open. */
 export async function outcomeOf(
   outside: TableOutside,
   transactionId: string,
@@ -26,7 +26,7 @@ export async function outcomeOf(
   return { message: charge.state === 'pending' ? missing : paid, isCounted: true };
 }
 
-/** An unmatched payment may be claimed for a charge. `number` selects the wallet, because a phone has several. */
+/** An unmatched payment can be claimed for a charge. `number` selects the wallet, because a phone can have several. */
 function held(receipt: Receipt, number: string): Outcome {
   const claim = ' Take it at a till, or claim it on the checkout page by this ID and the payer’s name.';
   const message = `It came to ${shownNumber(number)} and confirmed no charge, so it is held. ${heldWords(receipt).explanation}${receipt.suggested_reference ? '' : claim}`;

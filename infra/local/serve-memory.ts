@@ -13,10 +13,10 @@ import { type Kept, MemoryDynamoDb } from './memory-dynamodb.ts';
 import { tableDefinition } from './table-definition.ts';
 
 interface ServeOptions {
-  /** A folder with a file per table. Changes are on disk before they are confirmed. */
+  /** A folder with one file per table. Changes are on disk before they are confirmed. */
   readonly keepIn?: string | undefined;
   readonly hasKeys?: boolean;
-  /** A file that has grown by this much, and to twice its size, is compacted. */
+  /** A file is compacted once it has grown by this much and has doubled in size. */
   readonly compactBytes?: number;
 }
 
@@ -32,7 +32,7 @@ const COMPACT_BYTES = 4 * 1024 ** 2;
 
 /**
  * Serves the in-memory DynamoDB and its streams over HTTP on this machine, for the stack, its command line and the
- * tests. It answers like DynamoDB Local; the tests of `memory-dynamodb.test.ts` run against both.
+ * tests. It answers like DynamoDB Local, and the tests in `memory-dynamodb.test.ts` run against both.
  * @throws an Error with instructions if a saved table is damaged.
  */
 export async function serveMemory({ keepIn, hasKeys = false, compactBytes = COMPACT_BYTES }: ServeOptions = {}) {
@@ -58,7 +58,7 @@ class MemoryServer {
   readonly #keepIn: string | undefined;
   readonly #hasKeys: boolean;
   readonly #compactBytes: number;
-  /** Keyed by the file name's prefix: the access key, or nothing. */
+  /** Keyed by the prefix of the file name: the access key, or an empty string. */
   readonly #tables = new Map<string, Table>();
 
   constructor(keepIn: string | undefined, hasKeys: boolean, compactBytes: number) {
@@ -75,7 +75,7 @@ class MemoryServer {
       if (id === undefined || tableName === undefined) continue;
       const { journal, entries } = await Journal.open<Line>(join(this.#keepIn, file));
       const [first] = entries;
-      // Every file is written with its first line.
+      // Every file is created together with its first line.
       if (!first || !('createdMs' in first))
         throw new Error(`${file} is not a table of this version. Delete it, or choose another folder.`);
       const memory = new MemoryDynamoDb({ tableName });
@@ -106,7 +106,7 @@ class MemoryServer {
       const perform = Object.hasOwn(tableOperations, operation) ? tableOperations[operation] : undefined;
       if (perform) return done(await perform(this, owner, input));
       const name = tableNameOf(input);
-      // A request without a table name is refused whichever tables exist.
+      // A request without a table name is refused, whichever tables exist.
       if (name === undefined) return await new MemoryDynamoDb({}).ask({ operation, input, attempt: 1 });
       return await this.#ask(this.table(owner, readTableName(name)), operation, input);
     } catch (error) {
@@ -116,7 +116,7 @@ class MemoryServer {
     }
   }
 
-  /** @throws ResourceNotFoundException if this access key has no such table. */
+  /** @throws ResourceNotFoundException if this access key does not have the table. */
   table(owner: string, name: string): Table {
     const table = this.#tables.get(`${owner}~${name}`);
     if (table) return table;
@@ -148,12 +148,12 @@ class MemoryServer {
     const { memory, journal } = table;
     const before = memory.trimmed + memory.records.length;
     const asked = memory.ask({ operation, input, attempt: 1 });
-    // The request has taken effect by now, and nothing else of this process comes between.
+    // The request has taken effect, and no other code in this process has run since.
     const records = memory.records.slice(before - memory.trimmed);
     if (records.length > 0) journal?.append({ records });
     if (journal?.isGrown(this.#compactBytes)) this.#compact(table);
     const answer = await asked;
-    // Reads wait too, so that they never show what a power loss would undo.
+    // Reads wait too, so that they never return data that a power loss would undo.
     await journal?.saved();
     return answer;
   }
@@ -221,7 +221,7 @@ function readInput(text: string): Input {
     const input: unknown = JSON.parse(text);
     if (isRecord(input)) return input;
   } catch {
-    // Invalid JSON is refused like any other body.
+    // The request is refused later, like any other invalid body.
   }
   throw new DynamoDbError('SerializationException', 'The request is no JSON object');
 }

@@ -9,12 +9,12 @@ import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts
 const REGION = 'us-east-1';
 
 /**
- * Starts an SQS server on this machine, in memory, with the manifest's queues and dead-letter queues; `environment`
- * holds their addresses.
+ * Starts an in-memory SQS server on this machine with the manifest's queues and dead-letter queues. `environment`
+ * contains their URLs.
  */
 export async function startSqs() {
   const server = buildApp({ logger: false, host: 'localhost', defaultRegion: REGION });
-  // The package's own start listens on every interface.
+  // The package's own start function listens on every interface.
   const endpoint = await server.listen({ port: 0, host: '127.0.0.1' });
   const client = new SQSClient({
     endpoint,

@@ -33,16 +33,16 @@ import { hasCode, refuseFullDisk, writeWhole } from './write-whole.ts';
 
 export interface StackOptions {
   readonly port: number;
-  /** The folder of `demo.json` and, with `keep`, of the table and the phone's memory. */
+  /** The folder for `demo.json` and, with `keep`, for the table and the phone's memory. */
   readonly folder: string;
   readonly keep: boolean;
   readonly database: DatabaseKind;
   readonly say: (step: string) => void;
-  /** The demo merchant's wallets, unless a kept table has them already. */
+  /** The demo merchant's wallets. Ignored if a kept table already has them. */
   readonly wallets: DemoWallets;
 }
 
-/** The content of `demo.json`: everything a script needs to use the running stack. */
+/** The contents of `demo.json`: everything that a script needs to use the running stack. */
 export type DemoFacts = Stack['facts'];
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
@@ -53,26 +53,26 @@ const SETTINGS = {
   TABLE_NAME,
   OPERATOR_CONTACT: 'Efua Sarpong, 050 765 4321',
   RETENTION_DAYS: String(RETENTION.defaultDays),
-  // Shows errors in the terminal but hides each request's line and the metrics.
+  // Shows errors in the terminal, but hides the line for each request and the metrics.
   POWERTOOLS_LOG_LEVEL: 'WARN',
   POWERTOOLS_METRICS_DISABLED: 'true',
   ALLOWS_THIS_MACHINE: 'true',
 };
 
 /**
- * Starts all parts, each with the real protocol of the service it replaces, and creates the demo merchant. Sets this
- * process's environment, so a process can run only one stack.
+ * Starts all parts, each with the real protocol of the service that it replaces, and creates the demo merchant. Changes
+ * this process's environment, so a process can run only one stack.
  */
 export async function startStack({ port: wanted, folder, keep, wallets, database, say }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = resolve(folder, 'demo.json');
-  // Stops in reverse order: the front must not accept requests that the table could not answer.
+  // Stops in reverse order, because the front must not accept requests that the table can no longer answer.
   const stop = async () => {
     for (const part of running.reverse()) await part.stop();
   };
   try {
     const callback_base_url = publicAddress();
-    // Holds the port first, because with --keep another stack's table must not be opened a second time.
+    // Holds the port first, because with --keep the table of another running stack must not be opened a second time.
     const held = await holdPort(wanted);
     const { port } = held;
     running.push(held);
@@ -88,7 +88,7 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
     running.push(sqs);
     const callees = await startCallees();
     running.push(callees);
-    // The phone starts before the merchant, because functions need its address.
+    // The phone starts before the merchant is created, because functions need its URL.
     let demo: Demo | undefined;
     const phone = await startPhone({
       devices: [demoPhone],
@@ -145,8 +145,8 @@ function startTable(say: StackOptions['say'], database: DatabaseKind, keptIn: st
 }
 
 /**
- * The folder of each database's table.
- * @throws if the other database has kept a table there, because this one does not know its merchant.
+ * Returns the folder of each database's table.
+ * @throws if the other database has kept a table there, because this database does not know its merchant.
  */
 function keptTable(folder: string, database: DatabaseKind): string {
   const places = { memory: join(folder, 'table'), 'dynamodb-local': join(folder, 'dynamodb') };
@@ -175,8 +175,8 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Refuses a second stack in a folder, because both would overwrite the facts that scripts and the command line use. The
- * file of a killed stack is ignored.
+ * Refuses a second stack in the same folder, because it would overwrite the facts that scripts and the command line
+ * use. Ignores the file of a stack that was killed.
  */
 async function refuseSecond(factsFile: string, port: number): Promise<void> {
   const other = readLocalFacts(factsFile);
@@ -190,7 +190,7 @@ async function refuseSecond(factsFile: string, port: number): Promise<void> {
   );
 }
 
-/** Answers to an unknown path have this shape. */
+/** The shape of the service's answer to an unknown path. */
 const OurAnswer = z.object({ request_id: z.string(), doc_url: z.string() });
 
 /** Starts unconnected, for rehearsals. */
@@ -200,12 +200,12 @@ async function startSecondPhone(running: { stop(): Promise<void> }[]) {
   return { page_url: url, api_url: apiUrl, device_id: secondPhone.id, signing_key: secondPhone.signingKey };
 }
 
-/** Same as `npm run admin -- gateway connect`. */
+/** Does the same as `npm run admin -- gateway connect`. */
 async function connectPhones(account: GatewayAccount, url: string): Promise<{ stop(): Promise<void> }> {
   const here = { outside: realOutside(), stage: 'local' };
   await registerWebhooks(here, DEMO_GATEWAY, account, url);
   const disconnect = () => removeWebhooks(here, DEMO_GATEWAY, account).catch(({ message }) => console.error(message));
-  // The simulated phone ends with the stack. A real one would retry for two days at a dead address and delay everything
+  // The simulated phone ends with the stack. A real phone would retry for two days at a dead URL and delay everything
   // else.
   return { stop: async () => (isLoopback(url) ? undefined : disconnect()) };
 }
@@ -216,7 +216,7 @@ function forgetAwsAccount(AWS_ACCESS_KEY_ID: string): void {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
 }
 
-/** The SMSGate server named in the environment, which replaces the simulated phone. */
+/** The SMSGate server given in the environment, which replaces the simulated phone. */
 function namedGateway(deviceId: string): GatewayAccount | undefined {
   const { SMSGATE_URL, SMSGATE_USERNAME = '', SMSGATE_PASSWORD = '' } = process.env;
   return SMSGATE_URL
@@ -228,12 +228,12 @@ function reachedAt(url: string, username: string, password: string, deviceId: st
   return { url, username, password, signing_keys: { [deviceId]: signingKey() } };
 }
 
-/** The key of the phone named in the environment, which outlives this start because it is set in the app. */
+/** The key of the phone given in the environment. It outlives this start, because it is set in the app. */
 function signingKey(): string {
   return process.env.SMSGATE_SIGNING_KEY || demoPhone.signingKey;
 }
 
-/** The tunnel address at which phones reach this machine. @throws if phones could not post to it. */
+/** The public URL of a tunnel, through which phones reach this machine. @throws if phones could not post to it. */
 function publicAddress(): string | undefined {
   const { CALLBACK_URL } = process.env;
   if (!CALLBACK_URL) return undefined;
@@ -241,7 +241,7 @@ function publicAddress(): string | undefined {
   throw new Error(`CALLBACK_URL is ${JSON.stringify(CALLBACK_URL)}: phones post to https addresses only.`);
 }
 
-/** A new key at each start, or the kept table's. */
+/** A new key on each start, or the key of the kept table. */
 function accessKeyFor(keptFile: string | undefined): string {
   const kept = keptFile && readKept<{ id: string }>(keptFile);
   if (kept) return kept.id;
@@ -250,10 +250,10 @@ function accessKeyFor(keptFile: string | undefined): string {
   return id;
 }
 
-/** A kept table has a merchant, whose keys only this file knows. */
+/** A kept table already has a merchant, and only this file contains the merchant's keys. */
 async function demoFor(keptFile: string | undefined, deviceId: string, wallets: DemoWallets): Promise<Demo> {
   const kept = keptFile ? readKept<Demo>(keptFile) : undefined;
-  // Tables from before test keys and people lack these.
+  // Tables that are older than test keys and people lack these.
   if (kept?.test_secret_key && kept.owner_id) return kept;
   const demo = kept
     ? {
@@ -276,15 +276,15 @@ function readKept<Content>(file: string): Content | undefined {
   }
 }
 
-/** Only the file's owner may read the keys, and only while the stack runs. */
+/** Only the file's owner can read the keys, and only while the stack runs. */
 function writeFacts(file: string, facts: object): { stop(): Promise<void> } {
   writeSecret(file, facts);
   return { stop: async () => rmSync(file, { force: true }) };
 }
 
 /**
- * Passes gateway accounts stored by the command line to the functions, which reread them in their own time, as from the
- * secret on AWS.
+ * Passes gateway accounts that the command line stores to the functions, which reread them after a while, as they
+ * reread the secret on AWS.
  */
 function followAccounts(file: string): { stop(): Promise<void> } {
   watchFile(file, { interval: 500 }, () => {
@@ -294,7 +294,7 @@ function followAccounts(file: string): { stop(): Promise<void> } {
   return { stop: async () => unwatchFile(file) };
 }
 
-/** Only the file's owner may read the keys. */
+/** Only the file's owner can read the keys. */
 function writeSecret(file: string, content: object): void {
   writeWhole(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
 }

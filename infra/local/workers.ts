@@ -19,7 +19,7 @@ import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 
 const POLLERS_PER_QUEUE = 4;
 
-/** Starts a poller for every worker of the manifest. */
+/** Starts a poller for every worker in the manifest. */
 export async function startWorkers(endpoints: {
   dynamodb: string;
   sqs: string;
@@ -60,7 +60,7 @@ export async function startWorkers(endpoints: {
   };
 }
 
-/** Shorter than on AWS, so that nobody waits at a terminal for work that is due once a minute. */
+/** Shorter than on AWS, so that nobody at a terminal waits for work that is due once a minute. */
 const LOCAL_MINUTE_MS = 5_000;
 
 async function callEvery(minutes: number, handler: ScheduleHandler, signal: AbortSignal): Promise<void> {
@@ -87,7 +87,7 @@ async function forever(name: string, signal: AbortSignal, poll: () => Promise<vo
   }
 }
 
-/** Acts as Lambda's event source mapping of a queue: delivers batches and deletes the jobs that did not fail. */
+/** Acts as Lambda's event source mapping for a queue: delivers batches and deletes the jobs that did not fail. */
 async function pollQueue(
   client: SQSClient,
   { queueUrl, batchSize }: { readonly queueUrl: string; readonly batchSize: number },
@@ -142,8 +142,9 @@ const IDLE_MS = 200;
 const RETRY_MS = 1_000;
 
 /**
- * Acts as Lambda's event source mapping of the stream: from the beginning, in order, filtered, and retrying from a
- * failed change until it succeeds. Starting over is harmless, because money and events take effect once.
+ * Acts as Lambda's event source mapping for the stream: starts at the beginning, delivers changes in order and
+ * filtered, and retries a failed change until it succeeds. Starting over is harmless, because payments and events take
+ * effect only once.
  */
 async function pollStream(
   client: DynamoDBStreamsClient,
@@ -155,7 +156,7 @@ async function pollStream(
   while (!signal.aborted) {
     let busy = false;
     for (const shard of await shardsOf(client, streamArn)) {
-      // A shard's children hold later records, so they wait until it is read to the end.
+      // A shard's children contain later records, so they wait until the shard has been read to the end.
       if (shard.parent !== undefined && iterators.get(shard.parent) !== undefined) continue;
       if (!iterators.has(shard.id)) iterators.set(shard.id, await firstIterator(client, streamArn, shard.id));
       const iterator = iterators.get(shard.id);
@@ -175,8 +176,8 @@ async function pollStream(
 }
 
 /**
- * Restores the second of a change's time, which AWS and the in-memory DynamoDB report; DynamoDB Local reports only the
- * minute. Changes are read soon after they are made, so the time of reading is used if it is within that minute.
+ * Restores the seconds in a change's time. AWS and the in-memory DynamoDB report them, but DynamoDB Local reports only
+ * the minute. Changes are read soon after they are made, so the time of reading is used if it is within that minute.
  */
 export function withSeconds({ dynamodb, ...record }: StreamRecord, readMs: number): StreamRecord {
   const minuteMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
@@ -206,7 +207,7 @@ async function deliver(records: readonly StreamRecord[], handler: StreamHandler,
     const batch = left.slice(0, batchSize);
     const failed = await firstFailed(batch, handler);
     left = left.slice(failed === undefined ? batch.length : failed);
-    // Lambda halves a batch that fails at its first change, so that finally only that one waits.
+    // Lambda halves a batch that fails at its first change, so that in the end only this change is held up.
     batchSize = failed === 0 ? Math.ceil(batch.length / 2) : records.length;
     if (failed !== undefined) await sleep(RETRY_MS);
   }

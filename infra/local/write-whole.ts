@@ -2,9 +2,9 @@ import { renameSync, rmSync, type StatsFs, statfsSync, writeFileSync } from 'nod
 import { dirname } from 'node:path';
 
 /**
- * Writes a file through a temporary name, so that readers never see a partial file, even if two processes write at
+ * Writes a file under a temporary name first, so that readers never see a partial file, even if two processes write at
  * once.
- * @throws an Error for people if the disk is full.
+ * @throws an Error with a message for people if the disk is full.
  */
 export function writeWhole(file: string, text: string, mode?: number): void {
   const part = `${file}.${process.pid}.part`;
@@ -19,12 +19,15 @@ export function writeWhole(file: string, text: string, mode?: number): void {
 
 type Disk = Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'>;
 
-/** A kept table starts with 56 KB. */
+/** A new kept table takes 56 KB. */
 const MIN_FREE_BYTES = 1_000_000;
 
-/** @throws the same Error if almost nothing is free: DynamoDB Local would neither answer nor say why. */
+/**
+ * @throws the same Error if there is almost no free space, because DynamoDB Local would then stop answering without a
+ * message.
+ */
 export function refuseFullDisk(folder: string, disk: Disk = statfsSync(folder)): void {
-  // A file system without block counts does not report free space.
+  // A file system that reports no blocks does not report free space either.
   if (disk.blocks > 0 && disk.bavail * disk.bsize < MIN_FREE_BYTES) throw new Error(diskFull(folder));
 }
 

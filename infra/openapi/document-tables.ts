@@ -15,7 +15,10 @@ import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.
 import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
 import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
-/** Documents with generated tables, each with the function that updates it. @throws if a document lacks its table. */
+/**
+ * Documents with generated tables, each with the function that updates it. @throws if a document does not contain its
+ * table.
+ */
 export const tables: Readonly<Record<string, (markdown: string) => string>> = {
   'docs/internals/architecture.md': (markdown) =>
     withTable(markdown, '| method | path | key | |\n|---|---|---|---|\n', documentedRoutes.map(route)),
@@ -44,7 +47,7 @@ const GIVEN_BY = {
   service: 'us',
 };
 
-/** Lists every stored field that may hold personal data. */
+/** Lists every stored field that can contain personal data. */
 function personalFields(): string[] {
   const stored: Readonly<Record<string, Readonly<Record<string, StoredField>>>> = {
     'a charge': chargeFields,

@@ -47,12 +47,12 @@ export function openApiDocument(
       components: { securitySchemes },
     },
     {
-      // `metadata` has its description on the surrounding pipe.
+      // The description of `metadata` is on the surrounding pipe.
       allowEmptySchema: { custom: true },
-      // A response schema describes this version's fields; later versions may add fields, which callers must accept.
+      // A response schema lists the fields of this release. Later releases can add fields, which clients must accept.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // JavaScript's integer range says nothing about the field.
+        // JavaScript's integer range is not a rule of the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         withoutAnyOfNull(jsonSchema);
@@ -62,18 +62,18 @@ export function openApiDocument(
   );
 }
 
-/** Short, because some generators copy it into every file. */
+/** Kept short, because some generators copy it into every file. */
 const DESCRIPTION = `
 Every request under \`/api\` needs \`Authorization: Bearer\` and a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts, \`sk_test_…\` and
 \`sk_sms_test_…\` to try both. Amounts are in cedis (GHS), not pesewas. What else applies to every route, and what each error code
 means, is in the reference, [as a page](${EXAMPLE_BASE_URL}/docs) and [as Markdown](${EXAMPLE_BASE_URL}/docs.md).
 `.trim();
 
-/** The tag of webhook events. No route has it; generators write a file for each tag, with events last. */
+/** The tag of webhook events. No route has it. Generators write a file for each tag, with the events last. */
 export const EVENTS = 'Events';
 
 /**
- * Writes nullable types as a `type` list. A component or an enum cannot do that and becomes a `oneOf`. Python's
+ * Writes nullable types as a `type` list. A component or an enum does not allow that and becomes a `oneOf`. Python's
  * generator fails on an `anyOf` with null, and after a `oneOf` of null and a plain type it treats other fields of that
  * type as nullable.
  */
@@ -86,7 +86,10 @@ function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
   else schema.oneOf = [value, none];
 }
 
-/** The Java client would not compile and the PHP client would refuse the answer: both read the constant as a text. */
+/**
+ * With a constant boolean, the Java client would not compile and the PHP client would refuse the answer, because both
+ * read the constant as a string.
+ */
 function withoutConstantBoolean(schema: z.core.JSONSchema.BaseSchema): void {
   if (typeof schema.const !== 'boolean') return;
   schema.description ??= `Always \`${schema.const}\`.`;
@@ -208,7 +211,7 @@ function successOf(
 
 const grants: Readonly<Record<string, Rights>> = rights;
 
-/** Combines a route's own errors with those implied by its row, rights and input. */
+/** Combines a route's own errors with those implied by its manifest row, rights and input. */
 function errorsOf(name: string, row: HttpRow, operation: Operation): ErrorCode[] {
   const general = generalErrorsOf(askedOf(row, operation));
   return [

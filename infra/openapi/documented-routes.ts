@@ -30,7 +30,10 @@ type Documentation = {
     : never;
 };
 
-/** The API reference of each route, in a file beside each noun's schemas. A route without an entry does not compile. */
+/**
+ * The API reference of each route, in a file next to the schemas of each noun. A route without an entry does not
+ * compile.
+ */
 const documentation: Documentation = {
   ...chargeOperations,
   ...refundOperations,

@@ -9,7 +9,7 @@ export interface Asked {
   readonly hasQuery: boolean;
 }
 
-/** Errors implied by a request's properties. The document lists them at each operation, the reference once. */
+/** Errors implied by properties of a request. The document lists them for each operation, the reference only once. */
 export const generalErrors: readonly {
   readonly codes: readonly ErrorCode[];
   readonly of: string;
@@ -36,7 +36,7 @@ export const generalErrors: readonly {
   { codes: ['internal'], of: 'Every request', isOf: () => true },
 ];
 
-/** True if the request takes an `Idempotency-Key`. */
+/** True if the request accepts an `Idempotency-Key`. */
 export function isRepeatable({ method, hasKey }: Pick<Asked, 'method' | 'hasKey'>): boolean {
   return hasKey && method === 'POST';
 }

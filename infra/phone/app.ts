@@ -22,7 +22,7 @@ const Pulled = z.array(z.looseObject({ id: z.string() }));
 const Hooks = z.array(z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }));
 
 /**
- * Registers a phone with a new account, as the app does when Cloud Server is first switched on.
+ * Registers a phone with a new account, as the app does when Cloud Server is switched on for the first time.
  * @throws if the server refuses.
  */
 export async function registerPhone(
@@ -36,19 +36,19 @@ export async function registerPhone(
 }
 
 /**
- * Plays SMSGate's app for a simulated phone: listens to server-sent events, pulls messages and webhooks, and reports
- * each change of a message's state. (`GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
+ * Simulates SMSGate's app on a phone: listens to server-sent events, pulls messages and webhooks, and reports each
+ * change of a message's state. (`GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
  */
 export class App {
   readonly #gateway: Gateway;
   readonly #server: SmsgateServer;
   readonly #ending = new AbortController();
   #listening = new AbortController();
-  /** Reports of one message are sequential, each with the state at that time. */
+  /** Reports about one message are sequential, each with the state at that time. */
   readonly #reports = new Map<string, Promise<void>>();
   #pulling: Promise<void> | undefined;
   #isOnline = false;
-  /** The first pause before reporting a state again, doubled each time. It is twice that of webhooks. */
+  /** The first pause before a state is reported again, which doubles each time. It is twice as long as for webhooks. */
   readonly #reportAgainMs: number;
   readonly #timers: NodeJS.Timeout[];
 
@@ -93,7 +93,7 @@ export class App {
     this.#pull();
   }
 
-  /** Reconnects until stopped, and pulls what was missed in the meantime. */
+  /** Reconnects until stopped, and pulls everything that it missed in the meantime. */
   async #listen(): Promise<void> {
     while (!this.#ending.signal.aborted) {
       if (this.#isOnline) await this.#hear().catch(ignoreUntilNext);
@@ -128,7 +128,7 @@ export class App {
     this.#gateway.webhooks = hooks.map(({ deviceId = null, url, ...hook }) => ({ ...hook, deviceId, url: reach(url) }));
   }
 
-  /** Sequential, because a running pull may miss a message enqueued meanwhile. */
+  /** Sequential, because a running pull can miss a message that is added at the same time. */
   #pull(): void {
     const pulled = Promise.resolve(this.#pulling).then(() => this.#pullOnce().catch(ignoreUntilNext));
     this.#pulling = pulled;
@@ -136,7 +136,7 @@ export class App {
 
   async #pullOnce(): Promise<void> {
     const pulled = Pulled.parse(JSON.parse(await this.#call('GET', '/message')));
-    // Messages come newest first, and the latest is sent first.
+    // Messages arrive newest first, and the newest is sent first.
     for (const one of pulled.toReversed()) {
       const known = this.#gateway.found(one.id);
       if (known) this.report(known);
@@ -182,5 +182,5 @@ async function call({ url, token }: SmsgateServer, method: string, path: string,
   return text;
 }
 
-/** The app retries at the next event, ping or connection. */
+/** The app retries on the next event, ping or connection. */
 function ignoreUntilNext(): void {}

@@ -38,7 +38,7 @@ export interface GatewayOptions {
   keepFile?: string | undefined;
   moved?: ((message: Message) => void) | undefined;
   openCharges: () => Promise<OpenCharge[]>;
-  /** The service's decision about a payment that arrived at `number` (`+…`); undefined while it is open. */
+  /** The service's decision about a payment that arrived at `number` (`+…`). Undefined while it is still open. */
   outcomeOf: (transactionId: string, number: string) => Promise<Outcome | undefined>;
 }
 
@@ -47,7 +47,7 @@ const SOME_PAYER = `${COUNTRY_CODE}209876543`;
 
 type PaymentTakenOut = NonNullable<Received['payment']> & { balancePesewas: number };
 
-/** SMSGate's server and its phones in one, without HTTP. */
+/** Simulates SMSGate's server and its phones, without HTTP. */
 export class Gateway {
   devices: Device[];
   readonly #options: GatewayOptions;
@@ -92,11 +92,13 @@ export class Gateway {
     for (const callback of memory.callbacks) void this.#outbox.add(callback);
   }
 
-  /** @throws Refusal as SMSGate: 400 for an unknown device, 409 for a known id on this device, 503 for a full queue. */
+  /**
+   * @throws Refusal like SMSGate: 400 for an unknown device, 409 for a known id on this device, 503 for a full queue.
+   */
   accept(request: SendRequest): Message {
     const device = request.deviceId ? this.#findDevice(request.deviceId) : this.#anyDevice();
     if (device === undefined) throw new Refusal(400, 'There is no such device');
-    // The server does not know the SIMs; the phone reports a missing one later.
+    // The server does not know the SIMs. The phone reports a missing SIM later.
     const sim = device.sim(request.simNumber);
     const message: Message = {
       id: request.id || newId(),
@@ -195,7 +197,7 @@ export class Gateway {
   }
 
   /**
-   * Delivers an SMS to a phone. Defaults as on most phones: the first SIM and its number.
+   * Delivers an SMS to a phone. The defaults are as on most phones: the first SIM and its number.
    * @throws Refusal 404 for an unknown device, 400 for an unknown SIM.
    */
   receive({ sender, message, simNumber, recipient, device_id, times, lost }: ReceiveRequest): Promise<Delivery[]> {
@@ -212,7 +214,7 @@ export class Gateway {
   }
 
   /**
-   * Pays to a SIM's wallet, whose network confirms by SMS.
+   * Pays to a SIM's wallet. The network confirms the payment by SMS.
    * @throws Refusal 404 for an unknown device, 400 for an unknown SIM or a receipt that cannot be written.
    */
   async pay(
@@ -255,13 +257,15 @@ export class Gateway {
     return this.received.find(({ payment }) => payment?.transactionId === transactionId);
   }
 
-  /** Takes back a payment made here; the network reports it by SMS. @throws Refusal 404 for an unknown payment. */
+  /**
+   * Reverses a payment made here. The network reports the reversal by SMS. @throws Refusal 404 for an unknown payment.
+   */
   reverse(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
     return this.#takeOut(transactionId, reversalText);
   }
 
   /**
-   * Returns the money of a payment made here to its payer, in full by default; the network reports it by SMS.
+   * Returns the money of a payment made here to its payer, in full by default. The network reports it by SMS.
    * @throws Refusal 404 for an unknown payment.
    */
   sendBack({ transaction_id, amount }: SendBackRequest): Promise<{ text: string; deliveries: Delivery[] }> {
@@ -307,7 +311,7 @@ export class Gateway {
     if (device === undefined || event === undefined) return;
 
     const parts = countParts(message.text);
-    // Each part has a delivery report; other events come once.
+    // Each part has a delivery report. Other events occur once.
     const reports = message.state === 'Delivered' ? parts : 1;
     for (const recipient of message.phoneNumbers) {
       for (let report = 0; report < reports; report += 1) {
@@ -327,7 +331,7 @@ export class Gateway {
   }
 
   /**
-   * Makes the phones scan their inboxes and post the unprocessed SMS of a period. An unknown device is ignored, as by
+   * Makes the phones search their inboxes and post the unprocessed SMS of a period. An unknown device is ignored, as on
    * the server.
    */
   refresh({ since, until, deviceId, messageTypes, triggerWebhooks }: RefreshRequest): void {
@@ -342,7 +346,7 @@ export class Gateway {
     this.#memoryFile.changed();
   }
 
-  /** Queues an event for each of its webhooks. The promises resolve after the first attempts. */
+  /** Queues an event for each matching webhook. The promises resolve after the first attempts. */
   #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
     const wanting = this.webhooks.filter((webhook) => {
       return webhook.event === event && (webhook.deviceId === null || webhook.deviceId === settings.id);
@@ -355,7 +359,7 @@ export class Gateway {
     });
   }
 
-  /** Stores an SMS and, if the app hears it, posts it `times` times, since the app may repeat or miss one. */
+  /** Stores an SMS and, unless the app misses it, posts it `times` times, because a real app may repeat an SMS. */
   async #arrive(
     device: Device,
     times: number,
@@ -376,7 +380,7 @@ export class Gateway {
   #post({ deviceId, message, sender, recipient, simNumber, receivedAt }: Received): Promise<Delivery>[] {
     const device = this.#deviceOrFirst(deviceId);
     return this.#emit('sms:received', device, {
-      // The app derives the id from the content, so identical texts share an id.
+      // The app derives the id from the content, so identical texts have the same id.
       messageId: createHash('sha256').update(message).digest('hex').slice(0, 8),
       message,
       ...(device.isOld ? { phoneNumber: sender } : { sender, recipient }),
@@ -472,7 +476,7 @@ function readValidUntil({ ttl, validUntil }: SendRequest): number | undefined {
   return validUntil == null ? undefined : Date.parse(validUntil);
 }
 
-/** The app's format with its time zone's offset; Ghana's is zero. */
+/** Formats a time like the app, with the offset of its time zone. Ghana's offset is zero. */
 function timeOnPhone(time = new Date()): string {
   return time.toISOString().replace('Z', '+00:00');
 }

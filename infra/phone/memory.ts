@@ -50,19 +50,19 @@ export class MemoryFile {
       try {
         this.flush();
       } catch (error) {
-        // The phone keeps running; the next change or the final save writes everything again.
+        // The phone continues to run. The next change or the final save writes everything again.
         console.error(error instanceof Error ? error.message : error);
       }
     }, WRITE_PAUSE_MS);
   }
 
-  /** @throws an Error for people if the disk is full. */
+  /** @throws an Error with a message for people if the disk is full. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#file === undefined) return;
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    // Owner-only, because of the texts and the signing key.
+    // Only the owner can read the file, because it contains the texts and the signing key.
     writeWhole(this.#file, JSON.stringify(this.#memory()), 0o600);
   }
 }

@@ -4,16 +4,17 @@ import type { Device } from './device.ts';
 
 type QueuedPost = Pick<Callback, 'tries' | 'dueAtEpochMs'>;
 
-/** Retries before a post is given up, after 45.5 hours. */
+/** Retries before a post is given up, which takes 45.5 hours. */
 const MAX_RETRIES = 15;
 const POSTS_PER_BATCH = 20;
 export const RETRY_BASE_MS = 5_000;
 
 /**
- * The app's single queue of posts (its `WebhookQueueProcessorWorker`, from 1.52 on). It takes up to twenty due posts,
- * longest due first, and sends them one after the other, across events and webhooks, until the queue is empty. After a
- * batch that was refused whole, and while nothing is due, it pauses as long as before a first retry; new events wait
- * for the end of the pause. The caller supplies the time, so that an hour plays in a moment.
+ * The app's only queue for posts (its `WebhookQueueProcessorWorker`, since 1.52). It takes up to twenty due posts,
+ * longest overdue first, and sends them one after the other, across events and webhooks, until the queue is empty.
+ * After a batch in which every post was refused, and while nothing is due, it pauses for as long as before a first
+ * retry. New events wait for the end of the pause. The caller supplies the time, so that tests can simulate an hour in
+ * a moment.
  */
 export class AppQueue<Post extends QueuedPost> {
   readonly #retryBaseMs: number;
@@ -46,7 +47,7 @@ export class AppQueue<Post extends QueuedPost> {
   }
 }
 
-/** An event on its way to a webhook. The body is built once; each attempt signs it again. */
+/** An event to be posted to a webhook. The body is built once, and each attempt signs it again. */
 export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),
@@ -65,7 +66,7 @@ export interface Delivery {
 const TIMEOUT_MS = 30_000;
 
 interface OutboxOptions {
-  /** The pause after the first attempt, doubled each time. */
+  /** The pause after the first attempt. It doubles each time. */
   retryBaseMs: number;
   device: (deviceId: string) => Device | undefined;
   changed: () => void;
@@ -77,7 +78,7 @@ interface PhonesQueue {
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** Callbacks not yet accepted, in a queue per phone. A queue waits while its phone is off. */
+/** Callbacks that have not been accepted yet, in one queue per phone. A queue waits while its phone is off. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #queues = new Map<string, PhonesQueue>();
@@ -110,7 +111,7 @@ export class Outbox {
     }
   }
 
-  /** Callbacks in progress stay in `callbacks`: better posted twice than never. */
+  /** Callbacks in progress stay in `callbacks`, because a duplicate post is better than a lost one. */
   stop(): void {
     this.#closing.abort();
     for (const { timer } of this.#queues.values()) clearTimeout(timer);
@@ -169,7 +170,7 @@ export class Outbox {
         redirect: 'manual',
         signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
-      // Draining the body lets the connection be reused.
+      // Reading the body to its end lets the connection be reused.
       await response.arrayBuffer();
       return { url, status: response.status };
     } catch (error) {
@@ -178,7 +179,7 @@ export class Outbox {
   }
 }
 
-/** `fetch` says only "fetch failed" and hides the reason in the cause. */
+/** The message of `fetch` is only "fetch failed". The reason is in the cause. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

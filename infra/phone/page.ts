@@ -14,8 +14,8 @@ interface PageContent extends Pick<Gateway, 'devices' | 'sent' | 'received'> {
 }
 
 /**
- * Renders the sent and received texts, newest first, and the forms that simulate incoming ones. The page reloads its
- * data every second and replaces what changed.
+ * Renders the sent and received texts, newest first, and the forms that simulate incoming texts. The page reloads its
+ * data every second and replaces the parts that changed.
  */
 export function renderPage({ devices, sent, received, charges }: PageContent): Html {
   const texts = [
@@ -96,7 +96,7 @@ function renderSim({ simNumber, number, network }: Sim): Html {
 <span class="number">${formatNumber(number)}</span><span class="slot">SIM ${simNumber}</span></li>`;
 }
 
-/** `index` counts from the first text, so that a text keeps its place when others arrive. */
+/** `index` counts from the first text, so that a text keeps its index when new ones arrive. */
 function renderSent(text: SentText, index: number): Html {
   const parts = countParts(text.text);
   return html`<li class="sent" id="sent-${index}">
@@ -120,7 +120,7 @@ function renderReceived(text: Received, index: number): Html {
 </li>`;
 }
 
-/** Makes links clickable, as on a phone, for checkout addresses. */
+/** Makes links clickable, as on a phone, so that checkout links can be opened. */
 function linkify(text: string): (Html | string)[] {
   return text.split(/(https?:\/\/\S*[^\s.,;:!?'")\]])/).map((piece, index) => {
     const isLink = index % 2 === 1;
@@ -137,7 +137,7 @@ function renderTime(iso: string): Html {
 
 const SOME_NAME = 'KOFI MENSAH';
 
-/** Plays the customer, who pays an open charge or enters a payment by hand. */
+/** The form of a customer, who pays an open charge or enters a payment by hand. */
 function renderPayForm(devices: readonly Device[], charges: readonly OpenCharge[]): Html {
   return html`<form class="card" id="pay" aria-labelledby="pay-title">
 <h2 id="pay-title">Pay a charge</h2>
@@ -162,7 +162,7 @@ ${renderSims(devices, 'Paid to')}
 </form>`;
 }
 
-/** Simulates any other SMS: a scam, a reversal, a promotion, a receipt in another wording. */
+/** Simulates any other SMS, such as a scam, a reversal, a promotion, or a receipt in another wording. */
 function renderReceiveForm(devices: readonly Device[]): Html {
   return html`<details class="card">
 <summary>Receive any other SMS</summary>
@@ -215,7 +215,7 @@ function simValue(device: Device, simNumber: number): string {
 
 type Html = ReturnType<typeof html>;
 
-/** `+233 24 123 4567`; foreign numbers and names stay unchanged. */
+/** Formats `+233 24 123 4567`. Foreign numbers and names stay unchanged. */
 function formatNumber(number: string): string {
   return number.replace(new RegExp(`^(\\${COUNTRY_CODE})(\\d\\d)(\\d{3})(\\d{4})$`), '$1 $2 $3 $4');
 }

@@ -20,13 +20,13 @@ export interface ReceiptWriter {
   sender: string;
   includesPhone: boolean;
   newTransactionId: () => string;
-  /** The approximate transaction id at a time in milliseconds since 1970. */
+  /** The approximate transaction id at a given time in milliseconds since 1970. */
   idAt: (ms: number) => number;
   write: (payment: WalletPayment) => string;
   writeSentBack: (payment: WalletPayment) => string;
 }
 
-/** Only networks whose receipts are known: an invented wording would prove nothing. */
+/** Only networks whose real receipts are known, because an invented wording would prove nothing. */
 export const receiptWriters = new Map(
   Network.options.flatMap((network) => {
     const examples = networkExamples[network];
@@ -50,7 +50,7 @@ function receiptWriter(
 }
 
 function filled(text: string, payment: WalletPayment): string {
-  // Ghana's time is UTC all year.
+  // Ghana is on UTC all year.
   const [date = '', time = ''] = payment.paidAt.toISOString().split(/[T.]/);
   const parts: Record<string, string> = {
     amount: ghs(payment.amountPesewas),
@@ -67,7 +67,7 @@ function filled(text: string, payment: WalletPayment): string {
 
 /**
  * Generates rising ids. A network numbers all payments with one counter, and the service treats an out-of-order id as
- * an older payment or a forgery, so these ids rise at the pace observed for each network.
+ * an older payment or a forgery. These ids therefore rise at the rate observed for each network.
  */
 function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   let last = 0;
@@ -77,7 +77,7 @@ function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   };
 }
 
-/** Writes a reversal text. No real one is known; the service reads any in these words. */
+/** Writes the text of a reversal. No real text is known; the service reads any text with these words. */
 export function reversalText({ transactionId, amountPesewas, balancePesewas }: Reversal): string {
   return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;
 }
@@ -107,7 +107,7 @@ export interface Outcome {
   isCounted: boolean;
 }
 
-/** Finds the charge by the typed reference, ignoring case and spaces. */
+/** Finds the charge with the reference that was typed, ignoring case and spaces. */
 export function chargeOfReference(charges: readonly OpenCharge[], typed: string): OpenCharge | undefined {
   return charges.find(({ reference }) => plain(reference) === plain(typed));
 }

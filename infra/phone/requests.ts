@@ -20,7 +20,7 @@ export const SendRequest = z
       .max(100)
       .refine((numbers) => new Set(numbers).size === numbers.length, 'phone numbers must be unique'),
     textMessage: z.object({ text: z.string().min(1) }).nullish(),
-    /** The older form of `textMessage.text`, still sent by the official client. */
+    /** The older form of `textMessage.text`, which the official client still sends. */
     message: z.string().min(1).nullish(),
     withDeliveryReport: z.boolean().nullish(),
     ttl: z.int().min(5).nullish(),
@@ -48,7 +48,7 @@ export const ListRequest = z.object({
 });
 export type ListRequest = z.infer<typeof ListRequest>;
 
-/** Ghanaian prefixes missing in the server's table of numbers. */
+/** Ghanaian prefixes that are missing from the server's table of numbers. */
 const UNKNOWN_PREFIX = new RegExp(`^\\${COUNTRY_CODE}(25[0-589]|590)`);
 
 /** @throws Refusal 400 like the server, unless the request sets `skipPhoneValidation`. */
@@ -59,7 +59,7 @@ export function refuseUnknownPrefixes({ phoneNumbers }: Pick<SendRequest, 'phone
   }
 }
 
-/** `POST /webhooks`. Like the app, allows `http` only to this machine. */
+/** `POST /webhooks`. Like the app, it allows `http` only to this machine. */
 export const WebhookRequest = z.object({
   id: z.string().max(36).nullish(),
   url: z.string().refine(isHttpsOrLoopback, 'must be an https address, or an http one on this machine'),
@@ -76,7 +76,7 @@ export const WebhookRequest = z.object({
 });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
-/** `POST /inbox/refresh`. `webhookDelivery` is the newer form of `triggerWebhooks`, with the same posts. */
+/** `POST /inbox/refresh`. `webhookDelivery` is the newer form of `triggerWebhooks` and causes the same posts. */
 export const RefreshRequest = z
   .object({
     since: z.iso.datetime({ offset: true }),
@@ -89,8 +89,8 @@ export const RefreshRequest = z
 export type RefreshRequest = z.infer<typeof RefreshRequest>;
 
 /**
- * `POST /switch`: switches a phone on or off, or only its pings or hearing, or its app to one before 1.54.0, which
- * posts a sender as `phoneNumber`. Applies to all phones by default.
+ * `POST /switch`: switches a phone, its pings or its receiving on or off, or makes its app behave like a version before
+ * 1.54.0, which posts the sender as `phoneNumber`. Applies to all phones by default.
  */
 export const SwitchRequest = z.object({
   device_id: z.string().optional(),
@@ -101,7 +101,7 @@ export const SwitchRequest = z.object({
 });
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
 
-/** `POST /texts`: sets the outcome of future texts, on all phones by default. */
+/** `POST /texts`: sets the outcome of future texts, for all phones by default. */
 export const TextsRequest = z.object({ device_id: z.string().optional(), texts: z.enum(textOutcomes) });
 export type TextsRequest = z.infer<typeof TextsRequest>;
 
@@ -110,7 +110,7 @@ export const ReverseRequest = z.object({ transaction_id: z.string() });
 const MAX_AMOUNT_GHS = 1_000_000;
 
 const Amount = z.number().transform((ghs, context) => {
-  // The shortest decimal of the double is what the caller wrote.
+  // JavaScript prints the shortest decimal for a double, which is what the caller wrote.
   if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MAX_AMOUNT_GHS)
     return { pesewas: Math.round(ghs * 100) };
   const limits = `above 0, to ${MAX_AMOUNT_GHS} and with at most two decimals`;
@@ -121,7 +121,9 @@ const Amount = z.number().transform((ghs, context) => {
 export const SendBackRequest = z.object({ transaction_id: z.string(), amount: Amount.optional() });
 export type SendBackRequest = z.infer<typeof SendBackRequest>;
 
-/** `POST /receive`: an SMS arrives. A SIM or recipient of `null` simulates a phone that cannot tell. */
+/**
+ * `POST /receive`: an SMS arrives. With `null` for the SIM or recipient, it simulates a phone that does not know them.
+ */
 export const ReceiveRequest = z.object({
   sender: z.string().min(1),
   message: z.string().min(1),
@@ -129,13 +131,13 @@ export const ReceiveRequest = z.object({
   recipient: z.string().nullish(),
   device_id: z.string().optional(),
   times: z.int().min(1).max(5).default(1),
-  /** True if the app misses the SMS, which stays in the inbox. */
+  /** True if the app misses the SMS, which then stays in the inbox. */
   lost: z.boolean().default(false),
 });
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
- * `POST /pay`: pays by mobile money. The default SIM follows from the network, or else from the charge with that
+ * `POST /pay`: pays by mobile money. The default SIM is chosen by the network, otherwise by the charge with the given
  * reference.
  */
 export const PayRequest = z.object({

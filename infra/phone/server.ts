@@ -24,11 +24,12 @@ import {
 import { presentMessage, presentReceived } from './texts.ts';
 
 /**
- * All but the devices have defaults. Without `openCharges` there are none, and without `outcomeOf` no outcome is known.
+ * Everything except the devices has a default. Without `openCharges` there are no charges, and without `outcomeOf` no
+ * outcome is known.
  */
 export interface PhoneOptions extends Pick<GatewayOptions, 'devices'>, Partial<Omit<GatewayOptions, 'devices'>> {
   port?: number;
-  /** The real server that sends the texts. Requires exactly one phone, registered there under its id. */
+  /** The real server that sends the texts. Requires exactly one phone, which is registered there under its id. */
   server?: SmsgateServer;
 }
 
@@ -39,14 +40,14 @@ export interface Phone {
 }
 
 /**
- * Starts a simulated phone. It speaks SMSGate's protocol, so that the service cannot distinguish it from a real one.
- * Its page shows "sent" texts and accepts payments, for which it receives the network's SMS.
+ * Starts a simulated phone. It implements SMSGate's protocol, so that the service cannot distinguish it from a real
+ * phone. Its page shows "sent" texts and accepts payments, for which it receives the network's SMS.
  * @throws if the port is in use or `keepFile` cannot be read.
  */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const memory = await readMemory(options.keepFile);
   const server = createServer();
-  // Only this machine can connect, so any credentials will do.
+  // Only this machine can connect, so any credentials are accepted.
   const { port, stop } = await listenHere(server, options.port);
   const all = { ...DEFAULTS, ...options };
   const gateway = new Gateway({ ...all, moved: (message) => app?.report(message) }, memory);
@@ -73,7 +74,7 @@ const DEFAULTS = {
   outcomeOf: async () => undefined,
 };
 
-/** The path of a self-hosted server. The cloud's is shorter, and neither accepts the other's. */
+/** The path on a self-hosted server. The cloud's path is shorter, and each server accepts only its own. */
 export const API_PATH = '/api/3rdparty/v1';
 
 interface Call {
@@ -94,7 +95,7 @@ type Route = (call: Call) => Answer | Promise<Answer>;
 const ok = (json: unknown): Answer => ({ status: 200, json });
 const accepted = (json: unknown): Answer => ({ status: 202, json });
 
-/** SMSGate's own routes, which need credentials. */
+/** SMSGate's own routes, which require credentials. */
 const protocol: Record<string, Route> = {
   'POST messages': ({ gateway, body, query }) => {
     const request = parse(SendRequest, body);
@@ -122,7 +123,7 @@ const protocol: Record<string, Route> = {
   },
 };
 
-/** The simulated phone's own routes, for actions done by hand on a real one. */
+/** The simulated phone's own routes, for actions that a person performs on a real phone. */
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;
@@ -162,7 +163,7 @@ async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer
   if (foreign) throw new Refusal(403, foreign);
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
   const isApi = `${pathname}/`.startsWith(`${API_PATH}/`);
-  // Old clients say `message`.
+  // Old clients use `message`.
   const path = isApi ? pathname.slice(API_PATH.length).replace(/^\/message(?=\/|$)/, '/messages') : pathname;
   const [name = '', id, ...rest] = path.split('/').filter(Boolean);
   const keyWith = (second?: string) => [`${request.method} ${name}`, ...(second ? [second] : []), ...rest].join('/');
@@ -178,7 +179,7 @@ async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer
   return handler({ gateway, id: decodeURIComponent(id ?? ''), query, body });
 }
 
-/** Accepts only JSON: a form of another site could send any other type without preflight. */
+/** Accepts only JSON, because a form on another site could send any other type without a preflight request. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refusal(415, 'Send the body as JSON, with the header Content-Type: application/json');

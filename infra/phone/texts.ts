@@ -5,12 +5,12 @@ import { Network } from '../../shared/ghana/network.ts';
 const State = z.enum(['Pending', 'Processed', 'Sent', 'Delivered', 'Failed', 'Cancelling', 'Cancelled']);
 export type State = z.infer<typeof State>;
 
-/** A message at the gateway. Its recipients share a state, because this phone never fails for just one of them. */
+/** A message at the gateway. Its recipients share one state, because this phone never fails for only one of them. */
 export const Message = z.object({
   id: z.string(),
   deviceId: z.string(),
   simNumber: z.int(),
-  /** The SIM's number; empty if the phone has no such SIM. */
+  /** The number of the SIM. Empty if the phone does not have the SIM. */
   from: z.string(),
   createdAtEpochMs: z.number(),
   phoneNumbers: z.array(z.string()),
@@ -25,7 +25,7 @@ export const Message = z.object({
 export type Message = z.infer<typeof Message>;
 
 export function presentMessage(message: Message) {
-  // The server hides number and text once the phone has accepted a message, so clients must use the id.
+  // The server hides the number and text once the phone has accepted a message, so clients must use the id.
   const isHashed = message.state !== 'Pending' && message.state !== 'Cancelling';
   return {
     id: message.id,
@@ -68,7 +68,7 @@ export const Received = z.object({
   simNumber: z.int().nullable(),
   recipient: z.string().nullable(),
   receivedAt: z.string(),
-  /** False if the app missed the SMS, which stays in the inbox. */
+  /** False if the app missed the SMS, which then stays in the inbox. */
   isPosted: z.boolean(),
   balancePesewas: z.int().optional(),
   payment: z
@@ -90,12 +90,13 @@ export function presentReceived({ sender, message, simNumber, recipient, receive
 const gsm7 = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
-/** These take two places: an escape and the character. */
+/** These characters take two places: an escape and the character itself. */
 const gsm7Extended = new Set('\f^{}\\[~]|€');
 
 /**
- * Counts the SMS of a text: one fits 160 characters of GSM-7 or 70 of UCS-2; each part of several loses some to its
- * header. This count is independent of the service's, because it simulates foreign software.
+ * Returns the number of SMS for a text: one SMS fits 160 characters in GSM-7 or 70 in UCS-2, and each part of a longer
+ * text loses some characters to its header. Independent of the service's own count, because it simulates foreign
+ * software.
  */
 export function countParts(text: string): number {
   const characters = [...text];

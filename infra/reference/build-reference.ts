@@ -6,7 +6,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { sha256 } from '../../shared/runtime/values/sha256.ts';
 import { writeWhole } from '../local/write-whole.ts';
 
-/** The sources of the reference: its generator's imports and the packages. */
+/** The sources of the reference: the files that its generator imports, and the packages. */
 export const referenceSources = [
   'functions/manifest.ts',
   'functions/rights.ts',
@@ -23,9 +23,9 @@ const files = (['docs/openapi', 'docs/page', 'docs/markdown', 'docs/llms'] as co
 const Generated = z.record(z.string(), z.string());
 
 /**
- * Writes the served files of the reference, unless they exist and match these sources. Contents are compared, because
+ * Writes the served files of the reference, unless they exist and match these sources. Compares contents, because file
  * times are new in a checkout, old in an archive, and arbitrary in a cache.
- * @throws an Error for people if the folder cannot be created or the disk is full.
+ * @throws an Error with a message for people if the folder cannot be created or the disk is full.
  */
 export function buildReference(root = join(import.meta.dirname, '../..')): void {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -52,7 +52,8 @@ export function buildReference(root = join(import.meta.dirname, '../..')): void 
     );
   }
   for (const [file, text] of Object.entries(generated)) writeWhole(join(root, file), text);
-  // Includes these texts too: if another process writes older ones at the same time, the next process rebuilds them.
+  // Includes the generated texts, so that the next process rebuilds them if another process writes older ones at the
+  // same time.
   writeWhole(join(root, STAMP), digest([sources, ...files.map((file) => generated[file] ?? '')]));
 }
 

@@ -15,7 +15,10 @@ export interface Part {
   readonly sections: readonly Section[];
 }
 
-/** An addressable section of the reference. The titles of all but guides and operations are names in code. */
+/**
+ * A section of the reference with its own address. Only the titles of guides and operations are prose; all other titles
+ * are names in code.
+ */
 export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'guide'; readonly text: string; readonly samples: readonly Sample[] }
   | { readonly kind: 'operation'; readonly route: Route }
@@ -25,7 +28,7 @@ export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'error'; readonly code: ErrorCode }
 );
 
-/** The reference in its order, for the page and the Markdown. */
+/** The reference in order, for the page and the Markdown. */
 export function partsOf(document: OpenApi): Part[] {
   const [errors] = guides.filter(({ id }) => id === 'errors');
   return [
@@ -86,7 +89,7 @@ function slug(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
 }
 
-/** Samples that verify a webhook. They are separate files, so that tests can run them. */
+/** Samples that verify a webhook. They are separate files so that tests can run them. */
 const verifyWebhook: readonly Sample[] = [
   { caption: 'curl', language: 'curl', text: verifying('verify-webhook.sh') },
   { caption: 'Node, with standardwebhooks of npm', language: 'node', text: verifying('with-library.mjs') },
@@ -101,8 +104,8 @@ function verifying(file: string): string {
 }
 
 /**
- * The sections of the document's introduction, except the table of errors (each error has a section), and one that
- * exists only here.
+ * The sections of the document's introduction, except the table of errors (each error has its own section), plus one
+ * section that exists only here.
  */
 const guides: readonly Extract<Section, { kind: 'guide' }>[] = [
   ...introduction

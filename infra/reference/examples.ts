@@ -48,7 +48,9 @@ function partsOf(document: OpenApi, given: Schema, value: unknown): [Schema, unk
   return parts;
 }
 
-/** Shortens objects with their own section to their first field and those that differ from the example there. */
+/**
+ * Shortens each object with its own section to its first field and the fields that differ from the section's example.
+ */
 export function shortExample(document: OpenApi, given: Schema, value: unknown): unknown {
   const schema = schemaOf(document, given);
   const { items, properties = {} } = schema;
@@ -66,12 +68,12 @@ export function shortExample(document: OpenApi, given: Schema, value: unknown): 
   return Object.fromEntries(kept.length < entries.length ? [...short, [REST, REST]] : short);
 }
 
-/** The full example of an object with its own section, with nested ones shortened. */
+/** Returns the full example of an object with its own section, with nested objects shortened. */
 export function exampleOfSection(document: OpenApi, name: string): unknown {
   return shortExample(document, document.components.schemas[name] ?? {}, exampleOfObject(document, name));
 }
 
-/** The example of an answer; undefined if it only repeats those of objects with their own section. */
+/** Returns the example of an answer. Undefined if it only repeats examples of objects with their own section. */
 export function exampleOfAnswer(document: OpenApi, content: Content | undefined): unknown {
   const json = content?.['application/json'];
   const example = json && shortExample(document, json.schema, exampleOf(json));

@@ -16,18 +16,18 @@ import {
 
 export interface Field {
   readonly name: string;
-  /** Words in Markdown: `string or null`. */
+  /** The type in words, as Markdown: `string or null`. */
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;
   readonly limits: readonly string[];
-  /** Possible values, if they are few and the description does not explain them. */
+  /** Possible values, if there are few and the description does not explain them. */
   readonly values: readonly string[];
   /** Fields of an object, or of the objects in a list. */
   readonly fields: readonly Field[];
 }
 
-/** The fields of an object, or of the objects in a list; empty for one described elsewhere. */
+/** Returns the fields of an object, or of the objects in a list. Empty for an object that is described elsewhere. */
 export function fieldsOf(document: OpenApi, given: Schema): Field[] {
   if (objectOf(document, given)) return [];
   const schema = schemaOf(document, given);
@@ -39,8 +39,8 @@ export function fieldsOf(document: OpenApi, given: Schema): Field[] {
 }
 
 /**
- * Parameters in the path (all required, from an earlier answer) or in the query. The guides explain those of every list
- * and every POST with a key.
+ * Returns parameters in the path (all required, from an earlier answer) or in the query. The guides explain the
+ * parameters that every list or every POST with a key has.
  */
 export function parametersIn(document: OpenApi, { parameters }: Operation, place: Parameter['in']): Field[] {
   return parameters
@@ -62,7 +62,7 @@ export function pageParametersOf({ parameters }: Operation): string {
 
 function fieldOf(document: OpenApi, name: string, given: Schema, isRequired: boolean): Field {
   const branches = branchesOf(document, given);
-  // A description beside a `$ref` belongs to the field.
+  // A description next to a `$ref` belongs to the field.
   const description = given.description ?? schemaOf(document, given).description ?? only(branches)?.description ?? '';
   const values = branches.flatMap(({ enum: values = [] }) => values.map(String));
   return {
@@ -80,7 +80,7 @@ export function fieldsOfObject(document: OpenApi, name: string): Field[] {
   return fieldsOf(document, document.components.schemas[name] ?? {});
 }
 
-/** Operations, events and objects that contain an object, directly or in a list. */
+/** Operations, events and objects that contain the given object, directly or in a list. */
 export function holdersOf(document: OpenApi, name: string): { id: string; title: string }[] {
   const isIn = (schema: Schema | undefined): boolean =>
     schema !== undefined &&
@@ -102,8 +102,8 @@ export function holdersOf(document: OpenApi, name: string): { id: string; title:
 }
 
 /**
- * Fields by name that have the same words in several places. Their section explains them once; elsewhere they have only
- * name, type and limits.
+ * Fields by name that have the same description in several places. One section explains them, and other places show
+ * only the name, type and limits.
  */
 export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
   const found = known.get(document) ?? shareFields(allFieldsOf(document));
@@ -112,7 +112,7 @@ export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
 }
 
 const known = new WeakMap<OpenApi, ReadonlyMap<string, Field>>();
-/** Shorter texts are not worth looking up elsewhere. */
+/** Shorter descriptions are not worth looking up elsewhere. */
 const MIN_SAVED_CHARACTERS = 60;
 
 function shareFields(fields: readonly Field[]): ReadonlyMap<string, Field> {
@@ -156,7 +156,7 @@ export const PLACES = [
   ['query', 'In the query'],
 ] as const;
 
-/** The name of the referenced object, if it has its own section. */
+/** Returns the name of the referenced object, if it has its own section. */
 export function objectOf({ objects }: OpenApi, { $ref }: Schema): string | undefined {
   return $ref !== undefined && objects.has(nameOf($ref)) ? nameOf($ref) : undefined;
 }
@@ -202,7 +202,7 @@ function limitsOf(schema: Schema): string[] {
         (maximum !== undefined && `at most ${figure(maximum)}`),
     maxLength !== undefined && `${minLength ? `${figure(minLength)} to` : 'at most'} ${figure(maxLength)} characters`,
     maxItems !== undefined && `at most ${figure(maxItems)} of them`,
-    // A format says the same in fewer words.
+    // A format gives the same information in fewer words.
     pattern !== undefined && format === undefined && `like \`${pattern}\``,
     standard !== undefined && standard !== '' && `\`${standard}\` if left out`,
   ];
@@ -222,7 +222,7 @@ interface Shown {
   readonly shared?: boolean;
 }
 
-/** Lists fields with their meaning. Each has the address `id.name`. */
+/** Lists fields with their meaning. Each field's address is `id.name`. */
 export function fieldList(document: OpenApi, id: string, fields: readonly Field[], shown: Shown): Html {
   return html`<ul class="params" role="list">${fields.map((field) => item(document, `${id}.${field.name}`, field, shown))}</ul>`;
 }

@@ -10,7 +10,7 @@ export function documentText(): string {
 }
 
 /**
- * Runs as a separate program that prints the files, so that code which only needs an existing reference loads no
+ * A separate program that prints the files. Code that only needs an existing reference therefore does not load the
  * generator.
  */
 if (import.meta.main) {

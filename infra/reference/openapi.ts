@@ -82,7 +82,7 @@ const Document = z.object({
 type Document = z.infer<typeof Document>;
 
 /**
- * The OpenAPI document as a program would read it, plus `objects`: schemas with their own section, because several
+ * The OpenAPI document as a program reads it, plus `objects`: schemas that have their own section because several
  * answers, events or fields use them.
  */
 export const OpenApi = Document.transform((document) => ({ ...document, objects: objectsOf(document) }));
@@ -141,7 +141,7 @@ function errorCodesOf(document: Document, { responses }: Operation): { status: s
   );
 }
 
-/** Excludes errors implied by the request's kind, which the guide to errors explains once. */
+/** Excludes errors that the kind of request implies, which the guide to errors explains once. */
 export function ownErrorCodesOf(document: Document, { method, path, operation }: Route) {
   const { security, requestBody, parameters } = operation;
   const general: readonly string[] = generalErrorsOf({

@@ -11,7 +11,7 @@ import { dataOf, exampleOf, type OpenApi, type Operation, ownErrorCodesOf, route
 import { dataFields, operationSection } from './operation-section.ts';
 import { codeColumn, jsonBlock, languages, sampleBlocks } from './samples.ts';
 
-/** Builds the complete reference page, which needs no script, from the OpenAPI document. */
+/** Builds the complete reference page from the OpenAPI document. The page works without JavaScript. */
 export async function referencePage(document: OpenApi): Promise<string> {
   const parts = partsOf(document);
   const page = await html`<!doctype html>
@@ -45,7 +45,7 @@ ${parts.map((part) => partOf(document, part))}
   return withLinks(document, String(page));
 }
 
-/** Links operations mentioned by method and path. */
+/** Links operations that are mentioned by method and path. */
 function withLinks(document: OpenApi, page: string): string {
   return routesOf(document).reduce((text, { method, path, operation }) => {
     const name = `<code>${method} ${path}</code>`;
@@ -73,7 +73,7 @@ ${samples.length > 0 && codeColumn(sampleBlocks(samples))}
 </section>`;
 }
 
-/** Explains an error code and lists its operations. Every error's `doc_url` leads here. */
+/** Explains an error code and lists its operations. The `doc_url` of every error leads here. */
 function errorSection(document: OpenApi, code: ErrorCode): Html {
   const { meaning, whatToDo } = errorDescriptions[code];
   const general = generalErrors.find(({ codes }) => codes.includes(code));
@@ -127,8 +127,8 @@ function sharedSection(document: OpenApi, { id, title, text }: Extract<Section, 
 }
 
 /**
- * Beside the text on a wide screen. On a phone it covers the page while it is the address's target, so it needs no
- * script.
+ * Placed next to the text on a wide screen. On a phone it covers the page while it is the target of the URL, so it
+ * needs no script.
  */
 function navigation(parts: readonly Part[]): Html {
   return html`<nav id="contents" aria-label="Contents">

@@ -27,7 +27,7 @@ import {
 } from './openapi.ts';
 import { jsonText, type Sample } from './samples.ts';
 
-/** The complete reference as Markdown, for programs and terminals. Samples are in curl only. */
+/** The complete reference as Markdown, for programs and terminals. Its samples use only curl. */
 export function referenceMarkdown(document: OpenApi): string {
   const parts = partsOf(document).map(
     ({ title, about, sections }) =>
@@ -73,7 +73,7 @@ The events that are posted to a webhook: ${events.join(', ')}.
 const SHARED_FIELDS = '#shared';
 
 function tidy(text: string): string {
-  // Links within the page become titles.
+  // Links within the page are replaced by their titles.
   return `${text
     .replace(/\[([^\]]+)\]\((#[^)]+)\)/g, (link, name, address) => (address === SHARED_FIELDS ? link : name))
     .replace(/\n{3,}/g, '\n\n')
@@ -94,7 +94,7 @@ function sectionOf(document: OpenApi, section: Section): string {
   return `### \`${title}\`\n\nStatus ${statusOfCode[section.code]}. ${meaning} ${whatToDo}`;
 }
 
-/** The recipes explain calling once; this shows only the data. */
+/** The recipes explain how to call an operation. This shows only the data. */
 function operationText(document: OpenApi, { method, path, operation }: Route): string {
   const { description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
@@ -173,7 +173,7 @@ function sampleText({ caption, language, text }: Sample): string {
   return `${caption}:\n\n\`\`\`${FENCES[language]}\n${text}\n\`\`\``;
 }
 
-/** No column limits a line here. */
+/** Wider than on the page, because there are no columns. */
 const MAX_JSON_CHARACTERS = 120;
 
 function json(value: unknown): string {

@@ -15,7 +15,7 @@ export const languages: readonly (readonly [Language, string])[] = [
 export interface SampleRequest {
   readonly method: string;
   readonly path: string;
-  /** The kind of key, as in the name of its variable. */
+  /** The kind of key, as in the name of its environment variable. */
   readonly key: string | undefined;
   readonly isRepeatable: boolean;
   readonly body: object | undefined;
@@ -32,7 +32,8 @@ export interface Sample {
 const inLanguage = { curl, node, php, python };
 
 /**
- * The request in each language, without dependencies. A request without a body or key is one line, shown only in curl.
+ * Returns the request in each language, without dependencies. A request without a body and key is one line, shown only
+ * for curl.
  */
 export function samplesOf({ key, body, ...request }: SampleRequest): Sample[] {
   if (key === undefined || body === undefined)
@@ -121,7 +122,7 @@ function keyVariable(key: string): string {
   return `MOMO_${key.toUpperCase()}_KEY`;
 }
 
-/** A text to read or copy. Quotes stay unescaped, which would be a twentieth of the page. */
+/** A text to read or copy. Quotes are not escaped; escaping them would add a twentieth to the page. */
 export function codeBlock(caption: Html | string, text: string, language?: Language): Html {
   const code = raw(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
   return html`<figure${language && html` class="sample ${language}"`}><figcaption>${caption}</figcaption><pre><code>${code}</code></pre></figure>`;
@@ -135,14 +136,17 @@ export function jsonText(value: unknown, maxCharacters = MAX_LINE_CHARACTERS): s
   return literal(value, notations.json, { maxCharacters });
 }
 
-/** The style shows the chosen language or the only one; browsers without that choice show all. */
+/**
+ * The stylesheet shows the chosen language, or the only one. Browsers without support for that choice show all
+ * languages.
+ */
 export function sampleBlocks(samples: readonly Sample[]): Html[] {
   return samples.map(({ caption, language, text }) =>
     codeBlock(caption, text, samples.length > 1 ? language : undefined),
   );
 }
 
-/** The column beside a text. It may scroll, so the keyboard must reach it. */
+/** The column next to a text. It can scroll, so it must be reachable by keyboard. */
 export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
   return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
 }
@@ -150,9 +154,9 @@ export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
 /** A programming language's syntax for JSON values. */
 interface Notation {
   readonly object: readonly [open: string, close: string];
-  /** Inside a one-line object. */
+  /** The space inside a one-line object. */
   readonly space: string;
-  /** After the last entry of a multi-line object or list. */
+  /** Written after the last entry of a multi-line object or list. */
   readonly afterLast: string;
   readonly key: (name: string) => string;
   readonly string: (text: string) => string;
@@ -179,10 +183,10 @@ const notations = {
   php: { ...likeJson, object: ['[', ']'], space: '', key: (name) => `${phpString(name)} => `, string: phpString },
 } as const satisfies Record<string, Notation>;
 
-/** The width of the narrowest column beside the fields. */
+/** The width of the narrowest column next to the fields. */
 const MAX_LINE_CHARACTERS = 56;
 
-/** Formats a value as a literal: on one line if it fits, else indented by two spaces more than `indent`. */
+/** Formats a value as a literal: on one line if it fits, otherwise indented by two spaces more than `indent`. */
 function literal(
   value: unknown,
   notation: Notation,
@@ -210,7 +214,7 @@ function javascriptString(text: string): string {
   return phpString(text).replaceAll('\n', '\\n');
 }
 
-/** Single quotes, because PHP expands `$` in double ones. */
+/** Uses single quotes, because PHP expands `$` in double quotes. */
 function phpString(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

@@ -10,7 +10,7 @@ import { connectGateway, disconnectGateway, setGateway } from '../connect-gatewa
 import { GATEWAY, someText } from '../options.ts';
 
 const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
-/** Keys apply sooner, because a refused phone makes functions reread the accounts. */
+/** Keys take effect sooner, because functions reread the accounts when they refuse a phone. */
 const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
 export const gateways = noun('gateway', 'the SMSGate accounts that connect the phones', {
@@ -61,8 +61,8 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
 });
 
 /**
- * Reads a secret from the environment variable `variable`, else as a hidden line at the terminal, else from a pipe.
- * Arguments are avoided because every process of the machine can read them.
+ * Reads a secret from the environment variable `variable`, otherwise from a hidden line in the terminal, otherwise from
+ * a pipe. Never from an argument, because every process on the machine can read arguments.
  * @throws OperatorError if no secret is given.
  */
 async function readSecretInput(variable: string, what: string): Promise<string> {
@@ -75,7 +75,7 @@ async function readSecretInput(variable: string, what: string): Promise<string> 
 async function askHidden(what: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // The prompt comes last, because the terminal itself would show anything typed before the line is read.
+  // The prompt comes last, because the terminal would show anything typed before the line is read.
   process.stderr.write(`${what}: `);
   try {
     return await lines.question('');

@@ -36,7 +36,7 @@ const MOMO = optional(
   momoAccount,
 );
 
-/** Changes of `merchant set` in addition to the table's settings. */
+/** Options of `merchant set` in addition to the settings table. */
 const CHANGES = {
   momo: MOMO,
   logo: optional(
@@ -121,8 +121,8 @@ async function withWaitingNumber(outside: AdminOutside, merchant: Merchant) {
 }
 
 /**
- * Adds only the named number, under the owner's name for it. A number that another shop uses needs `merchant set`,
- * because an owner may have sent this command.
+ * Adds only the named number, with the owner's name for it. A number that another shop uses requires `merchant set`,
+ * because this command may have come from the shop's owner.
  */
 async function approveNumber(
   outside: AdminOutside,

@@ -12,7 +12,9 @@ import {
 } from './expressions.ts';
 import { type Attributes, checkValue, compareValues, isRecord, typeOf, type Value } from './values.ts';
 
-/** A request's expressions with their placeholders' values. Finds every error that does not depend on the item. */
+/**
+ * A request's expressions with the values of their placeholders. Finds every error that does not depend on the item.
+ */
 export interface Expressions {
   readonly condition?: Condition;
   readonly filter?: Condition;

@@ -1,6 +1,6 @@
 /**
  * DynamoDB's throughput per second and partition key, for the table and each index: 1,000 write units and 3,000 read
- * units in every table mode. A request beyond that is refused whole. A throttled index also throttles the table: the
+ * units in every table mode. A request above that is refused as a whole. A throttled index also throttles the table: a
  * write that would change the index is not made.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html
@@ -26,14 +26,14 @@ export class OverCapacity extends Error {
   }
 }
 
-/** Limits each key and records its load. An idle key saves up at most one second's units. */
+/** Limits each key and records its load. An idle key saves up at most one second of units. */
 export class Capacity {
   readonly carried = { write: new Map<string, Carried>(), read: new Map<string, Carried>() };
   readonly #now: () => number;
   readonly #mostOf: (key: string) => number | undefined;
   readonly #buckets = new Map<string, { left: number; filledMs: number; second: number; inSecond: number }>();
 
-  /** `now` in milliseconds; `mostOf` overrides AWS's units per second for a key. */
+  /** `now` is in milliseconds. `mostOf` overrides AWS's units per second for a key. */
   constructor(now: () => number, mostOf: (key: string) => number | undefined = () => undefined) {
     this.#now = now;
     this.#mostOf = mostOf;
@@ -41,7 +41,7 @@ export class Capacity {
 
   /**
    * Takes all units or none.
-   * @throws OverCapacity if a key's are used up; the last request of a second may overdraw.
+   * @throws OverCapacity if the units of a key are used up. The last request in a second can overdraw.
    */
   take(all: readonly Units[]): void {
     for (const { key, kind } of all) {

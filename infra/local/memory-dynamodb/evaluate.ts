@@ -34,7 +34,7 @@ export function holds(condition: Condition, item: Attributes | undefined, bindin
   }
 }
 
-/** A missing attribute has no order and equals nothing, not even another missing one. */
+/** A missing attribute has no order and equals nothing, not even another missing attribute. */
 function compares(left: Value | undefined, comparator: Comparator, right: Value | undefined): boolean {
   if (comparator === '=') return left !== undefined && right !== undefined && areEqual(left, right);
   if (comparator === '<>') return !compares(left, '=', right);
@@ -53,7 +53,7 @@ function compares(left: Value | undefined, comparator: Comparator, right: Value 
 }
 
 /**
- * The updated item, made from `before` or from the key alone.
+ * Returns the updated item, based on `before` or on the key alone.
  * @throws ItemError if the item does not allow the update.
  */
 export function updated(

@@ -3,7 +3,7 @@ import { invalid } from './errors.ts';
 import type { Comparator, Condition, Operand, Path } from './expressions.ts';
 import { compareTexts, type Value } from './values.ts';
 
-/** The rows selected by a key condition: a range within one partition. */
+/** The rows that a key condition selects: a range within one partition. */
 export interface KeyRange {
   readonly partition: string;
   readonly isReached: (row: { sort: string }) => boolean;
@@ -100,7 +100,7 @@ function keyPartOf(key: Operand, operator: string, operands: readonly Operand[],
   return { name: bindings.attribute(key), operator, operands: values };
 }
 
-/** Keys are never empty, so comparing with an empty text is refused. */
+/** Keys are never empty, so comparing with an empty string is refused. */
 function keyText(value: Value, name: string): string {
   if (!('S' in value)) {
     throw invalid('One or more parameter values were invalid: Condition parameter type does not match schema type');

@@ -2,7 +2,7 @@ import { ItemError, invalid } from './errors.ts';
 
 /**
  * DynamoDB's numbers: decimals of up to 38 significant digits between 1E-130 and 9.9…E+125. They are stored as DynamoDB
- * prints them, without needless zeros, so that equal numbers are equal texts. Doubles are used only where they are
+ * prints them, without redundant zeros, so that equal numbers are equal strings. Doubles are used only if they are
  * exact.
  */
 
@@ -11,7 +11,7 @@ const MAGNITUDES = { least: -130, most: 125 };
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,37})$/;
 const PLAIN_FRACTION = /^-?(?:0|[1-9]\d{0,17})\.\d{0,18}[1-9]$/;
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
-/** Digits that every double represents exactly. */
+/** Maximum digits that every double represents exactly. */
 const EXACT_LENGTH = 15;
 const EXACT_INTEGER = /^-?\d{1,14}$/;
 
@@ -21,12 +21,12 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** The canonical form. @throws ValidationException for anything but a number within DynamoDB's range. */
+/** Returns the canonical form. @throws ValidationException for anything except a number within DynamoDB's range. */
 export function canonicalNumber(text: string): string {
   return PLAIN_INTEGER.test(text) || PLAIN_FRACTION.test(text) ? text : write(parse(text), invalid);
 }
 
-/** Negative, zero or positive. Both numbers are canonical. */
+/** Returns a negative number, zero or a positive number. Both inputs must be canonical. */
 export function compareNumbers(one: string, other: string): number {
   if (one === other) return 0;
   if (one.length <= EXACT_LENGTH && other.length <= EXACT_LENGTH) return Number(one) - Number(other);
@@ -43,7 +43,7 @@ export function addNumbers(one: string, other: string, sign: 1 | -1): string {
   return write(normalised(sum, Math.min(a.exponent, b.exponent)), (message) => new ItemError(message));
 }
 
-/** Bytes of a canonical number in an item: one per two digits on each side of the point, plus one or two. */
+/** Bytes that a canonical number takes in an item: one per two digits on each side of the point, plus one or two. */
 export function numberBytes(text: string): number {
   if (text === '0') return 1;
   const sign = text.startsWith('-') ? 1 : 0;

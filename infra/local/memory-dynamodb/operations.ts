@@ -89,14 +89,14 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
     table.store.bill(pk, row?.bytes ?? 0);
     bytes += row?.bytes ?? 0;
     if (n >= keys.length * share || bytes > MAX_BYTES.batch) unprocessed.push(keys[n]);
-    // DynamoDB guarantees no order, so items come in reverse: code that relies on an order must fail.
+    // DynamoDB guarantees no order, so items are returned in reverse to make code that relies on an order fail.
     else if (row) found.unshift(fields ? projected(row.json, fields) : row.json);
   }
   const left = unprocessed.length > 0 ? { [tableName]: { ...request, Keys: unprocessed } } : {};
   return `{"Responses":{${JSON.stringify(tableName)}:[${found.join()}]},"UnprocessedKeys":${JSON.stringify(left)}}`;
 }
 
-/** The projected attributes, or undefined. Supports whole attributes by placeholder. */
+/** Returns the projected attributes, or undefined. Supports only whole attributes, given by placeholder. */
 function readProjection({ ProjectionExpression: expression, ExpressionAttributeNames: names }: Input) {
   if (expression === undefined && names === undefined) return undefined;
   if (typeof expression !== 'string' || !isRecord(names)) throw notCovered('a projection without placeholders');
@@ -135,8 +135,8 @@ function query(table: Table, input: Input): string {
   const rows = table.store.partition(range.partition, index);
   let [from, to] = [firstWhere(rows, range.isReached), firstWhere(rows, range.isPast)];
   const isForward = input.ScanIndexForward !== false;
-  // In a table nothing can follow a key that the condition names, so a page that ends there has no next one. In an
-  // index other items may share the key.
+  // In a table, nothing can follow a key that the condition names, so a page that ends there has no next page. In an
+  // index, other items can have the same key.
   const end = index ? undefined : isForward ? range.highest : range.lowest;
   if (input.ExclusiveStartKey !== undefined) {
     const start = readStart(input.ExclusiveStartKey, index);
@@ -164,7 +164,7 @@ function query(table: Table, input: Input): string {
   return answer.json;
 }
 
-/** Scans in key order, for tests; DynamoDB has its own order. */
+/** Scans in key order, for tests. DynamoDB uses its own order. */
 function scan(table: Table, input: Input): string {
   knowsOnly(input, PAGE);
   isThisTable(table, input);
@@ -427,7 +427,7 @@ function noKeyOfTheTable(): DynamoDbError {
   return invalid('The provided key element does not match the schema');
 }
 
-/** Index keys must be strings; the table refuses an item with any other type there. */
+/** Index keys must be strings. The table refuses an item with any other type in an index key. */
 function checkIndexKeys(item: Attributes): void {
   for (const { index, name, most } of INDEX_KEYS) {
     const value = attributeOf(item, name);
@@ -507,7 +507,7 @@ function noSuchTable(): DynamoDbError {
   return new DynamoDbError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
 }
 
-/** Refuses unknown parameters: ignoring one would be a silent difference. */
+/** Refuses unknown parameters, because ignoring one would be a silent difference from DynamoDB. */
 function knowsOnly(input: Input, names: readonly string[]): void {
   for (const name in input) if (!names.includes(name)) throw notCovered(`the parameter ${name}`);
 }

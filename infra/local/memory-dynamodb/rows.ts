@@ -1,14 +1,14 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Attributes, attributesBytes, compareTexts } from './values.ts';
 
-/** A row's position in its partition: by `sort` (the sort key, or an index's), then by its own key. */
+/** A row's position in its partition: by `sort` (the sort key of the table or an index), then by its own key. */
 export interface RowPosition {
   readonly sort: string;
   readonly pk: string;
   readonly sk: string;
 }
 
-/** An item in the table or its entry in an index. Immutable, so derived values are computed once. */
+/** An item in the table or its entry in an index. Immutable, so derived values are computed only once. */
 export class Row implements RowPosition {
   readonly sort: string;
   readonly pk: string;
@@ -38,8 +38,8 @@ export class Row implements RowPosition {
 }
 
 /**
- * Partitions with their rows in order. A copy shares them until either side writes, so it costs no more than the list
- * of partitions.
+ * Partitions with their rows in order. A copy shares the rows until either side writes, so copying costs no more than
+ * the list of partitions.
  */
 export class Partitions {
   #partitions = new Map<string, { readonly owner: object; readonly rows: Row[] }>();
@@ -94,7 +94,7 @@ export function firstNotBefore(rows: readonly Row[], place: RowPosition): number
   return firstWhere(rows, (row) => comparePositions(row, place) >= 0);
 }
 
-/** The first row for which `isPast` is true. Requires that it is true for all later rows. */
+/** Returns the first row for which `isPast` is true. Requires that it is also true for all later rows. */
 export function firstWhere(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

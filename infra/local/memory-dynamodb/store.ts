@@ -12,7 +12,7 @@ export class Store {
   capacity: Capacity | undefined;
   #items = new Partitions();
   #indexes = new Map<IndexName, Partitions>(tableSchema.indexes.map(({ name }) => [name, new Partitions()]));
-  /** Writes not yet visible in the indexes, oldest first. */
+  /** Writes that are not yet visible in the indexes, oldest first. */
   #unindexed: Change[] = [];
   #records: DynamoDBRecord[] = [];
   #trimmed = 0;
@@ -37,7 +37,7 @@ export class Store {
     return this.#trimmed;
   }
 
-  /** Drops records from before this second, as DynamoDB does after a day. */
+  /** Drops records from before this second. DynamoDB drops them after a day. */
   trim(beforeSeconds: number): void {
     const isKept = ({ dynamodb }: DynamoDBRecord) => (dynamodb?.ApproximateCreationDateTime ?? 0) >= beforeSeconds;
     const first = this.#records.findIndex(isKept);
@@ -48,7 +48,7 @@ export class Store {
     this.#change({ pk, sk, item });
   }
 
-  /** Restores saved stream records, `trimmed` of which are gone. */
+  /** Restores saved stream records, without the first `trimmed` records. */
   restoreRecords(records: Iterable<DynamoDBRecord>, trimmed: number): void {
     this.#records = [...records];
     this.#trimmed = trimmed;
@@ -60,7 +60,7 @@ export class Store {
     return row?.sk === sk ? row : undefined;
   }
 
-  /** Rows of a partition in order, in the table or in an index as of its lag. */
+  /** Rows of a partition in order, in the table or in a lagging index. */
   partition(name: string, index?: Index): readonly Row[] {
     if (!index) return this.#items.rows(name);
     this.catchUpIndexes(this.indexLag);
@@ -80,20 +80,20 @@ export class Store {
     for (const write of writes) this.write(write, nowMs);
   }
 
-  /** Bills an unmet or check-only condition as a write of its item. */
+  /** Charges for an unmet or check-only condition like a write of its item. */
   billUnwritten(places: readonly Pick<Write, 'pk' | 'sk'>[], isCharge = false): void {
     this.capacity?.take(places.map(({ pk, sk }) => tableUnits(pk, this.get(pk, sk)?.bytes ?? 0, isCharge)));
   }
 
-  /** Bills a read in bytes. An index read is never consistent and costs half. */
+  /** Charges for a read in bytes. Index reads are never consistent and cost half. */
   bill(partition: string, bytes: number, index?: Index): void {
     const units = Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (index ? 0.5 : 1);
     this.capacity?.take([{ key: `${index?.name ?? 'table'} ${partition}`, kind: 'read', units }]);
   }
 
   /**
-   * Applies AWS's rules: one unit per KB of the larger of before and after, twice in a transaction; in an index, for
-   * each entry added or removed.
+   * Applies AWS's rules: one unit per KB of the larger version (before or after), twice in a transaction. In an index,
+   * for each entry that is added or removed.
    */
   #unitsOf({ pk, sk, item }: Write, isCharge: boolean): Units[] {
     const before = this.get(pk, sk);
@@ -107,7 +107,7 @@ export class Store {
     return [tableUnits(pk, Math.max(before?.bytes ?? 0, after?.bytes ?? 0), isCharge), ...entries];
   }
 
-  /** Replaces or deletes an item. An unchanged item gets no stream record. */
+  /** Replaces or deletes an item. An unchanged item creates no stream record. */
   write({ pk, sk, item }: Write, nowMs: number, isExpiry = false): void {
     const before = this.get(pk, sk);
     if (before && item ? haveEqualAttributes(before.item, item) : before === item) return;
@@ -190,7 +190,7 @@ function tableUnits(pk: string, bytes: number, isCharge: boolean): Units {
 
 const STREAM_ARN = 'arn:aws:dynamodb:us-east-1:000000000000:table/memory/stream/2026-01-01T00:00:00.000';
 
-/** An index entry's position; undefined unless the row has both of the index's attributes. */
+/** The position of an index entry. Undefined unless the row has both of the index's attributes. */
 function indexKey(index: Index, row: Row | undefined): { partition: string; sort: string } | undefined {
   const partition = attributeOf(row?.item, index.partitionKey);
   const sort = attributeOf(row?.item, index.sortKey);

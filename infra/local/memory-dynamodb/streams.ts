@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { DynamoDbError, invalid } from './errors.ts';
 import type { Input } from './operations.ts';
 
-/** A table's stream, oldest first, without `trimmed` records. */
+/** A table's stream, oldest first, without the first `trimmed` records. */
 interface Stream {
   readonly tableName: string;
   readonly records: readonly DynamoDBRecord[];
@@ -20,7 +20,7 @@ export function tableOfArn({ StreamArn, ShardIterator }: Input): string {
   return String(StreamArn ?? ShardIterator).split('/')[1] ?? '';
 }
 
-/** An iterator is the stream's ARN plus the number of preceding records. */
+/** An iterator is the stream's ARN and the number of preceding records. */
 export const streamOperations: Readonly<Record<string, (stream: Stream, input: Input) => object>> = {
   DescribeStream: (stream, input) => {
     isThisStream(stream, input);
@@ -52,7 +52,7 @@ export const streamOperations: Readonly<Record<string, (stream: Stream, input: I
   },
 };
 
-/** The number of records before the first requested one. */
+/** Returns the number of records before the first requested record. */
 function startOf({ records, trimmed }: Stream, { ShardIteratorType: type, SequenceNumber }: Input): number {
   switch (type) {
     case 'TRIM_HORIZON':

@@ -1,7 +1,7 @@
 import { DynamoDbError, invalid, notCovered } from './errors.ts';
 import { canonicalNumber, compareNumbers, numberBytes } from './numbers.ts';
 
-/** An attribute's value in DynamoDB's JSON. The service uses neither sets nor binary values. */
+/** An attribute value in DynamoDB's JSON. The service uses neither sets nor binary values. */
 export type Value =
   | { S: string }
   | { N: string }
@@ -9,7 +9,7 @@ export type Value =
   | { NULL: boolean }
   | { L: Value[] }
   | { M: Attributes };
-/** An item or a map in one. Immutable once in the table, because images and answers share it. */
+/** An item, or a map within an item. Immutable once in the table, because stream images and answers share it. */
 export type Attributes = Record<string, Value>;
 export type ValueType = 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M';
 
@@ -19,7 +19,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Refuses non-values and normalises numbers. */
+/** Refuses invalid values and normalises numbers. */
 export function checkValue(value: unknown, level = 1): asserts value is Value {
   if (level > MAX_LEVELS) throw invalid('Nesting Levels have exceeded supported limits');
   if (!isRecord(value)) throw unreadable('an attribute value');
@@ -67,7 +67,7 @@ export function checkValue(value: unknown, level = 1): asserts value is Value {
   }
 }
 
-/** Refuses anything but an item or a map of values, and normalises numbers. */
+/** Refuses anything except an item or a map of values, and normalises numbers. */
 export function checkAttributes(value: unknown, level = 1): asserts value is Attributes {
   if (!isRecord(value)) throw unreadable('attributes');
   for (const name in value) {
@@ -117,7 +117,7 @@ function haveEqualElements(one: readonly Value[], other: readonly Value[]): bool
   );
 }
 
-/** Negative, zero or positive; undefined for different types or types without an order. */
+/** Returns a negative number, zero or a positive number. Undefined for different types or types without an order. */
 export function compareValues(one: Value, other: Value): number | undefined {
   if ('S' in one && 'S' in other) return compareTexts(one.S, other.S);
   if ('N' in one && 'N' in other) return compareNumbers(one.N, other.N);
@@ -125,7 +125,8 @@ export function compareValues(one: Value, other: Value): number | undefined {
 }
 
 /**
- * DynamoDB orders texts by UTF-8 bytes, JavaScript by UTF-16: they differ where surrogate pairs meet U+E000 and above.
+ * DynamoDB sorts strings by UTF-8 bytes, JavaScript by UTF-16 units. They differ between surrogate pairs and characters
+ * from U+E000 up.
  */
 export function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
@@ -138,7 +139,7 @@ export function compareTexts(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Bytes of an item as DynamoDB counts them. */
+/** The number of bytes in an item, as DynamoDB counts them. */
 export function attributesBytes(attributes: Attributes): number {
   let bytes = 0;
   for (const name in attributes) bytes += textBytes(name) + valueBytes(attributes[name]);

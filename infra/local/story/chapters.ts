@@ -3,7 +3,7 @@ import { type ShopServer, startShopServer } from './shop-server.ts';
 import { assignReceipt, claimPayment, createCharge, createLink, createRequest, sendText, setWebhook } from './steps.ts';
 import { Visitor } from './visitor.ts';
 
-/** The whole story, in its order. */
+/** Tells the whole story in order. */
 export async function tellStory(scene: Scene): Promise<void> {
   await kofiPays(scene, await startShopServer());
   await abenaPaysTooLittle(scene);
@@ -32,7 +32,7 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
 
   scene.narrator.chapter('Kofi opens the checkout page');
   const page = await scene.openPage(charge.authorization_url);
-  // The digits of a reference are shown in groups.
+  // A reference is shown with its digits in groups.
   const shown = page.lines.map((line) => line.replaceAll(' ', ''));
   const missing = ['AmaStores', '36.00', charge.reference].filter((it) => !shown.some((line) => line.includes(it)));
   scene.narrator.check(
@@ -159,7 +159,7 @@ async function kojoPaysInParts(scene: Scene): Promise<void> {
   scene.narrator.check('The page says that GHS 180.00 are still to be paid', rest !== undefined, kojo.lines.join(' '));
 }
 
-/** The id of the first text. */
+/** Returns the id of the first text. */
 async function amaTextsCustomers(scene: Scene): Promise<string> {
   scene.narrator.chapter('Ama texts three customers');
   scene.narrator.say('One credit is one text to one number, debited when the text is accepted.');

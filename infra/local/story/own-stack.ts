@@ -8,20 +8,21 @@ import type { DemoFacts } from '../stack.ts';
 
 export interface OwnStack {
   readonly facts: DemoFacts;
-  /** Its LOCAL_DIR. */
+  /** The LOCAL_DIR of the stack. */
   readonly folder: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts what `npm start` starts, beside whatever runs already: on a free port, with a table and a folder that are gone when
- * it stops. A process of its own, so that its log does not mix with what this one prints.
- * @throws with what it said, where it does not come up.
+ * Starts the same stack as `npm start`, without disturbing one that is already running: on a free port, with a table
+ * and a folder that are removed when it stops. Runs as a separate process, so that its log does not mix with this
+ * process's output.
+ * @throws with the stack's output if it does not start.
  */
 export async function startOwnStack(): Promise<OwnStack> {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-demo-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    // It reads files of the repository, wherever it is started from: the clients' own packages start it, too.
+    // The stack reads files of the repository, wherever it is started from. The clients' packages start it too.
     cwd: join(import.meta.dirname, '../../..'),
     env: { ...ownEnvironment(), PORT: '0', LOCAL_DIR: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -50,7 +51,10 @@ export async function startOwnStack(): Promise<OwnStack> {
   return { facts, folder, stop };
 }
 
-/** What `npm start` reads from the environment would change this stack: `SMSGATE_URL` would connect it to a real phone. */
+/**
+ * Variables that `npm start` reads would change this stack. For example, `SMSGATE_URL` would connect it to a real
+ * phone.
+ */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SMSGATE_')));
 }

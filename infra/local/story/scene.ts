@@ -21,10 +21,10 @@ import {
 } from './steps.ts';
 import { shownLines, Visitor } from './visitor.ts';
 
-/** How long the story waits for the workers before it continues with what it found. */
+/** Time that the story waits for the workers before it continues with the result so far. */
 const SOON = { patienceMs: 5_000 };
 
-/** What the people of the story do. Whatever they call is shown with its answer. */
+/** The actions of the people in the story. Every call is shown with its answer. */
 export class Scene implements Client {
   readonly narrator: Narrator;
   readonly facts: OwnStack['facts'];
@@ -33,12 +33,12 @@ export class Scene implements Client {
   constructor(narrator: Narrator, { facts, folder }: OwnStack) {
     this.narrator = narrator;
     this.facts = facts;
-    // As the operator's command line finds it.
+    // Lets the operator's command line find the stack.
     process.env.LOCAL_DIR = folder;
     this.#operator = localStack().outside;
   }
 
-  /** Asks, and shows both what is asked and what is answered. */
+  /** Calls a route, and shows the call and its answer. */
   async ask(route: RouteName, input: CallInput = {}): Promise<object> {
     this.narrator.call(callOf(route, input), input.body);
     const { status, message, data } = await this.#request(route, input);
@@ -46,7 +46,7 @@ export class Scene implements Client {
     return data;
   }
 
-  /** For what is asked again until it is so: only that is shown then. */
+  /** For calls that are repeated until a condition is met. Only the final result is shown. */
   readonly quietly: Client = { ask: async (route, input) => (await this.#request(route, input)).data };
 
   #show(route: RouteName, input: CallInput, data: object): void {
@@ -61,14 +61,14 @@ export class Scene implements Client {
     return { status: response.status, lines };
   }
 
-  /** What the page asks for while it is open. */
+  /** The request that an open page repeats. */
   async askFromPage(access_code: string): Promise<string> {
     const status = await pageStatus(this.quietly, access_code);
     this.#show('checkout/status', { parameters: { access_code } }, { status });
     return status;
   }
 
-  /** What a person does on the phone's page. The receipt is the network's SMS. */
+  /** Pays on the phone's page. The receipt is the network's SMS. */
   async pay(payment: { reference?: string; name: string; amount: number }) {
     const { json } = await request('POST', `${this.facts.phone_url}/pay`, { body: payment });
     const receipt = Receipt.parse(json);
@@ -76,7 +76,7 @@ export class Scene implements Client {
     return receipt;
   }
 
-  /** The charge as its merchant sees it, once it is as expected or the time is up. Not shown. */
+  /** Returns the charge as its merchant sees it, once it is as expected or the time is up. Shows nothing. */
   findCharge(reference: string, isIt: (charge: Charge) => boolean): Promise<Charge> {
     return until(SOON, () => showCharge(this.quietly, reference), isIt);
   }
@@ -87,7 +87,7 @@ export class Scene implements Client {
     return charge;
   }
 
-  /** Somebody opens a page of the shop's and presses Pay: the reference of the charge that opens. */
+  /** Opens a page of the shop and presses Pay. Returns the reference of the new charge. */
   async payOnPage(visitor: Visitor, url: string, typed: Readonly<Record<string, string>>): Promise<string> {
     await visitor.open(url);
     this.narrator.quote(url, visitor.lines.join('\n'));
@@ -97,7 +97,7 @@ export class Scene implements Client {
     return reference;
   }
 
-  /** A page is opened again until it shows something, or the time is up: its line. */
+  /** Reloads a page until it contains the words or the time is up. Returns the line with them. */
   async lineWith(visitor: Visitor, words: string): Promise<string | undefined> {
     const look = async () => {
       await visitor.reload();
@@ -106,7 +106,7 @@ export class Scene implements Client {
     return until(SOON, look, (found) => found !== undefined);
   }
 
-  /** The owner, signed in at the dashboard. */
+  /** Signs the owner in to the dashboard. */
   async ownerAt(path: string): Promise<Visitor> {
     const owner = new Visitor();
     await owner.open(this.facts.dashboard_url);
@@ -114,7 +114,7 @@ export class Scene implements Client {
     return owner;
   }
 
-  /** Presses a payment at the till as soon as it is there. */
+  /** Taps a payment at the till as soon as it appears. */
   async tapWhenThere(till: Visitor, payment: string): Promise<boolean> {
     const look = async () => {
       await till.reload();
@@ -125,7 +125,7 @@ export class Scene implements Client {
     return till.has('till-green');
   }
 
-  /** The webhook about a charge that the shop's server accepted; undefined if none came. */
+  /** Returns the webhook about a charge that the shop's server accepted. Undefined if none arrived. */
   async webhookAbout(shop: ShopServer, reference: string) {
     const find = () => shop.believed.find(({ data }) => data.reference === reference);
     const event = await until(
@@ -159,7 +159,7 @@ export class Scene implements Client {
     return balance;
   }
 
-  /** What the phone sent, once there are `count` texts. */
+  /** Returns the texts that the phone sent, once there are `count`. */
   async textsOnAir(count: number) {
     return until(
       SOON,
@@ -168,7 +168,7 @@ export class Scene implements Client {
     );
   }
 
-  /** Whether a text has arrived is asked of the phone twenty seconds after it was accepted. */
+  /** The service asks the phone for the delivery state twenty seconds after it accepted a text. */
   async showArrived(id: string) {
     const isIt = ({ status }: { status: string }) => status === 'delivered';
     const text = await until({ patienceMs: 40_000 }, () => showText(this.quietly, id), isIt);
@@ -176,7 +176,7 @@ export class Scene implements Client {
     return text;
   }
 
-  /** A merchant whom the operator has just added: its key for texts. */
+  /** Adds a merchant as the operator. Returns its key for texts. */
   async takeOnMerchant(name: string): Promise<string> {
     const { merchant_id } = await addMerchant(this.#operator, { name, momo_accounts: [] });
     return addApiKey(this.#operator, merchant_id, 'sms');
@@ -204,7 +204,7 @@ export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** What is shown of an answer. */
+/** The fields of an answer that are shown. */
 const SHOWN: { readonly [Name in RouteName]?: readonly string[] } = {
   'transaction/initialize': ['reference', 'authorization_url', 'amount', 'momo_number'],
   'transaction/verify': ['reference', 'status', 'amount', 'paid_at', 'payment'],
@@ -230,11 +230,11 @@ function callOf(route: RouteName, input: CallInput): string {
 
 const Success = z.object({ status: z.literal(true), message: z.string(), data: z.looseObject({}) });
 const Failure = z.object({ code: z.string(), message: z.string() });
-/** What the phone answers. */
+/** The phone's answer. */
 const Receipt = z.object({ text: z.string(), transaction_id: z.string() });
 const TextsOnAir = z.array(z.object({ from: z.string(), to: z.string(), text: z.string() }));
 
-/** @throws with the answer, if it is not the envelope of a success. */
+/** @throws with the answer if it is not a success envelope. */
 function dataOf(path: string, { status, json }: { status: number; json: unknown }) {
   const answer = Success.safeParse(json);
   if (answer.success) return answer.data;

@@ -6,10 +6,10 @@ import { listenHere } from '../loopback.ts';
 const Event = z.object({ type: z.string(), data: z.looseObject({ reference: z.optional(z.string()) }) });
 type Event = z.infer<typeof Event>;
 
-/** A shop's own server: it receives webhooks, and accepts those whose signature is valid. */
+/** A shop's own server. It receives webhooks, and accepts those with a valid signature. */
 export interface ShopServer {
   readonly url: string;
-  /** What it checks signatures with. */
+  /** The secret for checking signatures. */
   secret: string | undefined;
   readonly believed: Event[];
   stop(): Promise<void>;

@@ -3,39 +3,40 @@ import * as z from 'zod';
 import { manifest } from '../../../functions/manifest.ts';
 import { type HttpRow, type KeyKind, keyKindsOf } from '../../../shared/runtime/triggers/row.ts';
 
-/*
- * What a shop's server, its customers and their pages ask of the service: each step once, for everything that tells stories: the demo, the
- * journeys, the simulation, the crash matrix, the stories of an upgrade and those whose price is counted.
+/**
+ * The steps that a shop's server, its customers and their pages take in the service. Each is defined once, for
+ * everything that plays stories: the demo, the journeys, the simulation, the crash matrix, the upgrade stories and the
+ * stories whose cost is counted.
  */
 
 export type RouteName = {
   [Name in keyof typeof manifest]: (typeof manifest)[Name] extends { readonly on: 'http' } ? Name : never;
 }[keyof typeof manifest];
 
-/** What a request says. */
+/** The contents of a request. */
 export interface CallInput {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** A string is sent as it is, all else as JSON. */
+  /** A string is sent unchanged, and everything else as JSON. */
   readonly body?: object | string;
-  /** Another key than the one of the story's shop that the route takes. */
+  /** The API key, if it is not the default key of the story's shop for this route. */
   readonly key?: string | undefined;
-  /** The Idempotency-Key. */
+  /** The value of the Idempotency-Key header. */
   readonly once?: string | undefined;
-  /** The address that it comes from. */
+  /** The IP address of the caller. */
   readonly sourceIp?: string | undefined;
 }
 
-/** Whose keys, or that it is done once however often it is asked. */
+/** The key, idempotency key and IP address of a call. */
 export type How = Pick<CallInput, 'key' | 'once' | 'sourceIp'>;
 
-/** How a story reaches the service. */
+/** A story's access to the service. */
 export interface Client {
-  /** The data of the answer. @throws where the service refuses. */
+  /** Returns the data of the answer. @throws if the service refuses the request. */
   ask(route: RouteName, input?: CallInput): Promise<unknown>;
 }
 
-/** What is said, as a request over HTTP; and which kind of key it wants. */
+/** Builds the HTTP request, and returns the kind of key that it requires. */
 export function overHttp(route: RouteName, { parameters = {}, query, once }: CallInput = {}) {
   const row: HttpRow = manifest[route];
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
@@ -48,7 +49,7 @@ export function overHttp(route: RouteName, { parameters = {}, query, once }: Cal
   };
 }
 
-/** Reads until it is so; the last value when patience runs out. */
+/** Reads until the condition is met. Returns the last value if the time runs out. */
 export async function until<Value>(
   { patienceMs }: { readonly patienceMs: number },
   read: () => Promise<Value>,
@@ -58,7 +59,7 @@ export async function until<Value>(
   for (;;) {
     const value = await read();
     if (isSo(value) || Date.now() > endMs) return value;
-    // Polls often if patience is short, so that nobody waits; rarely while waiting for a person.
+    // Polls often if the time limit is short, so that nobody waits, and rarely while waiting for a person.
     await sleep(Math.min(3_000, patienceMs / 200));
   }
 }
@@ -103,17 +104,17 @@ export async function cancelCharge(at: Client, reference: string, how: How = {})
   return Charge.parse(await at.ask('transaction/cancel', { parameters: { reference }, ...how }));
 }
 
-/** Notes that money goes back: an amount, or a receipt. */
+/** Records a refund, either by amount or by receipt. */
 export function refund(at: Client, reference: string, body: object, how: How = {}) {
   return at.ask('transaction/refund', { parameters: { reference }, body, ...how });
 }
 
-/** What becomes of a test charge. */
+/** Simulates the outcome of a test charge. */
 export function simulateOutcome(at: Client, reference: string, outcome: string, how: How) {
   return at.ask('test/simulate', { parameters: { reference }, body: { outcome }, ...how });
 }
 
-/** What the service knows of a payment; undefined until its text was read. */
+/** Returns what the service knows about a payment. Undefined until its text has been read. */
 export async function findReceipt(at: Client, transactionId: string, query: CallInput['query'] = {}) {
   const { receipts } = z.object({ receipts: z.array(Receipt) }).parse(await at.ask('receipt/list', { query }));
   return receipts.find(({ transaction_id }) => transaction_id === transactionId);
@@ -128,8 +129,6 @@ export async function assignReceipt(
   return Charge.parse(await at.ask('receipt/assign', { parameters: { id }, body, ...how }));
 }
 
-// ---- a customer, at the page of a charge
-
 export async function pageStatus(at: Client, access_code: string): Promise<string> {
   return Text.parse(await at.ask('checkout/status', { parameters: { access_code } })).status;
 }
@@ -143,7 +142,7 @@ export function claimPayment(
   return at.ask('checkout/claim', { parameters: { access_code }, body, ...how });
 }
 
-/** Has a code sent to the number that paid. */
+/** Requests a claim code, which is texted to the number that paid. */
 export async function askForCode(at: Client, access_code: string, phone: string) {
   return Text.parse(await at.ask('checkout/ask-for-code', { parameters: { access_code }, body: { phone } }));
 }
@@ -152,12 +151,10 @@ export function confirmCode(at: Client, access_code: string, body: { phone: stri
   return at.ask('checkout/confirm-code', { parameters: { access_code }, body });
 }
 
-/** Has what to pay texted. */
+/** Requests a text with the payment instructions. */
 export function askForText(at: Client, access_code: string, phone: string) {
   return at.ask('checkout/text', { parameters: { access_code }, body: { phone } });
 }
-
-// ---- texts
 
 export async function sendText(at: Client, body: object | string, how: How = {}) {
   return NewTexts.parse(await at.ask('sms/send', { body, ...how }));
@@ -167,22 +164,22 @@ export async function showText(at: Client, id: string) {
   return Text.parse(await at.ask('sms/show', { parameters: { id } }));
 }
 
-/** A text to many, with words of their own. Its id. */
+/** Sends a personalised text to many people. Returns its id. */
 export async function sendBulk(at: Client, body: object, how: How = {}): Promise<string> {
   return WithId.parse(await at.ask('sms/bulk', { body, ...how })).id;
 }
 
-/** Sends what failed of a bulk again. The id of what is sent. */
+/** Sends the failed texts of a bulk again. Returns the id of the new bulk. */
 export async function retryBulk(at: Client, id: string, how: How = {}): Promise<string> {
   return WithId.parse(await at.ask('sms/retry-bulk', { parameters: { id }, ...how })).id;
 }
 
-/** A code that proves a customer's number. Its id. */
+/** Texts a verification code to a customer's number. Returns its id. */
 export async function sendCode(at: Client, body: object, how: How = {}): Promise<string> {
   return WithId.parse(await at.ask('verify/start', { body, ...how })).id;
 }
 
-/** Whether it is right. */
+/** Returns true if the code is correct. */
 export async function checkCode(at: Client, body: { id: string; code: string }, how: How = {}): Promise<boolean> {
   return z.looseObject({ verified: z.boolean() }).parse(await at.ask('verify/check', { body, ...how })).verified;
 }
@@ -191,12 +188,10 @@ export function storeContacts(at: Client, contacts: readonly object[], how: How 
   return at.ask('contact/store', { body: { contacts }, ...how });
 }
 
-/** Begins to buy a bundle. The reference of the seller's charge. */
+/** Starts to buy a bundle of credits. Returns the reference of the seller's charge. */
 export async function buyCredits(at: Client, body: object, how: How = {}): Promise<string> {
   return z.looseObject({ reference: z.string() }).parse(await at.ask('sms/buy-credits', { body, ...how })).reference;
 }
-
-// ---- pages without a server
 
 export async function createLink(at: Client, body: object, how: How = {}) {
   return Page.parse(await at.ask('link/create', { body, ...how }));
@@ -210,14 +205,12 @@ export async function createRequest(at: Client, body: object, how: How = {}) {
   return Page.parse(await at.ask('request/create', { body, ...how }));
 }
 
-// ---- webhooks
-
-/** The secret that signs them. */
+/** Returns the secret that signs the webhook's events. */
 export async function setWebhook(at: Client, url: string, how: How = {}): Promise<string> {
   return z.looseObject({ secret: z.string() }).parse(await at.ask('webhook/set', { body: { url }, ...how })).secret;
 }
 
-/** The event's id. */
+/** Returns the event's id. */
 export async function testWebhook(at: Client, how: How = {}): Promise<string> {
   return WithId.parse(await at.ask('webhook/test', how)).id;
 }

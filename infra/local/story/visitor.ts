@@ -1,10 +1,13 @@
-/** A person at the service's pages, as in a browser without a script: keeps the cookie, follows where it is sent, and presses buttons. */
+/**
+ * A person on the service's pages, as in a browser without JavaScript: keeps cookies, follows redirects and presses
+ * buttons.
+ */
 export class Visitor {
   #url = '';
   #html = '';
   readonly #cookies = new Map<string, string>();
 
-  /** Where the page is that is open. */
+  /** The URL of the open page. */
   get url(): string {
     return this.#url;
   }
@@ -17,12 +20,12 @@ export class Visitor {
     await this.open(this.#url);
   }
 
-  /** What the page shows, line by line; what is folded away is left out. */
+  /** The visible lines of the page. Folded content is left out. */
   get lines(): string[] {
     return shownLines(this.#html);
   }
 
-  /** Whether the page has something that style or script knows by this. */
+  /** True if the page's HTML contains this text, such as a class or an attribute. */
   has(mark: string): boolean {
     return this.#html.includes(mark);
   }
@@ -31,7 +34,7 @@ export class Visitor {
     return buttonsOf(this.#html).includes(button);
   }
 
-  /** Sends the form of a button, by a part of what is written on it. @throws if the page has no such button. */
+  /** Submits the form of a button, found by part of its label. @throws if the page has no such button. */
   async press(button: string, typed: Readonly<Record<string, string>> = {}): Promise<void> {
     const forms = [...this.#html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)];
     const [, facts = '', content = ''] = forms.find(([, , inner = '']) => buttonsOf(inner).includes(button)) ?? [];
@@ -70,7 +73,7 @@ function attribute(tag: string, name: string): string {
   return plain(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
 }
 
-/** What a page shows, line by line; what is folded away is left out. */
+/** The visible lines of a page. Folded content is left out. */
 export function shownLines(html: string): string[] {
   const body = html.slice(Math.max(html.indexOf('<body'), 0));
   const text = body
@@ -84,7 +87,7 @@ export function shownLines(html: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** What a page's text says, without its entities. */
+/** The text of a page, with HTML entities decoded. */
 export function plain(html: string): string {
   return html
     .replaceAll('&#39;', "'")

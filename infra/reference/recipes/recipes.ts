@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One program of a shop in sections, which a test runs from the first line to the last. */
+/** One shop program in sections, which a test runs from start to end. */
 const sections = new Map(
   readFileSync(join(import.meta.dirname, 'recipes.mjs'), 'utf8')
     .split(/^\/\/ (?=[a-z-]+$)/m)
@@ -12,7 +12,7 @@ const sections = new Map(
     }),
 );
 
-/** Each fits a phone's screen: a few sentences and a section of the program. */
+/** Each recipe fits on a phone's screen: a few sentences and a section of the program. */
 export const recipes = [
   recipe('calling', 'Call the API', 'The recipes below use this. With a test key no money moves.'),
   recipe(

@@ -97,7 +97,7 @@ export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { ev
   await outside.table.update(phoneEventRows.change(job, closed, { when: 'attribute_exists(pk)' }));
 }
 
-/** Stored for a text that is not about a wallet, so that it is counted only once. */
+/** Stored for a text from a sender that is not a network, so that the text is counted only once. */
 export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
 /**

@@ -1,4 +1,4 @@
-/** Reads the Markdown reference and its overview once. */
+/** Reads the Markdown reference and its overview, once. */
 export class Documents {
   readonly #baseUrl: string;
   #markdown: Promise<string> | undefined;
@@ -12,8 +12,8 @@ export class Documents {
   }
 
   /**
-   * The sections whose heading equals or contains `wanted`, cut to a length that an agent can read at once. Undefined
-   * if there are none.
+   * Returns the sections whose heading equals or contains `wanted`, cut to a length that an agent can read at once.
+   * Undefined if there are none.
    */
   async section(wanted: string): Promise<string | undefined> {
     const sections = (await this.#read()).split(/^(?=#{2,3} )/m).map((text) => ({ text, heading: headingOf(text) }));
@@ -28,7 +28,7 @@ export class Documents {
 
   #read(): Promise<string> {
     this.#markdown ??= fetched(`${this.#baseUrl}/docs.md`).catch((error) => {
-      // A failed read is retried at the next call.
+      // A failed read is retried on the next call.
       this.#markdown = undefined;
       throw error;
     });

@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createServer } from './server.ts';
 
-/** Speaks MCP on standard input and output. Settings come from the environment. */
+/** Serves MCP on standard input and output. Settings come from the environment. */
 const { MOMO_URL = '', MOMO_SECRET_KEY, MOMO_SMS_SECRET_KEY } = process.env;
 const settings = {
   baseUrl: MOMO_URL,
@@ -10,7 +10,7 @@ const settings = {
 };
 
 try {
-  // Reports a wrong setting at the start.
+  // Reports an invalid setting at startup.
   createServer(settings);
   serveStdio(() => createServer(settings));
 } catch (error) {

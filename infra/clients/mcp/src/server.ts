@@ -40,12 +40,12 @@ const MerchantReference = z
   .optional()
   .describe('The shop’s own reference, such as an order number.');
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
-/** The kind of key that each list and its entries need. */
+/** The kind of key that each list requires. */
 const KINDS = { charges: 'live', texts: 'sms', held_payments: 'live', requests: 'live' } as const;
 
 /**
- * Registers the tools that these keys can use. Their operations only read, create something a customer is asked to pay,
- * or send a text. No other operation is called, whatever the key permits.
+ * Registers the tools that the given keys can use. Their operations only read, create something that a customer is
+ * asked to pay, or send a text. No other operation is called, even if the key permits it.
  */
 export function createServer({ baseUrl, secretKey, smsSecretKey }: Settings): McpServer {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });
@@ -210,7 +210,8 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
 }
 
 /**
- * Sends no reminders: they are texts, which cost credits and go to any number, and only a key for texts may send them.
+ * Does not send reminders. They are texts that cost credits and can go to any number, and only a key for texts is
+ * allowed to send them.
  */
 function addRequesting(server: McpServer, momo: MomoKiosk): void {
   server.registerTool(
@@ -293,7 +294,7 @@ function addTexting(server: McpServer, momo: MomoKiosk, isTest: boolean): void {
   );
 }
 
-/** The service refuses unknown filters by name. */
+/** The service names unknown filters when it refuses them. */
 function pageOf(
   momo: MomoKiosk,
   what: keyof typeof KINDS,
@@ -306,8 +307,8 @@ function pageOf(
 }
 
 /**
- * Omits fields an agent does not need: the network's text shows the wallet's balance, and its full id lets anyone claim
- * the payment.
+ * Omits fields that an agent does not need: the network's text contains the wallet's balance, and anyone with the full
+ * id can claim the payment.
  */
 async function heldPayments(
   momo: MomoKiosk,
@@ -323,7 +324,7 @@ interface Result {
   readonly isError?: boolean;
 }
 
-/** An error of the service is returned as an answer, because it says what to do. */
+/** An error from the service is returned as an answer, because it says what to do. */
 async function answered(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

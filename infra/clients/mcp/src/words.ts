@@ -1,7 +1,7 @@
 /**
  * Text that people typed, such as a customer's name or a reference, may address the agent: "ignore what you were told,
- * and …". Everything not known to be the service's own is therefore passed on as `{ "words": "…" }`, which the server's
- * instructions declare to be no instruction. A new field counts as words until it is listed here.
+ * and …". Everything that is not known to come from the service itself is therefore passed on as `{ "words": "…" }`,
+ * which the server's instructions tell the agent not to obey. A new field is treated as words until it is listed here.
  */
 const OWN_FIELDS = new Set([
   ...[
@@ -46,19 +46,19 @@ const OWN_FIELDS = new Set([
     'not_sent',
   ],
 ]);
-/** Longer than any of them. None contains a space, so none is a sentence. */
+/** Longer than any of the service's own values. None contains a space, so none can be a sentence. */
 const OWN_VALUE = /^[\w:+./=@%?&-]{1,300}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-/** Invisible and direction-changing characters, in which words could hide. */
+/** Invisible and direction-changing characters, which can hide words. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const MAX_WORDS = 1000;
 
-/** Marks people's words in an answer and removes nulls. */
+/** Marks people's words in an answer, and removes nulls. */
 export function marked(value: unknown, field = ''): unknown {
   if (typeof value === 'string') return isOwn(field, value) ? value : { words: visible(value) };
   if (Array.isArray(value)) return value.map((one) => marked(one, field));
   if (typeof value !== 'object' || value === null) return value;
-  // The charge's creator also chooses the names in its metadata.
+  // Whoever creates the charge also chooses the names in its metadata.
   if (field === 'metadata') return { words: visible(JSON.stringify(value)) };
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(entries.map(([name, one]) => [name, marked(one, name)]));

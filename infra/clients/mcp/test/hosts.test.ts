@@ -13,7 +13,7 @@ test('a host with an earlier SDK starts and uses the packed server as the README
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const npm = (given: string[]) => execFileSync('npm', given, { encoding: 'utf8', stdio: 'pipe' });
   npm(['pack', '--ignore-scripts', '--pack-destination', folder]);
-  // npx installs into this folder; npm's own cache is reused.
+  // npx installs into this folder and reuses npm's cache.
   const cache = join(folder, 'cache');
   mkdirSync(cache);
   symlinkSync(join(npm(['config', 'get', 'cache']).trim(), '_cacache'), join(cache, '_cacache'));

@@ -204,7 +204,7 @@ test('only the allowed operations are called, whatever the key permits', async (
       { to: ['../refund'], message: 'Hello' },
     ],
   };
-  // A new tool needs its line here.
+  // Fails until a new tool has an entry here.
   assert.deepEqual(tools.map(({ name }) => name).toSorted(), Object.keys(tries).toSorted());
   for (const [name, all] of Object.entries(tries))
     for (const given of all) await call(name, { ...given }).catch(() => undefined);
@@ -246,7 +246,7 @@ test('a missing or wrong setting is reported at the start', () => {
   }
 });
 
-/** The reference of the charge that a customer opens on a request's page. */
+/** Returns the reference of the charge that a customer opens on a payment request's page. */
 async function openedBy(url: string, amount: string): Promise<string> {
   const { status, headers } = await fetch(url, {
     method: 'POST',

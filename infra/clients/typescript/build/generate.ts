@@ -5,13 +5,13 @@ import { documentText } from '../../../reference/generate.ts';
 import { nameOf, OpenApi, type Operation, type Route, routesOf, schemaOf } from '../../../reference/openapi.ts';
 
 /**
- * Generates src/generated from the service's reference: types by openapi-typescript, and a method for each operation
- * that needs a key. A new operation therefore needs no code in the client. Operations for browsers, which need no key,
- * are left out.
+ * Generates src/generated from the service's API reference: types by openapi-typescript, and a method for each
+ * operation that requires a key. A new operation therefore needs no code in the client. Operations for browsers, which
+ * require no key, are left out.
  */
 const folder = new URL('../src/generated/', import.meta.url);
 const source = JSON.parse(documentText(), (_, value) =>
-  // `Error` would hide JavaScript's own.
+  // `Error` would shadow JavaScript's own.
   value === '#/components/schemas/Error' ? '#/components/schemas/ErrorBody' : value,
 );
 const { Error: ErrorBody, ...schemas } = source.components.schemas;
@@ -47,7 +47,7 @@ async function schemaTypes(): Promise<string> {
   const types = await openapiTypescript(text, {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // A request may omit a field with a default.
+    // A request can omit a field that has a default.
     defaultNonNullable: false,
   });
   return astToString(types);
@@ -67,7 +67,7 @@ import { type RequestOptions, segment, type Transport, type WebhookRequestOption
 import type { ${names.join(', ')} } from './schemas.ts';
 
 ${[...byNoun].map(([noun, own]) => nounClass(noun, own)).join('\n')}
-/** All operations that need a key. */
+/** All operations that require a key. */
 export class Operations {
 ${nouns.map((noun) => `  readonly ${noun}: ${className(noun)};`).join('\n')}
 
@@ -135,7 +135,7 @@ function answerOf(operation: Operation): { type: string; call: (given: { asked: 
   const dataType = data.$ref ? nameOf(data.$ref) : `${envelope}['data']`;
   if (!queryOf(operation).some(({ name }) => name === 'cursor'))
     return { type: `Promise<${dataType}>`, call: ({ asked }) => `data(${asked}, options)` };
-  // Other fields, such as the bundles beside the credits' entries, come before the list.
+  // Other fields, such as the bundles next to the list of credits, come before the list.
   const [name, list] = Object.entries(data.properties ?? {}).findLast(([, { type }]) => type === 'array') ?? [];
   if (!name || !list) throw new Error(`${operationId}: the answer has no list. Give it exactly one.`);
   return {
@@ -175,7 +175,7 @@ function queryOf({ parameters }: Operation): Operation['parameters'] {
   return parameters.filter((parameter) => parameter.in === 'query');
 }
 
-/** An operation's id is its noun and its verb: `transactionCloseRefund`. */
+/** An operation's id is its noun followed by its verb: `transactionCloseRefund`. */
 function nounOf({ operationId }: Operation): string {
   return operationId.replace(/[A-Z].*/, '');
 }

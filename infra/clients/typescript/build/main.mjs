@@ -3,8 +3,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs `npm run build`: writes src/generated from the service's reference and compiles the package to dist. Plain
- * JavaScript, because it runs on npm's own Node; the rest runs on the repository's.
+ * Runs `npm run build`: generates src/generated from the service's API reference and compiles the package to dist.
+ * Plain JavaScript, because npm runs it with its own Node. The rest runs on the repository's Node.
  */
 const home = new URL('../', import.meta.url);
 const repository = new URL('../../../', home);
@@ -17,8 +17,8 @@ const run = (command, given) => execFileSync(command, given, { cwd: fileURLToPat
 if (!existsSync(new URL('node_modules/openapi-typescript', home))) run('npm', ['ci']);
 run(node, ['build/generate.ts']);
 rmSync(new URL('dist', home), { recursive: true, force: true });
-// Builds ES modules and CommonJS: TypeScript refuses a CommonJS program that requires a package with only ES module
-// types.
+// Builds ES modules and CommonJS, because TypeScript refuses a CommonJS program that requires a package with only ES
+// module types.
 const formats = { esm: [], cjs: ['--module', 'commonjs', '--verbatimModuleSyntax', 'false'] };
 for (const [format, options] of Object.entries(formats)) {
   const compile = (...more) =>
@@ -26,7 +26,7 @@ for (const [format, options] of Object.entries(formats)) {
       'node_modules/typescript/bin/tsc',
       ...['--project', 'tsconfig.build.json', '--outDir', `dist/${format}`, ...options, ...more],
     ]);
-  // Comments are kept in the types for editors and removed from the code.
+  // Comments stay in the types, for editors, and are removed from the code.
   compile('--emitDeclarationOnly');
   compile('--removeComments', '--declaration', 'false');
 }

@@ -1,14 +1,14 @@
 import type { ErrorBody } from './generated/schemas.ts';
 
-/** An error's possible codes. Each is explained in the reference, at the error's `doc_url`. */
+/** The possible error codes. The reference explains each at the error's `doc_url`. */
 export type ErrorCode = ErrorBody['code'];
 
-/** The base of all errors of this package, except the `TypeError` for a wrong call. */
+/** The base class of all errors in this package, except the `TypeError` for an invalid call. */
 export class MomoKioskError extends Error {
   override name = 'MomoKioskError';
 }
 
-/** The service answered with an error. Fields keep their names from the body. */
+/** The service answered with an error. Fields have the same names as in the answer. */
 export class ApiError extends MomoKioskError {
   override name = 'ApiError';
   /** The HTTP status. */
@@ -19,11 +19,11 @@ export class ApiError extends MomoKioskError {
   readonly errors: readonly { readonly field: string; readonly message: string }[];
   /** Quote this to the service's operator. */
   readonly request_id: string | undefined;
-  /** The address of the code's explanation in the reference. */
+  /** The URL of the code's explanation in the reference. */
   readonly doc_url: string | undefined;
-  /** Seconds after which the same request may succeed, if the answer says so. */
+  /** Seconds after which the same request may succeed, if the answer contains a time. */
   readonly retryAfterSeconds: number | undefined;
-  /** The request's idempotency key, if any. With it and the same body the request can be repeated for 24 hours. */
+  /** The request's idempotency key, if any. The request can be repeated with it and the same body for 24 hours. */
   readonly idempotencyKey: string | undefined;
 
   constructor(
@@ -43,7 +43,7 @@ export class ApiError extends MomoKioskError {
 }
 
 /**
- * No answer arrived, or none that can be read; `cause` says why. The request may have taken effect: repeat it with this
+ * No answer arrived, or it could not be read; see `cause`. The request may have taken effect. Repeat it with this
  * `idempotencyKey` and the same body.
  */
 export class ConnectionError extends MomoKioskError {
@@ -57,7 +57,7 @@ export class ConnectionError extends MomoKioskError {
   }
 }
 
-/** The request is not a webhook of this service, was changed in transit, or is too old. Answer with status 401. */
+/** The request is not a webhook from this service, was changed in transit, or is too old. Answer with status 401. */
 export class WebhookSignatureError extends MomoKioskError {
   override name = 'WebhookSignatureError';
 }

@@ -11,9 +11,9 @@ export type { ClientOptions, KeyKind, RequestOptions, WebhookRequestOptions } fr
 export { type WebhookHeaders, webhooks } from './webhooks.ts';
 
 /**
- * The API of a Momo Kiosk. Each operation returns the answer's `data`; read a list with `for await`. Amounts are in
- * cedis (GHS). Operations throw `ApiError` or `ConnectionError`.
- * @throws TypeError for an invalid address or key.
+ * The API of a Momo Kiosk service. Each operation returns the answer's `data`. Read a list with `for await`. Amounts
+ * are in cedis (GHS). Operations throw `ApiError` or `ConnectionError`.
+ * @throws TypeError for an invalid URL or key.
  */
 export class MomoKiosk extends Operations {
   constructor(options: ClientOptions) {
@@ -27,7 +27,7 @@ export class MomoKiosk extends Operations {
   }
 }
 
-/** Names in other services' clients. Without types, a program notices a wrong name only at run time. */
+/** Names from other services' clients. Without types, a program notices a wrong name only at run time. */
 const NAMES_ELSEWHERE = {
   charge: 'transaction.initialize',
   charges: 'transaction.initialize',

@@ -1,12 +1,12 @@
 export interface Page<Item, Data> {
   readonly items: readonly Item[];
-  /** The complete `data` of the answer, for lists that return more than entries. */
+  /** The complete `data` of the answer, for lists that return more than their entries. */
   readonly data: Data;
-  /** The next page's `cursor`; null on the last page. A page may be empty although more follow. */
+  /** The `cursor` for the next page; null on the last page. A page can be empty even if more pages follow. */
   readonly next: string | null;
 }
 
-/** A list, newest first. Each page is requested only when it is read. */
+/** A list, sorted newest first. Each page is requested only when it is read. */
 export class List<Item, Data = unknown> implements AsyncIterable<Item> {
   readonly #load: (cursor?: string) => Promise<Page<Item, Data>>;
 
@@ -14,7 +14,7 @@ export class List<Item, Data = unknown> implements AsyncIterable<Item> {
     this.#load = load;
   }
 
-  /** The first page, or the one at the query's `cursor`. */
+  /** Returns the first page, or the page at the query's `cursor`. */
   page(): Promise<Page<Item, Data>> {
     return this.#load();
   }

@@ -3,36 +3,36 @@ import { VERSION } from './generated/version.ts';
 import { List } from './list.ts';
 
 export interface ClientOptions {
-  /** The service's address, such as `https://pay.example.com`. Plain http works only for this machine. */
+  /** The service's URL, such as `https://pay.example.com`. Plain http is only allowed for this machine. */
   readonly baseUrl: string;
-  /** For charges, receipts and wallets: starts with `sk_live_`, or `sk_test_` for tests. */
+  /** The key for charges, receipts and wallets. Starts with `sk_live_`, or `sk_test_` in test mode. */
   readonly secretKey?: string;
-  /** For texts, codes and credits: starts with `sk_sms_`, or `sk_sms_test_` for tests. */
+  /** The key for texts, codes and credits. Starts with `sk_sms_`, or `sk_sms_test_` in test mode. */
   readonly smsSecretKey?: string;
-  /** Retries of a request that got no answer or a retryable error; 2 by default. */
+  /** Maximum retries of a request that got no answer or a retryable error. Defaults to 2. */
   readonly maxRetries?: number;
-  /** The timeout of one attempt; 30 seconds by default. */
+  /** The timeout of one attempt. Defaults to 30 seconds. */
   readonly timeoutMs?: number;
   /** Replaces the runtime's `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
-/** Options of one request. */
+/** Options for one request. */
 export interface RequestOptions {
   /**
-   * The same key takes effect only once in 24 hours. Each POST gets its own; pass a stored one to be safe across
-   * restarts of your program.
+   * Requests with the same key take effect only once in 24 hours. Each POST gets its own key. Pass a stored key to be
+   * safe if your program restarts.
    */
   readonly idempotencyKey?: string;
-  /** Aborts the request and its retries. Its effect is then unknown. */
+  /** Aborts the request and its retries. The request may still have taken effect. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly maxRetries?: number;
 }
 
-/** Options of a webhook request: each kind of key has its own webhook. */
+/** Options for a webhook request. Each kind of key has its own webhook. */
 export interface WebhookRequestOptions extends RequestOptions {
-  /** `live` by default, or `sms` if the client has only the key for texts. */
+  /** Defaults to `live`, or to `sms` if the client has only the key for texts. */
   readonly webhookOf?: KeyKind;
 }
 
@@ -48,15 +48,15 @@ export interface Operation {
   readonly body?: unknown;
 }
 
-/** Prefixes of the kinds of keys. */
+/** Prefixes of each kind of key. */
 const PREFIXES: Readonly<Record<KeyKind, readonly string[]>> = {
   live: ['sk_live_', 'sk_test_'],
   sms: ['sk_sms_'],
 };
 
-/** The wait before the first retry, doubled each time. */
+/** The wait before the first retry. It doubles with each retry. */
 const FIRST_WAIT_MS = 500;
-/** Longer waits asked for by the service are left to the caller, who gets their length. */
+/** If the service asks for a longer wait, the error is passed to the caller with the length of the wait. */
 const MAX_WAIT_MS = 20_000;
 
 export class Transport {
@@ -72,7 +72,9 @@ export class Transport {
       throw new TypeError('Give a `secretKey` for charges, an `smsSecretKey` for texts, or both.');
   }
 
-  /** Returns the answer's `data`. Its type follows the service's reference, which the service's tests check. */
+  /**
+   * Returns the answer's `data`. Its type follows the service's API reference, which the service's own tests verify.
+   */
   data<T>(operation: Operation, options?: WebhookRequestOptions): Promise<T> {
     return this.#send(operation, options, (text) => envelopeOf<{ data: T }>(text)?.data);
   }
@@ -82,7 +84,7 @@ export class Transport {
     return this.#send(operation, options, (text) => text);
   }
 
-  /** Returns a list whose entries are in `data[entries]`. */
+  /** Returns a list with its entries in `data[entries]`. */
   list<Item, Data extends object>(
     operation: Operation,
     entries: keyof Data,
@@ -103,11 +105,11 @@ export class Transport {
   ): Promise<T> {
     const { method, body } = operation;
     const url = `${this.#baseUrl}${operation.path}${queryOf(operation.query)}`;
-    // Retries reuse the key and the bytes.
+    // Retries reuse the idempotency key and the exact bytes.
     const idempotencyKey = method === 'POST' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const sent: RequestInit = {
       method,
-      // Redirects could pass the key to another service.
+      // A redirect could pass the key to another service.
       redirect: 'manual',
       headers: {
         authorization: `Bearer ${this.#keyFor(operation, options.webhookOf)}`,
@@ -131,7 +133,7 @@ export class Transport {
     }
   }
 
-  /** Makes one attempt and returns the body or the error. @throws the reason of the caller's signal. */
+  /** Makes one attempt and returns the body or the error. @throws the reason from the caller's signal. */
   async #try(
     url: string,
     sent: RequestInit,
@@ -162,7 +164,7 @@ export class Transport {
     return new ConnectionError(message, { idempotencyKey });
   }
 
-  /** @throws TypeError if the client lacks the key. */
+  /** @throws TypeError if the client does not have the key. */
   #keyFor({ keys, path }: Operation, wanted?: KeyKind): string {
     const { secretKey, smsSecretKey } = this.#options;
     const owned = { live: secretKey, sms: smsSecretKey };
@@ -175,11 +177,11 @@ export class Transport {
   }
 }
 
-/** The wait before a retry; undefined if a retry is useless or the wait is too long. */
+/** Returns the wait before a retry. Undefined if a retry is useless or the wait is too long. */
 function waitBefore(error: ApiError | ConnectionError, tries: number): number | undefined {
   const ownMs = FIRST_WAIT_MS * 2 ** tries * (0.5 + Math.random() / 2);
   if (error instanceof ConnectionError) return ownMs;
-  // Too many requests and failures are the cases in which the service says that the same request may succeed.
+  // The service says that the same request may succeed only for 429 and 5xx.
   if (error.status !== 429 && error.status < 500) return undefined;
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
   return askedMs > MAX_WAIT_MS ? undefined : Math.max(askedMs, ownMs);
@@ -199,7 +201,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Encodes a value as a path segment. @throws TypeError for a value that would form another path. */
+/** Encodes a value as a path segment. @throws TypeError for a value that would change the path. */
 export function segment(name: string, value: string): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
     throw new TypeError(`\`${name}\` is ${JSON.stringify(value)}, which is no id. Give the id.`);
@@ -235,8 +237,8 @@ function secondsOf(header: string | null): number | undefined {
 }
 
 /**
- * Parses the envelope of a successful answer. `data` is not validated, because the service's own tests check it against
- * the reference.
+ * Parses the envelope of a successful answer. `data` is not validated, because the service's own tests verify it
+ * against the API reference.
  */
 function envelopeOf<T extends { data: unknown }>(text: string): T | undefined {
   const body = parsed(text);

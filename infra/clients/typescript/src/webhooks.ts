@@ -1,22 +1,24 @@
 import { WebhookSignatureError } from './errors.ts';
 import type { WebhookEvent } from './generated/events.ts';
 
-/** Request headers: Fetch's `Headers`, or an object such as Node's `request.headers`, in any letter case. */
+/** Request headers: Fetch's `Headers`, or an object such as Node's `request.headers`. Letter case does not matter. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 interface VerifyOptions {
-  /** Seconds by which the clocks may differ or a request may be delayed; 300 by default. */
+  /** Seconds by which clocks can differ or a request can be delayed. Defaults to 300. */
   readonly toleranceSeconds?: number;
 }
 
-/** Webhooks are signed per Standard Webhooks (https://www.standardwebhooks.com). */
+/** Webhooks are signed according to Standard Webhooks (https://www.standardwebhooks.com). */
 export const webhooks = {
   /**
-   * Returns a request's event after verifying its signature. The event may be a repeat: remember its `id`.
+   * Verifies the signature of a request and returns its event. Events can be sent more than once, so remember their
+   * `id`.
    * @param body The request's bytes as received, before any parsing.
-   * @param secret The result of `webhook.set` or `webhook.rollSecret`; several if your address serves several webhooks.
+   * @param secret The result of `webhook.set` or `webhook.rollSecret`. Pass several if your URL serves several
+   * webhooks.
    * @throws WebhookSignatureError if the signature is missing or wrong, the body was changed, or the time is outside
    * the tolerance.
    */
@@ -45,8 +47,8 @@ export const webhooks = {
   },
 
   /**
-   * Returns the headers with which the service would post this body, to test your own address.
-   * @param timestamp Seconds since 1970; now by default.
+   * Returns the headers that the service would send with this body, to test your own endpoint.
+   * @param timestamp Seconds since 1970. Defaults to now.
    */
   async sign(
     body: string | Uint8Array | ArrayBuffer,

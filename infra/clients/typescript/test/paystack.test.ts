@@ -6,14 +6,14 @@ import ts from 'typescript';
 import { facts } from './support/stack.ts';
 
 /**
- * Checks docs/integrate/paystack.md against the types of Paystack's own client, and of a client that also types the
- * answers.
+ * Checks docs/integrate/paystack.md against the types in Paystack's own client, and in another client that also types
+ * the answers.
  */
 const OWN = 'node_modules/@paystack/paystack-sdk/dist/types';
 const OTHER = 'node_modules/paystack-sdk/dist';
 const document = readFileSync('../../../docs/integrate/paystack.md', 'utf8');
 
-/** The table below a heading, with names on Paystack's side and on ours. */
+/** Returns the table below a heading, with Paystack's names and ours. */
 function tableOf(heading: string): { there: string; here: string }[] {
   const [, section = ''] = document.split(new RegExp(`^#{2,3} ${heading}\n`, 'm'));
   const [own = ''] = section.split(/^#{2,3} /m);
@@ -28,7 +28,7 @@ const namedIn = (heading: string): string[] =>
     .map(({ there }) => there)
     .toSorted();
 
-/** The fields of an interface or type, as written in JSON. */
+/** Returns the fields of an interface or type, as named in JSON. */
 function fieldsOf(file: string, name: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
   for (const statement of source.statements) {
@@ -43,7 +43,7 @@ function namesOf(members: ts.NodeArray<ts.TypeElement>): string[] {
   return members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? [name.text] : []));
 }
 
-/** Paystack's generated client writes `callbackUrl` for the field `callback_url`. */
+/** Paystack's generated client uses `callbackUrl` for the field `callback_url`. */
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const all = (...names: string[]): string[] => [...new Set(names)].toSorted();
 
@@ -115,6 +115,6 @@ test('every field, event, code and route that the tables promise exists', async 
   }
 });
 
-/** Values, headers and names of our client. */
+/** Values, headers and names that belong to our client. */
 const OTHER_WORDS =
   /^(?:\+233…|sk_[a-z_]+…|test|false|next|webhook-[a-z]+|webhooks\.verify|unique_reference: true|Idempotency-Key)$/;

@@ -6,7 +6,7 @@ import { ApiError, ConnectionError, MomoKiosk } from 'momo-kiosk-client';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A fake service that gives these answers in turn and records its requests. */
+/** A fake service that returns these answers in order and records its requests. */
 async function serviceThat(context: TestContext, ...answers: Answer[]) {
   const asked: {
     key: string | undefined;
@@ -46,7 +46,7 @@ test('an unanswered or retryable request is repeated with the same key and body'
   );
   const startedAt = Date.now();
   assert.equal((await momo.transaction.initialize({ amount: 36 })).reference, 'MK-0000000001');
-  // The default wait is a second and a half at most.
+  // The default wait is at most a second and a half.
   assert.ok(Date.now() - startedAt >= 3000, 'it waited as long as it was asked to');
   assert.equal(asked.length, 3);
   assert.match(asked[0]?.key ?? '', /^[0-9a-f-]{36}$/);

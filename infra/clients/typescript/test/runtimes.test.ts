@@ -16,7 +16,7 @@ writeFileSync(join(project, 'main.mjs'), main);
 const required = `console.log(JSON.stringify(Object.keys(require('momo-kiosk-client')).sort()));\n`;
 writeFileSync(join(project, 'required.cjs'), required);
 
-/** The repository's Node, and this machine's if it differs. */
+/** The repository's Node, and this machine's Node if it is different. */
 const nodes = new Set(
   [process.execPath, ...(process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'))].filter(
     (file) => globSync(file).length > 0,
@@ -49,7 +49,7 @@ test('at the edge, in the runtime of Cloudflare’s Workers', async () => {
     "'./client/index.js'",
   );
   const miniflare = new Miniflare({
-    // Without any of Node's modules.
+    // Runs without any of Node's modules.
     compatibilityDate: '2026-07-01',
     modules: [
       { type: 'ESModule', path: 'worker.mjs', contents: worker },

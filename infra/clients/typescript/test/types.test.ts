@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { project } from './support/stack.ts';
 
-/** The oldest supported version, and the newest. */
+/** The oldest and the newest supported version. */
 const compilers = ['typescript-5.4', 'typescript-7'];
 const lib = ['es2018', 'dom', 'dom.iterable'];
 /**
- * Typical project settings: Node with each kind of module, a bundler with only a browser's types, and a ten-year-old
- * setup.
+ * Typical project settings: Node with each kind of module, a bundler with only browser types, and a ten-year-old setup.
  */
 const settings = {
   Node: { type: 'module', options: { module: 'nodenext', target: 'es2022', lib } },
@@ -32,7 +31,7 @@ for (const compiler of compilers) {
       mkdirSync(folder);
       copyFileSync('test/types/usage.ts', join(folder, 'usage.ts'));
       writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
-      // Includes the package's own types.
+      // Also checks the package's own types.
       const compilerOptions = {
         ...options,
         strict: true,

@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { WP_Pot } from 'wp-pot';
 
 /**
- * Runs `npm run zip`: builds the plugin's upload file with its translatable words. The same sources give the same
+ * Runs `npm run zip`: builds the plugin's zip file, including its translatable strings. The same sources give the same
  * bytes.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,7 +22,7 @@ export async function zip() {
   return zipSync(sorted, { level: 9, mtime: new Date('2026-01-01T00:00:00Z') });
 }
 
-/** Lists the translatable words in gettext format. */
+/** Lists the translatable strings in gettext format. */
 function words() {
   const folder = join(root, 'plugin');
   const words = new WP_Pot({
@@ -34,7 +34,7 @@ function words() {
   return Buffer.from(words.parse('**/*.php').generatePot());
 }
 
-/** The reason why this Node cannot build the zip; undefined for the major version that the lockfile pins. */
+/** Returns why this Node cannot build the zip. Undefined for the major version that the lockfile pins. */
 export function problemOf(version) {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, '../../../package.json'), 'utf8'));
   const pinned = Object.entries(optionalDependencies).flatMap(([name, pin]) => (name.startsWith('node-') ? [pin] : []));
@@ -42,7 +42,7 @@ export function problemOf(version) {
   return `This is Node ${version}. The zip is made, and its plugin tried, with Node ${pinned.at(-1)}, which the repository's lockfile pins: run npm ci in its root, then npm run zip here, or npx node build/zip.mjs.`;
 }
 
-/** The tested versions, as stated in the readme. */
+/** Returns the tested versions, as stated in the readme. */
 export function triedWith() {
   const readme = readFileSync(join(root, 'plugin/readme.txt'), 'utf8');
   return /^= What was it tried with\? =\n\n(.+)$/m.exec(readme)?.[1];

@@ -8,7 +8,7 @@ export const facts: DemoFacts = JSON.parse(process.env.STACK_FACTS ?? '{}');
 export const testKeys = { MOMO_SECRET_KEY: facts.test_secret_key, MOMO_SMS_SECRET_KEY: facts.test_sms_secret_key };
 export const liveKeys = { MOMO_SECRET_KEY: facts.secret_key, MOMO_SMS_SECRET_KEY: facts.sms_secret_key };
 
-/** Gives the server's tools over standard input and output, with a count of calls. */
+/** Starts the server and provides its tools over standard input and output, with a count of the calls. */
 export async function agent(context: TestContext, environment: Readonly<Record<string, string>>) {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -24,7 +24,7 @@ export async function agent(context: TestContext, environment: Readonly<Record<s
     tools,
     instructions: client.getInstructions(),
     calls: () => calls,
-    /** The text for the agent, and whether it is an error. */
+    /** Returns the text for the agent, and if it is an error. */
     async call(name: string, given: Record<string, unknown> = {}): Promise<{ text: string; isError: boolean }> {
       calls += 1;
       const { content, isError = false } = await client.callTool({ name, arguments: given });

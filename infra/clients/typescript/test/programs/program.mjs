@@ -1,6 +1,8 @@
 import { MomoKiosk, testNumbers, webhooks } from 'momo-kiosk-client';
 
-/** The same steps in every runtime: a charge is paid, listed and refused; a text is sent; a webhook is verified. */
+/**
+ * Runs the same steps in every runtime: a charge is paid, listed and refused; a text is sent; a webhook is verified.
+ */
 export async function useClient({ baseUrl, secretKey, smsSecretKey }) {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });
   const { reference } = await momo.transaction.initialize({ amount: '36.50', customer_name: 'Kofi Mensah' });

@@ -5,8 +5,9 @@ import { chromium } from 'playwright-core';
 import { newProduct, notesOf, orderOf, shopUrl } from './shop.mjs';
 
 /**
- * A customer with a phone buys at both checkouts, pays on the service's page, and returns. CHROMIUM_PATH names a
- * Chromium. The shop's page /classic-checkout/ must contain [woocommerce_checkout], or CLASSIC_CHECKOUT names another.
+ * A customer with a phone buys at both checkouts, pays on the service's page, and returns. CHROMIUM_PATH is the path to
+ * Chromium. The shop's page /classic-checkout/ must contain [woocommerce_checkout]; CLASSIC_CHECKOUT can name another
+ * page.
  */
 const width = 360;
 let browser;
@@ -79,7 +80,7 @@ test('going back and pressing again leads to the same page', async () => {
   assert.equal(await order(), await order());
 });
 
-/** A phone with the product in the cart. */
+/** Opens a phone-sized browser with the product in the cart. */
 async function withInTheCart() {
   const context = await browser.newContext({ viewport: { width, height: 740 }, isMobile: true, hasTouch: true });
   const page = await context.newPage();

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { askKiosk, newProduct, notesOf, orderOf, pause, placeOrder, shopUrl, simulate, stockOf } from './shop.mjs';
 
 /**
- * Runs `npm run deaths`: for each paid order, kills the completing process one step later than for the previous order:
- * before its first write to the database, before its second, …, and around each e-mail. Another process then checks. No
- * order may be unpaid, keep its stock or lose it twice, or miss an e-mail. An e-mail may be doubled only if the process
- * died between sending and recording it.
- * SHOP_FOLDER names the shop's files, PHP its PHP (default php), which needs the extension posix.
+ * Runs `npm run deaths`: for each paid order, kills the process that completes it one step later than for the previous
+ * order: before its first database write, before its second, and so on, and around each e-mail. Another process then
+ * checks the order. No order may be unpaid, keep its stock or reduce it twice, or miss an e-mail. An e-mail may be sent
+ * twice only if the process died between sending and recording it.
+ * SHOP_FOLDER is the folder with the shop's files. PHP is the path to its PHP (default php), which needs the extension
+ * posix.
  */
 const folder = realpathSync(process.env.SHOP_FOLDER ?? '.');
 const scratch = mkdtempSync(join(tmpdir(), 'deaths-'));
@@ -50,7 +51,7 @@ echo Momo_Kiosk_Orders::look( $reference );
 );
 
 const hook = await askKiosk('GET', '/api/v1/webhook');
-// No event may trigger another check.
+// No webhook event must trigger another check.
 await askKiosk('PUT', '/api/v1/webhook', { url: 'http://localhost:1/', ...(hook.events && { events: hook.events }) });
 const counts = { orders: 0, doubled: 0 };
 try {
@@ -90,7 +91,7 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-/** Runs a process of the shop that checks a charge, and returns how it ended. */
+/** Runs a shop process that checks a charge, and returns how it ended. */
 function run(reference, diesAt) {
   const php = spawn(process.env.PHP ?? 'php', [look, reference, String(diesAt)], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -101,7 +102,7 @@ function run(reference, diesAt) {
   });
 }
 
-/** A test key may make ten requests a second. */
+/** A test key is limited to ten requests a second. */
 async function tryOften(work) {
   for (let tries = 1; ; tries++) {
     try {

@@ -19,15 +19,15 @@ import {
 } from './shop.mjs';
 
 /**
- * Orders in a running shop whose gateway is in test mode. The database is never read: customers use the Store API, the
- * owner WooCommerce's REST API.
+ * Tests orders in a running shop whose gateway is in test mode. The tests never read the database: customers use the
+ * Store API, and the owner uses WooCommerce's REST API.
  */
 let kente;
 before(async () => {
   kente = await newProduct(`Kente ${randomUUID().slice(0, 8)}`, '36.00', 1000);
 });
 
-/** Waits for an order's status, set by its event or by the shop's schedule. */
+/** Waits for an order's status, which its event or the shop's schedule sets. */
 const becomes = (id, status) =>
   until(async () => {
     await runSchedule();
@@ -35,7 +35,7 @@ const becomes = (id, status) =>
     return order.status === status && order;
   });
 
-/** Waits for an order note with these words. */
+/** Waits for an order note that contains these words. */
 const isNoted = (id, words) =>
   until(async () => {
     await runSchedule();
@@ -148,7 +148,7 @@ test('a late payment does not reopen an order whose goods are gone, and says why
   assert.match(order.transaction_id, /^TEST/);
   await isNoted(late.id, `these are out of stock: ${basket.name}`);
   assert.equal(await stockOf(basket.id), 0, 'nothing is sold that is not there');
-  // A person found another basket.
+  // The owner finds another basket.
   await askShop('PUT', `products/${basket.id}`, { stock_quantity: 1 });
   await askShop('PUT', `orders/${late.id}`, { status: 'processing' });
   assert.equal(await stockOf(basket.id), 0);
@@ -183,7 +183,7 @@ test('a refund is noted on both sides, and again after it was sent', async () =>
   assert.equal(countOf(notes, 'is noted at Momo Kiosk'), 1);
   await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${refund.refund_id}/close`, { outcome: 'sent' });
   await isNoted(id, 'The refund of GHS 12.50 was sent.');
-  // The shop refuses more than was paid, and so does the plugin.
+  // Both the shop and the plugin refuse to refund more than was paid.
   await assert.rejects(askShop('POST', `orders/${id}/refunds`, { amount: '100.00', api_refund: true }));
 });
 
@@ -204,7 +204,7 @@ test('two refunds of one amount are two; a refund deleted and repeated in the sh
     ['noted', 'noted'],
     'the one that was noted is taken up again',
   );
-  // A withdrawn refund that is repeated is a new one, because the key is the refund's own.
+  // Repeating a withdrawn refund creates a new one, because the key belongs to the refund.
   const [withdrawn] = await refunds();
   await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${withdrawn.refund_id}/close`, {
     outcome: 'withdrawn',
@@ -220,9 +220,9 @@ test('an order paid another way cancels its charge', async () => {
     await runSchedule();
     return (await askKiosk('GET', `/api/v1/transaction/verify/${reference}`)).status === 'cancelled';
   });
-  // Cash on delivery needs nothing more.
+  // Cash on delivery needs no further steps.
   assert.equal((await orderOf(id)).status, 'completed');
-  // If the payment was faster, a note says so.
+  // If the payment was faster than the cancellation, a note says so.
   const late = await placeOrder(kente.id);
   const receipt = await payLate(late);
   await askShop('PUT', `orders/${late.id}`, { status: 'processing', payment_method: 'cod' });
@@ -362,7 +362,7 @@ test('an outage of the service loses or pays no order, and everything continues 
   await becomes(id, 'processing');
 });
 
-/** Pays without the reference, then lets the charge expire and cancels the order. Returns the held payment's id. */
+/** Pays without the reference, lets the charge expire and cancels the order. Returns the held payment's id. */
 async function payLate({ id, reference }) {
   const before = new Set((await held()).map((receipt) => receipt.id));
   await simulate(reference, 'held');
@@ -375,7 +375,7 @@ async function payLate({ id, reference }) {
 
 const held = async () => (await askKiosk('GET', '/api/v1/receipt?status=held')).receipts;
 
-/** Posts an event like the service, optionally changed, and returns the status. */
+/** Posts an event as the service would, optionally tampered with, and returns the status. */
 async function post(url, event, secret, { at = Date.now() / 1000, tampered = false } = {}) {
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const id = `evt_${randomUUID()}`;

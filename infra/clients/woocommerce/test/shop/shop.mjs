@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * A running shop and its Momo Kiosk, as tests reach them: customers by the Store API, the owner by WooCommerce's REST
- * API, the merchant by the service's API.
+ * Gives tests access to a running shop and its Momo Kiosk: as customers through the Store API, as the owner through
+ * WooCommerce's REST API, and as the merchant through the service's API.
  */
 const shopUrl = needed('SHOP_URL');
 const kiosk = kioskOf();
@@ -26,7 +26,7 @@ function kioskOf() {
   return JSON.parse(readFileSync(needed('KIOSK_DEMO'), 'utf8'));
 }
 
-/** Calls the service with the shop's test key. Waits as long as an answer asks. */
+/** Calls the service with the shop's test key. Waits as long as an answer asks for. */
 export async function askKiosk(method, path, body, key = testKey) {
   for (;;) {
     const answer = await fetch(kioskUrl + path, {
@@ -43,7 +43,7 @@ export async function askKiosk(method, path, body, key = testKey) {
   }
 }
 
-/** Plays the payer of a test charge. */
+/** Acts as the payer of a test charge. */
 export const simulate = (reference, outcome) =>
   askKiosk('POST', `/api/v1/test/transaction/${reference}/simulate`, { outcome });
 
@@ -70,7 +70,10 @@ export const address = {
   phone: '0241234567',
 };
 
-/** Orders at the checkout block. Returns the order and its payment page. Throws the shop's message on refusal. */
+/**
+ * Places an order at the checkout block and returns it with its payment page. Throws the shop's message if the order is
+ * refused.
+ */
 export async function placeOrder(productId, { quantity = 1, billing = {} } = {}) {
   const customer = await startCart();
   await customer.ask('POST', 'cart/add-item', { id: productId, quantity });
@@ -87,7 +90,7 @@ export async function placeOrder(productId, { quantity = 1, billing = {} } = {})
   };
 }
 
-/** Opens a waiting order and chooses mobile money. Returns the payment page. */
+/** Opens a pending order and chooses mobile money. Returns the payment page. */
 export async function chooseMobileMoney({ id, key }) {
   const answer = await fetch(
     `${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`,
@@ -108,20 +111,20 @@ export async function chooseMobileMoney({ id, key }) {
   return JSON.parse(text).payment_result.redirect_url;
 }
 
-/** Same as `chooseMobileMoney`, with the page's charge. */
+/** Like `chooseMobileMoney`, but also returns the page's charge. */
 export async function payAgain(order) {
   const page = await chooseMobileMoney(order);
   return { page, reference: await referenceOf(order.id) };
 }
 
-/** Shared, because these customers have empty carts. */
+/** Shared, because the carts of these customers are empty. */
 let token;
 function emptyCart() {
   token ??= fetch(`${shopUrl}/wp-json/wc/store/v1/cart`).then((answer) => answer.headers.get('cart-token'));
   return token;
 }
 
-/** A customer with their own cart. */
+/** Starts a customer with their own cart. */
 async function startCart() {
   const first = await fetch(`${shopUrl}/wp-json/wc/store/v1/cart`);
   const headers = { 'cart-token': first.headers.get('cart-token'), 'content-type': 'application/json' };
@@ -140,7 +143,7 @@ async function startCart() {
   };
 }
 
-/** The last charge of an order. */
+/** Returns the last charge of an order. */
 export async function referenceOf(orderId) {
   const { meta_data } = await askShop('GET', `orders/${orderId}`);
   return meta_data.findLast(({ key }) => key === '_momo_kiosk_reference')?.value;
@@ -148,21 +151,21 @@ export async function referenceOf(orderId) {
 
 export const orderOf = (id) => askShop('GET', `orders/${id}`);
 
-/** An order's notes, oldest first. */
+/** Returns an order's notes, oldest first. */
 export const notesOf = async (id) =>
   (await askShop('GET', `orders/${id}/notes`)).reverse().map(({ note }) => note.replaceAll('&#8217;', '’'));
 
 /**
- * Checks every unpaid order now, with the tool under WooCommerce, Status, Tools. Its actions continue with the rest.
+ * Checks every unpaid order now with the tool under WooCommerce, Status, Tools. Its scheduled actions check the rest.
  */
 export async function lookNow() {
   return askShop('PUT', 'system_status/tools/momo_kiosk_look', { confirm: true });
 }
 
-/** Plays a host's clock: runs WordPress's scheduled work and Action Scheduler's. */
+/** Acts as the host's cron: runs the scheduled work of WordPress and of Action Scheduler. */
 export const runSchedule = () => fetch(`${shopUrl}/wp-cron.php?doing_wp_cron`).then((answer) => answer.text());
 
-/** Waits until `tell` returns something truthy, and returns that. */
+/** Waits until `tell` returns a truthy value, and returns it. */
 export async function until(tell, seconds = 150) {
   const end = Date.now() + seconds * 1000;
   for (;;) {

@@ -17,13 +17,13 @@ import {
 } from './shop.mjs';
 
 /**
- * Runs `npm run thousand`: pays ORDERS orders while events to the shop are dropped, delayed, doubled and reordered.
- * After the hourly check none may be pending; each is paid once, with its own payment's id, and reduces the stock once.
- * A test key allows 2,000 charges and payments a day, so start the service for this.
+ * Runs `npm run thousand`: pays ORDERS orders while events to the shop are dropped, delayed, duplicated and reordered.
+ * After the hourly check no order may be pending. Each order must be paid exactly once with its own payment's id and
+ * reduce the stock exactly once. A test key allows 2,000 charges and payments a day, so start a new service for this.
  */
 const count = Number(process.env.ORDERS ?? 1000);
 const port = Number(process.env.PORT ?? 5740);
-/** Concurrent customers. */
+/** Number of concurrent customers. */
 const width = 6;
 const started = Date.now();
 const say = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
@@ -60,7 +60,7 @@ try {
 
   let now = before;
   for (let looks = 1; [...now.values()].some(({ status }) => status !== 'processing') && looks <= 60; looks++) {
-    // Two at once, because the schedule and a person may check at the same time.
+    // Runs two at once, because the schedule and a person can check at the same time.
     await Promise.all([lookNow(), lookNow(), runSchedule()]);
     now = await statuses(paid);
     say(`after ${looks} looks: ${JSON.stringify(tally(now))}`);
@@ -81,7 +81,7 @@ try {
   receiver.stop();
 }
 
-/** Orders not yet paid. */
+/** Creates unpaid orders. */
 async function createOrders(product) {
   const batches = Array.from({ length: Math.ceil(count / 20) }, (_, at) => Math.min(20, count - at * 20));
   const made = await inTurns(batches, width, async (length) => {
@@ -102,7 +102,7 @@ async function choose(order) {
     try {
       return await chooseMobileMoney(order);
     } catch (error) {
-      // A test key may make ten requests a second, so a customer presses again.
+      // A test key is limited to ten requests a second, so a customer presses again.
       if (tries === 5) throw error;
       await pause(1000);
     }
@@ -136,7 +136,7 @@ async function askKioskForPage(path) {
   }
 }
 
-/** Status and transaction id of each order. */
+/** Returns the status and transaction id of each order. */
 async function statuses(orders) {
   const wanted = orders.map(({ id }) => id);
   const found = new Map();
@@ -170,7 +170,7 @@ async function inTurns(all, width, work) {
 }
 
 /**
- * A proxy in front of the shop that treats events badly: of twenty, eight never arrive (dropped connections or lost
+ * A proxy in front of the shop that disrupts events. Of twenty, eight never arrive (dropped connections or lost
  * answers), four arrive twice at once, four arrive late in reverse order, and the rest arrive normally.
  */
 async function startReceiver(shop) {

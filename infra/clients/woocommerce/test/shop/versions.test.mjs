@@ -7,8 +7,8 @@ import { PHP } from '@php-wasm/universal';
 import { newProduct, orderOf, shopUrl, simulate } from './shop.mjs';
 
 /**
- * The shop on other versions of PHP: its files, named by SHOP_FOLDER, run in WebAssembly on its own database (DB_HOST
- * must be an address, such as 127.0.0.1:3306). An order is charged, paid, checked and refunded without warnings from
+ * Runs the shop on other versions of PHP: its files in SHOP_FOLDER run in WebAssembly with its own database (DB_HOST
+ * must be an IP address, such as 127.0.0.1:3306). An order is charged, paid, checked and refunded without warnings from
  * the plugin.
  */
 const folder = realpathSync(process.env.SHOP_FOLDER ?? '.');
@@ -51,7 +51,7 @@ for (const version of process.env.PHP_VERSIONS?.split(',') ?? ['7.4', '8.0', '8.
 }
 
 /**
- * Runs code in the shop, each time as a separate request, and returns the result. Throws the warnings of the plugin's
+ * Runs code in the shop, each time as a separate request, and returns the result. Throws warnings from the plugin's
  * files.
  */
 async function startShop(version) {
