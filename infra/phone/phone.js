@@ -20,7 +20,7 @@ async function refresh() {
   }
 }
 
-// Changes only what differs, so that nothing flickers and selection and focus stay.
+// Changes only elements that differ, so that nothing flickers and the selection and focus stay.
 function merge(list, fresh) {
   const gone = new Map([...list.children].map((item) => [item.id, item]));
   let here = list.firstElementChild;
@@ -49,7 +49,7 @@ function update(known, item) {
   });
 }
 
-// Resets the form after a payment counts; a held payment may be tried again in another way.
+// Resets the form after a payment counts. A held payment can be tried again in another way.
 async function tellOutcome() {
   if (awaited === null) return;
   const id = awaited;
@@ -185,7 +185,7 @@ document.addEventListener('click', async ({ target }) => {
   await refresh();
 });
 
-// After a reload the browser restores typed values, which may no longer fit the selection.
+// After a reload, the browser restores typed values, which may no longer match the selection.
 pay.reset();
 pickNewest();
 showFields();

@@ -29,7 +29,7 @@ export function fill(words: readonly string[], values: Readonly<Record<string, s
   return words.map((word) => values[word] ?? word);
 }
 
-/** The reason a written command would fail; undefined if it would run. */
+/** Returns why a written command would fail. Undefined if it would run. */
 export async function mistakeIn(words: readonly string[]): Promise<string | undefined> {
   const { stderr } = await run(words, nowhere);
   return stderr.trim() === RAN ? undefined : stderr;
@@ -43,8 +43,8 @@ export async function runAdmin(deployment: Deployment, words: readonly string[])
 }
 
 /**
- * Runs the operator's command line against a local stack, in this process, because starting a process per command would
- * dominate the run.
+ * Runs the operator's command line against a local stack in this process, because starting a process for each command
+ * would take most of the run time.
  */
 export function admin(folder: string, ...words: string[]): Promise<Ended> {
   return run(words, (stage) => {
@@ -57,7 +57,7 @@ export function admin(folder: string, ...words: string[]): Promise<Ended> {
   });
 }
 
-/** Same as `admin`, with `--json`. @returns the printed object. @throws the error message. */
+/** Like `admin`, with `--json`. @returns the printed object. @throws the error message. */
 export async function adminJson(folder: string, ...words: string[]) {
   const { code, stdout, stderr } = await admin(folder, ...words, '--json');
   if (code !== 0 || stderr !== '') throw new Error(`admin ${words.join(' ')} ended with ${code}: ${stderr}`);
@@ -74,7 +74,8 @@ async function nowhere(): Promise<never> {
 const printing = new AsyncLocalStorage<{ stdout: string; stderr: string }>();
 
 /**
- * Runs a command like a separate process, except for the exit code: among concurrent commands, one failure fails all.
+ * Runs a command like a separate process, except for the exit code: if one of several concurrent commands fails, all of
+ * them do.
  */
 function run(words: readonly string[], at: Connect): Promise<Ended> {
   const said = { stdout: '', stderr: '' };
@@ -109,7 +110,7 @@ function listen(method: 'log' | 'error', stream: 'stdout' | 'stderr'): void {
   listening.add(console[method]);
 }
 
-/** A program that does not exit the process and writes to `said`. */
+/** Creates a program that writes to `said` and does not exit the process. */
 function programAt(at: Connect, said: { stdout: string; stderr: string }): Command {
   const program = createProgram(at);
   for (const noun of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {

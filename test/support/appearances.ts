@@ -21,7 +21,7 @@ export const appearances: readonly Appearance[] = sizes.flatMap((size) =>
   })),
 );
 
-/** All four appearances, or one that rotates with `place`. */
+/** Returns all four appearances, or one that depends on `place`. */
 export function appearancesOf(place: number): readonly Appearance[] {
   return appearances.filter((_, n) => isInSlice(place + n, appearances.length));
 }

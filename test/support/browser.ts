@@ -12,7 +12,10 @@ import { httpRoutes, loadRoute } from './routes.ts';
 import { startServer } from './server.ts';
 import { httpEvent, type World } from './world.ts';
 
-/** Launches a headless Chromium: from `CHROMIUM_PATH`, else from the packages (Linux on x64), else an installed one. */
+/**
+ * Launches a headless Chromium: from `CHROMIUM_PATH`, otherwise from the packages (Linux on x64), otherwise an
+ * installed one.
+ */
 export async function launchBrowser(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH;
   const installed = INSTALLED.map((executablePath) => ({ executablePath, env: {} }));
@@ -40,10 +43,11 @@ const INSTALLED = [
 
 export interface OpenBrowser {
   readonly browser: Browser;
-  /** Errors and warnings of pages; a test fails if any remain. */
+  /** Errors and warnings from pages. A test fails if any remain. */
   readonly complaints: string[];
   /**
-   * Opens a page in its own window. Its errors and warnings become complaints, except those that contain `forgiven`.
+   * Opens a page in its own window. Its errors and warnings are added to the complaints, except those that contain
+   * `forgiven`.
    */
   newPage(options?: BrowserContextOptions, forgiven?: string): Promise<Page>;
 }
@@ -95,8 +99,8 @@ export interface Served {
 }
 
 /**
- * Serves the manifest's routes in a world, or only the named ones, on a free port, which becomes the world's base URL.
- * `served` lists the requests so far; `inFront` is prepended to a path's script.
+ * Serves the manifest's routes, or only the named ones, in a world on a free port, which becomes part of the world's
+ * base URL. `served` lists the requests so far, and `inFront` is prepended to a path's script.
  */
 export async function serve(
   world: World,

@@ -3,16 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A Chromium that starts on a bare Linux, with its own libraries and font. */
+/** A Chromium that starts on a bare Linux system, with its own libraries and font. */
 export interface PackagedChromium {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Inside the package's folder, so that another version is unpacked anew. */
+/** Inside the package's folder, so that a different version is unpacked again. */
 const folder = resolve('node_modules/@sparticuz/chromium/unpacked');
 
-/** The packaged Chromium after unpacking; only for Linux on x64. */
+/** Returns the packaged Chromium after unpacking. Only for Linux on x64. */
 export function packagedChromium(): PackagedChromium | undefined {
   if (!existsSync(folder)) return undefined;
   return {
@@ -22,9 +22,9 @@ export function packagedChromium(): PackagedChromium | undefined {
 }
 
 /**
- * Global setup: unpacks Chromium once for all workers and later runs, and removes the packed one (66 MB). The package
- * unpacks into the temporary folder and mistakes a partial file there for a complete one, so it gets its own folder,
- * which is renamed when complete.
+ * Global setup: unpacks Chromium once for all workers and later runs, and removes the packed file (66 MB). The package
+ * unpacks into the temporary folder and mistakes an incomplete file there for a complete one. It therefore gets its own
+ * folder, which is renamed when complete.
  */
 export default async function unpackChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64' || process.env.CHROMIUM_PATH || existsSync(folder)) return;

@@ -7,7 +7,9 @@ import { scene } from './scene.ts';
 import { establishedBook } from './wallet-book.ts';
 import { callWorker, databaseOf } from './world.ts';
 
-/** A shop with an established wallet that enforces, whose relay and settling queue run as its clock advances. */
+/**
+ * A shop with an established wallet that enforces its chain. Its relay and settling queue run as its clock advances.
+ */
 export async function clockedWallet() {
   const world = await scene({ inMemory: true });
   world.goToNoon();
@@ -18,7 +20,7 @@ export async function clockedWallet() {
   let read = databaseOf(world).records().length;
   let waiting: { atMs: number; body: object }[] = [];
 
-  /** Relays the chain's changes, and does the jobs that are due. @returns how many. */
+  /** Relays the chain's changes and runs the jobs that are due. @returns the number of jobs. */
   async function step(): Promise<number> {
     const all = databaseOf(world).records();
     const isOfChain = (sk = '') => /^(GAP|WAIT|TEXT)#/.test(sk);
@@ -52,7 +54,7 @@ export async function clockedWallet() {
     }
   }
 
-  /** Texts arrive one after the other, five seconds apart. */
+  /** Delivers texts one after the other, five seconds apart. */
   async function come(...texts: { readonly sender: string; readonly text: string }[]): Promise<void> {
     for (const text of texts) {
       await shop.arrive(text);
@@ -61,7 +63,7 @@ export async function clockedWallet() {
     }
   }
 
-  /** The owner names the wallet's balance after twelve minutes. */
+  /** The owner states the wallet's balance after twelve minutes. */
   async function nameBalance(): Promise<void> {
     await run(12);
     await confirmWallet(world.outside, wallet, book.pesewas);
@@ -72,7 +74,7 @@ export async function clockedWallet() {
   return { world, shop, book, run, come, nameBalance, head };
 }
 
-/** A network's line about a reversal, without a balance. */
+/** A network's text about a reversal, without a balance. */
 export function reversalLine(id: string, amount: number) {
   return { sender: 'MobileMoney', text: `Transaction ${id} of GHS ${amount.toFixed(2)} has been reversed.` };
 }

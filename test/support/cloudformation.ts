@@ -4,14 +4,14 @@ import * as z from 'zod';
 import { startServer } from './server.ts';
 
 /**
- * A stand-in for the AWS APIs that CDK's command line calls in a deployment. It keeps CloudFormation's rules for failed
- * creations: the stack is rolled back, keeps its termination protection, and can only be deleted, which the protection
- * forbids. Retained resources outlive it and block their names unless the next change set imports them.
+ * A stand-in for the AWS APIs that CDK's command line calls in a deployment. It follows CloudFormation's rules for
+ * failed creations: the stack is rolled back, keeps its termination protection, and can only be deleted, which the
+ * protection forbids. Retained resources outlive it and block their names unless the next change set imports them.
  */
 export interface StandIn {
   readonly stacks: ReadonlyMap<string, Stack>;
   readonly tables: Set<string>;
-  /** Stacks in which one resource fails to be created. */
+  /** Stacks in which the creation of one resource fails. */
   readonly failing: Set<string>;
   readonly alarms: Map<string, string>;
   readonly done: string[];
@@ -22,14 +22,14 @@ interface Stack {
   readonly id: string;
   status: string;
   isProtected: boolean;
-  /** The last successful change set's template. */
+  /** The template of the last successful change set. */
   template?: string;
   changeSet?: { readonly template: string; readonly imports: boolean };
-  /** Rollback alarms of the last change set, and the minutes they are watched. */
+  /** Rollback alarms of the last change set, and the minutes for which they are watched. */
   rollback?: { readonly alarms: readonly string[]; readonly minutes: string | undefined };
 }
 
-/** Starts the stand-in on its own port until the test ends. */
+/** Starts the stand-in on its own port until the end of the test. */
 export async function startAws(): Promise<StandIn> {
   const stacks = new Map<string, Stack>();
   const deleted = new Map<string, Stack>();
@@ -40,7 +40,7 @@ export async function startAws(): Promise<StandIn> {
   const files = new Map<string, string>();
   const { url, stop } = await startServer(async (request, response) => {
     const body = (await buffer(request)).toString();
-    // The signature's scope names the service.
+    // The signature's scope contains the name of the service.
     const service = /Credential=[^/]+\/\d+\/[^/]+\/(\w+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const { status = 200, text } = answer(service, request.method ?? '', request.url ?? '', body);
     response.writeHead(status, { 'content-type': text.startsWith('{') ? 'application/x-amz-json-1.1' : 'text/xml' });
@@ -185,7 +185,7 @@ function newStack(id: string): Stack {
   return { id, status: 'REVIEW_IN_PROGRESS', isProtected: false };
 }
 
-/** Ignores the bucket, because a template is named by its hash. */
+/** Ignores the bucket, because a template is named after its hash. */
 function fileOf(path: string): string {
   return path.replace(/\?.*$/, '').split('/').at(-1) ?? '';
 }

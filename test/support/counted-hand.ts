@@ -1,6 +1,6 @@
 import type { Hand } from './hand.ts';
 
-/** Counts presses: each tap, each field typed into, each choice. */
+/** Counts every tap, every field that is typed into, and every choice as one press. */
 export function countedHand(hand: Hand, presses: { count: number }): Hand {
   const one =
     <Given extends unknown[]>(run: (...given: Given) => Promise<void>) =>

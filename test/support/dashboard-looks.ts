@@ -8,12 +8,13 @@ import type { PageAt } from './dashboard-pages.ts';
 import { keyboardFaults, looksWrong, outsideAt } from './page-faults.ts';
 import { isInSlice, isWhole } from './slice.ts';
 
-/** The width of the smallest phones with a browser. */
+/** The width of the smallest phones that have a browser. */
 const NARROWEST = 240;
 
 /**
- * Checks pages visually and by keyboard. `npm test` checks a fifth of them, unfolded, in one of four appearances, and
- * covers everything in twenty days; `npm run prove -- browser` checks all pages in all appearances, folded too.
+ * Checks pages visually and by keyboard. `npm test` checks a fifth of the pages, unfolded, in one of four appearances,
+ * and covers everything in twenty days. `npm run prove -- browser` checks all pages in all appearances, both folded and
+ * unfolded.
  */
 export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people'>, pages: readonly PageAt[]): void {
   const at = browserForTests();
@@ -23,7 +24,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
     describe.runIf(isInSlice(n, 5))(address, () => {
       test.each(appearancesOf(n))('has no layout or keyboard faults at $name', async (appearance) => {
         const page = await openDashboard({ ...at, world, by: who && people[who] }, address, appearance);
-        // A field with initial focus must not scroll earlier content away.
+        // A field that has the initial focus must not scroll earlier content out of view.
         expect(await page.evaluate('scrollY')).toBe(0);
         expect([...(await faultsOf(page)), ...(await outsideAt(page, NARROWEST))]).toEqual([]);
       });
@@ -34,7 +35,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
 async function faultsOf(page: Page): Promise<string[]> {
   const hasFolded = (await page.locator('details:not([open])').count()) > 0;
   const folded = isWhole && hasFolded ? await looksWrong(page) : [];
-  // No click, because the Tab key would then start there.
+  // Unfolded without a click, because the Tab key would then start there.
   if (hasFolded)
     await page.evaluate('document.querySelectorAll("details").forEach((folded) => folded.setAttribute("open", ""))');
   return [...folded, ...(await looksWrong(page)), ...(await keyboardFaults(page))];

@@ -4,8 +4,8 @@ import type { Person } from './dashboard.ts';
 import type { World } from './world.ts';
 
 /**
- * Opens a dashboard page, signed in unless nobody is given. Requests are delayed slightly, because nobody taps ten
- * times a second. Browser errors and policy violations become complaints; a refused form does not.
+ * Opens a dashboard page, signed in unless no person is given. Requests are slightly delayed, because nobody taps ten
+ * times a second. Browser errors and policy violations are added to the complaints, but a refused form is not.
  * @throws if the page is not shown or redirects.
  */
 export async function openDashboard(

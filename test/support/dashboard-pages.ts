@@ -3,15 +3,15 @@ import type { AreaPage } from '../../shared/pages/dashboard/page.ts';
 import { allPages } from './dashboard.ts';
 
 export interface PageAt {
-  /** The pattern in its area's table: `/dashboard/charges/{reference}`. */
+  /** The pattern in the area's table, such as `/dashboard/charges/{reference}`. */
   readonly pattern: string;
   readonly address: string;
-  /** The viewer; undefined for public pages. */
+  /** The viewer. Undefined for public pages. */
   readonly who: 'owner' | 'operator' | undefined;
   readonly handler: AreaHandler;
 }
 
-/** Example addresses by pattern: for pages with an id, and for further views of a page. */
+/** Example URLs by pattern: for pages with an id, and for other views of a page. */
 export type Examples = Readonly<Record<string, readonly string[]>>;
 
 const isFile = (pattern: string) =>
@@ -29,8 +29,8 @@ function whoOf(needs: AreaPage['needs']): PageAt['who'] {
 }
 
 /**
- * Lists every page: at its own address, or at its examples if it has an id.
- * @throws if a page with an id has no example, because nobody would ever check it.
+ * Lists every page, either at its own URL or, if it has an id, at its examples.
+ * @throws if a page with an id has no example, because it would never be checked.
  */
 export async function everyPage(examples: Examples): Promise<PageAt[]> {
   const patterns = await pagePatterns();

@@ -17,7 +17,7 @@ interface Beginning {
   readonly by: Person | undefined;
   /** Passkeys need a host name, not an IP address. */
   readonly host?: string;
-  /** Routes beyond the dashboard and the shop's logo. */
+  /** Routes in addition to the dashboard and the shop's logo. */
   readonly routes?: readonly (keyof typeof manifest)[];
   /** Text prepended to a path's script. */
   readonly inFront?: ReadonlyMap<string, string>;
@@ -31,7 +31,7 @@ export async function atShop(role: Role = 'owner') {
 
 export interface Telling {
   readonly way: Way;
-  /** Opens a page below `/dashboard/`, with the hand that uses it. */
+  /** Opens a page below `/dashboard/`, and returns it with the hand that uses it. */
   open(path: string, options?: { by?: Person | undefined }): Promise<{ page: Page; hand: Hand }>;
   /** Waits for these words or this element, then checks the layout and runs axe. */
   isGood(page: Page, shown?: string | Locator): Promise<void>;
@@ -39,16 +39,16 @@ export interface Telling {
 
 interface Options {
   readonly usual: Way;
-  /** All ways the story supports; some need scripts. */
+  /** The ways in which the story can be played. Some need JavaScript. */
   readonly told?: readonly Way[];
 }
 
-/** For stories about scripts, or with passkeys, which need scripts. */
+/** For stories about scripts or with passkeys, which need JavaScript. */
 export const WITH_SCRIPT: readonly Way[] = ['by hand', 'by keyboard alone'];
 
 /**
- * Defines a file's stories, each in its own world. `npm test` runs each in one way on one screen; `npm run prove --
- * browser` in all supported ways, on each screen, in light and dark.
+ * Defines the stories of a test file, each in its own world. `npm test` runs each story in one way on one screen; `npm
+ * run prove -- browser` runs it in all supported ways, on each screen, in light and dark.
  */
 export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) {
   const at = browserForTests();
@@ -81,7 +81,7 @@ function tellings({ usual, told = ways }: Options, n: number): { way: Way; appea
   return (isWhole ? told : [usual]).flatMap((way) => appearancesOf(n).map((appearance) => ({ way, appearance })));
 }
 
-/** Axe needs scripts, so a page without scripts is checked as a copy with its own scripts removed. */
+/** Axe needs JavaScript, so a page without JavaScript is checked as a copy whose own scripts are removed. */
 async function looksWrongAsItIs(page: Page, way: Way, appearance: Appearance): Promise<string[]> {
   if (way !== 'without JavaScript') return looksWrong(page);
   const [address, body] = [page.url(), await page.content()];

@@ -38,12 +38,12 @@ export interface Person {
   readonly token: string;
 }
 
-/** Overrides the seconds that a passkey stays fresh. */
+/** Overrides the seconds for which a passkey counts as just used. */
 interface Signed {
   readonly freshSeconds?: number;
 }
 
-/** Signs in somebody of a merchant, or an operator. */
+/** Signs in a person of a merchant, or an operator. */
 export async function signIn(
   { outside }: { readonly outside: AdminOutside },
   role: Role,
@@ -83,7 +83,7 @@ export async function visit(
   return call(world, handler, callOf(path, request));
 }
 
-/** Same as `visit`, with the area found from the path, which may have a query. */
+/** Like `visit`, but finds the area from the path. The path can have a query. */
 export async function visitPath(world: Pick<World, 'outside' | 'clock'>, address: string, request?: PageCall) {
   const [path = '', search] = address.split(/\?(.*)/s);
   const query = search === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(search)) };
@@ -128,12 +128,12 @@ function inParts(fields: Readonly<Record<string, string>>, files: Readonly<Recor
   ]);
 }
 
-/** The version of an open page, which reloads when it changes. */
+/** The version of an open page. The page reloads when the version changes. */
 export function versionIn(page: string): string {
   return /data-version="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
-/** The hidden fields of the first form with a field of this name, as a browser without scripts sends them. */
+/** The hidden fields of the first form that has a field with this name, as a browser without JavaScript sends them. */
 export function hiddenIn(page: string, name: string): Record<string, string> {
   const forms = page.split('<form ').map((form) => form.split('</form>')[0] ?? '');
   const form = forms.find((one) => one.includes(`name="${name}"`)) ?? '';

@@ -15,7 +15,7 @@ export async function startQueues(): Promise<Deployment['queues']> {
   return { client: new SQSClient({ endpoint: sqs.endpoint }), waitSeconds: 0, nameOf: (queue) => queue };
 }
 
-/** The place of an operator's commands: a world's table with replaceable parts. */
+/** A deployment for operator commands: a world's table, with replaceable parts. */
 export function deploymentOf(world: World, parts: Partial<Deployment> = {}): Deployment & { secret: { text: string } } {
   const secret = { text: '{}' };
   return {
@@ -23,7 +23,7 @@ export function deploymentOf(world: World, parts: Partial<Deployment> = {}): Dep
     release: RELEASE,
     service,
     outside: world.outside,
-    // Resolved lazily, because without a test, as in the benchmark, there is no database.
+    // Resolved on demand, because outside a test, as in the benchmark, there is no database.
     table: parts.table ?? { client: databaseOf(world).plain, name: databaseOf(world).tableName, keepsData: false },
     streams: parts.streams ?? new DynamoDBStreamsClient({ endpoint: inject('dynamoDbEndpoint') }),
     queues: { client: new SQSClient({ endpoint: 'http://localhost:1' }), waitSeconds: 0, nameOf: (queue) => queue },
@@ -63,7 +63,7 @@ function emptyQueues(): SQSClient {
 const RELEASE = '1.2.3-01234567';
 export const HEALTHY_OUTPUTS = { ApiUrl: 'https://pay.example.com', AlarmTopicArn: 'arn:topic', Release: RELEASE };
 
-/** A deployed stage without faults; a test breaks one thing. */
+/** A deployed stage without faults, in which a test breaks one thing. */
 export function healthyAws(broken: Partial<Aws> = {}): Aws {
   const functions = new Map<string, DeployedFunction>();
   const functionOf = (id: string): DeployedFunction =>

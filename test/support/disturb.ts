@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** Loses the answers of the next `times` requests of this name, which still take effect. */
+/** Loses the answers to the next `times` requests with this name, which still take effect. */
 export function loseAnswers(world: World, command: string, times: number, about = ''): void {
   let left = times;
   world.dynamoDb = async (request, send) => {
@@ -12,7 +12,7 @@ export function loseAnswers(world: World, command: string, times: number, about 
   };
 }
 
-/** Refuses the next `times` requests of this name. @returns the tokens of the refused and all later requests. */
+/** Refuses the next `times` requests with this name. @returns the tokens of the refused requests and all later ones. */
 export function refuse(world: World, command: string, times: number, error: () => Error): unknown[] {
   const tokens: unknown[] = [];
   let left = times;
@@ -26,7 +26,7 @@ export function refuse(world: World, command: string, times: number, error: () =
   return tokens;
 }
 
-/** Fails the `nth` write from now on before it is sent. A transaction counts as one write. */
+/** Makes the `nth` write from now on fail before it is sent. A transaction counts as one write. */
 export function failWrite({ outside }: World, nth: number, error = new Error('The function died')): void {
   const { write } = outside.table;
   let writes = 0;

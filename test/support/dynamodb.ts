@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 /**
- * Picks DynamoDB Local if Java or Docker is available, else the in-memory database, unless `DATABASE` names one. Prints
- * the choice, because tests of DynamoDB Local are skipped without it.
+ * Picks DynamoDB Local if Java or Docker is available, otherwise the in-memory database, unless `DATABASE` names one.
+ * Prints the choice, because tests of DynamoDB Local are skipped without it.
  */
 function databaseOfTests(): DatabaseKind {
   const named = process.env.DATABASE;

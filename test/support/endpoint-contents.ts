@@ -8,7 +8,7 @@ import {
 
 const clients = new Map<string, DynamoDBClient>();
 
-/** A client without retries, one per endpoint. */
+/** A client without retries, shared per endpoint. */
 export function databaseOfEndpoint(endpoint: string): DynamoDBClient {
   const client = clients.get(endpoint) ?? new DynamoDBClient({ endpoint, maxAttempts: 1 });
   clients.set(endpoint, client);

@@ -9,7 +9,7 @@ export function expectOk(answer: Answered, data: unknown, meta?: object): Answer
   return answer;
 }
 
-/** Expects a failure's envelope with exactly the designed fields. */
+/** Expects an error envelope with exactly the documented fields. */
 export function expectFailure(answer: Answered, status: number, code: string): void {
   const { errors, ...rest } = answer.json;
   expect({ status: answer.status, json: rest }).toEqual({

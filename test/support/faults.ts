@@ -7,13 +7,13 @@ export type Fault =
   | 'lose-request'
   /** The call takes effect, but the connection breaks before its answer. */
   | 'lose-answer'
-  /** A write meets a transaction on the same item; other calls pass. */
+  /** A write conflicts with a transaction on the same item. Other calls pass. */
   | 'conflict'
   | 'throttle'
   | 'internal'
-  /** The call takes so long that everything else happens first: see `whileDelayed`. */
+  /** The call takes so long that everything else happens first. See `whileDelayed`. */
   | 'delay'
-  /** The function is killed before the call leaves. */
+  /** The function is killed before the call is sent. */
   | 'die'
   /** The call takes effect, but the function is killed before the answer. */
   | 'die-after';
@@ -26,20 +26,20 @@ export interface Boundary {
   readonly what: string;
 }
 
-/** One run of a function, which may be killed between any two calls. */
+/** One run of a function, which can be killed between any two calls. */
 interface Life {
   readonly name: string;
   isDead: boolean;
   readonly die: () => void;
 }
 
-/** Decides the fate of each call between the functions and the world. Without `decide` none fails. */
+/** Decides the outcome of each call between the functions and the world. Without `decide`, no call fails. */
 export class Faults {
   decide: (boundary: Boundary) => Fault | undefined = () => undefined;
   whileDelayed: () => Promise<unknown> = async () => {};
   readonly #lives = new AsyncLocalStorage<Life>();
 
-  /** Runs a function under its manifest name; undefined if it was killed or threw. */
+  /** Runs a function under its manifest name. Undefined if it was killed or threw. */
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
     let die = () => {};
     const death = new Promise<undefined>((resolve) => {
@@ -65,7 +65,7 @@ export class Faults {
       case 'die':
         return this.#kill(life) ? never() : 'pass';
       case 'die-after':
-        // The SDK retries a call with a lost answer, but a killed function makes no second call.
+        // The SDK retries a call if its answer is lost, but a killed function makes no second call.
         this.#kill(life);
         return 'lose-answer';
       default:
@@ -73,7 +73,7 @@ export class Faults {
     }
   }
 
-  /** The same world with faults in queue, gateway and webhook calls. */
+  /** The same world with faults in calls to the queue, gateway and webhooks. */
   around(outside: WorkerOutside): WorkerOutside {
     const queueFails = () => Promise.reject(new Error('ServiceUnavailable'));
     return {

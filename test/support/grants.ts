@@ -3,13 +3,13 @@ import type { CompleteRow, Rights, TableRights } from '../../shared/runtime/trig
 import { recordCall } from './recorded-calls.ts';
 
 /**
- * Simulates IAM's check of table requests, which neither database makes. Each part is checked by its own action and by
- * the partition keys it names; a transaction's parts are its legs.
+ * Simulates IAM's check of table requests, which neither database performs. Each part of a request is checked by its
+ * own action and by the partition keys that it names. The parts of a transaction are its writes.
  */
 
 /**
- * Describes the parts of a request that `functions/rights.ts` does not allow the function. With `isPretended` the row's
- * rights are a test's own, which no policy has, so the request is not recorded.
+ * Lists the parts of a request that `functions/rights.ts` does not allow the function. With `isPretended`, the rights
+ * come from a test and are in no policy, so the request is not recorded.
  */
 export function notGranted(row: CompleteRow, operation: string, input: unknown, isPretended = false): string[] {
   const parts = partsOf(operation, input);
@@ -57,7 +57,7 @@ export function exampleOf(pattern: string): string {
   return pattern.replaceAll('*', '1');
 }
 
-/** IAM's StringLike, limited to `*`, which the manifest uses. */
+/** IAM's StringLike, limited to `*`, the only wildcard in the manifest. */
 export function matches(pattern: string, text: string): boolean {
   return regExpOf(pattern).test(text);
 }

@@ -15,7 +15,7 @@ export async function textsOf({ facts }: LocalStack, message?: string): Promise<
 }
 
 /**
- * Generous limits for waiting on something that takes about a second. Reaching the limit only means it never happened.
+ * Generous limits for waiting on something that takes about a second. Reaching the limit means that it never happened.
  */
 export const PATIENCE = { timeout: 120_000, interval: 30 };
 

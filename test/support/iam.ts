@@ -3,7 +3,10 @@ import type { Resource, Template } from '../infra/cdk/synthesise.ts';
 export const ACCOUNT = '123456789012';
 export const TABLE = `arn:aws:dynamodb:eu-west-1:${ACCOUNT}:table`;
 
-/** The policies of a function's role, with resources as ARNs. Names suffice, because everything is in one account. */
+/**
+ * Returns the policies of a function's role, with resources as ARNs. Names are enough, because everything is in one
+ * account.
+ */
 export function documentsOf(template: Template, { Properties }: Resource): unknown[] {
   return template.policiesOf(template.resource(Properties.Role)).map((document) => resolved(template, document));
 }

@@ -10,12 +10,12 @@ import { createSender, createWorld } from './world.ts';
 const MONTH_MINUTES = 730 * 60;
 
 /**
- * AWS's list prices for idle resources in eu-west-1, in US dollars a month. They change: check
- * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing before relying on them.
+ * AWS's list prices for idle resources in eu-west-1, in US dollars a month. Check
+ * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing for changes before relying on them.
  */
 export const MONTHLY = {
   alarmMetric: 0.1,
-  /** A metric reported in every hour. */
+  /** The price of a metric that is reported in every hour. */
   customMetric: 0.3,
   secret: 0.4,
   secretRead: 0.05 / 1e4,
@@ -35,7 +35,7 @@ export const FREE = {
 
 /** Lambda keeps five long polls of twenty seconds open on each queue. */
 const POLLS_PER_QUEUE = 5 * 3 * MONTH_MINUTES;
-/** A run waits for the gateway; a high estimate. */
+/** A run waits for the gateway. This is a high estimate. */
 const RUN_SECONDS = 0.5;
 const RUN_LOG_BYTES = 1_800;
 
@@ -43,14 +43,14 @@ const RUN_LOG_BYTES = 1_800;
 const PING_SECONDS = 300;
 const PINGS_PER_MONTH = (MONTH_MINUTES * 60) / PING_SECONDS;
 
-/** The usage of one housekeeping run in an idle stage with one phone. */
+/** The usage of one housekeeping run on an idle stage with one phone. */
 export interface IdleRun {
   readonly readUnits: number;
   readonly writeUnits: number;
   readonly metrics: number;
 }
 
-/** Upper bounds for billing (`idle-costs.test.ts`). */
+/** Upper bounds that the cost estimate uses (`idle-costs.test.ts`). */
 export const BILLED_RUN: IdleRun = { readUnits: 18, writeUnits: 2, metrics: 10 };
 
 export async function idleRun(): Promise<IdleRun> {
@@ -62,7 +62,7 @@ export async function idleRun(): Promise<IdleRun> {
   return { readUnits, writeUnits, metrics: Object.keys(world.counted).length };
 }
 
-/** Upper bounds for a ping to a function without caches (`idle-costs.test.ts`). */
+/** Upper bounds for a ping to a function with empty caches (`idle-costs.test.ts`). */
 export const BILLED_PING = {
   apiRequests: 1,
   invocations: 1,
@@ -98,7 +98,7 @@ export interface IdleCosts {
   readonly total: number;
 }
 
-/** The monthly cost of an idle stage in US dollars; `isAlone` in its account, or beside others. */
+/** The monthly cost of an idle stage in US dollars. `isAlone` means that it is the only stage in its account. */
 export function idleCosts(template: Template, isAlone: boolean): IdleCosts {
   const beyond = (used: number, free: number) => (isAlone ? Math.max(0, used - free) : used);
   const alarmMetrics = template

@@ -6,14 +6,14 @@ import { json } from 'node:stream/consumers';
 import { startServer } from './server.ts';
 
 export interface Run {
-  /** Per event, the function's answer or the caller's error. */
+  /** For each event, the function's answer or the error for the caller. */
   readonly outcomes: readonly unknown[];
   readonly log: readonly string[];
 }
 
 /**
- * Runs a bundle on events, one after the other, in an otherwise empty process. The process uses the Runtime API, which
- * Lambda offers every runtime; this is the server side (decision 37).
+ * Runs a bundle on events, one after the other, in an otherwise empty process. The process uses the Runtime API that
+ * Lambda offers to every runtime. This is the server side (decision 37).
  */
 export async function runInLambda(
   file: string,
@@ -21,7 +21,7 @@ export async function runInLambda(
   environment: NodeJS.ProcessEnv,
 ): Promise<Run> {
   const outcomes: unknown[] = [];
-  // Lambda freezes a waiting function and later ends it.
+  // Lambda freezes a function while it waits, and ends it later.
   const api = await startServer((request, response) => void answer(request, response));
   const child = spawn(process.execPath, [...FLAGS, CLIENT], {
     env: { ...RUNTIME, ...environment, AWS_LAMBDA_RUNTIME_API: new URL(api.url).host, LAMBDA_TASK_ROOT: dirname(file) },

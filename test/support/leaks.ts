@@ -17,11 +17,11 @@ export function leaksIn(event: string, { error, ...fields }: LogFields = {}): st
   return Object.entries(SECRETS).flatMap(([what, pattern]) => (pattern.test(line) ? [`${what} in: ${line}`] : []));
 }
 
-/** Texts of an error and its causes, as loggers print them. */
+/** The texts of an error and its causes, as loggers print them. */
 function textsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return error === undefined ? [] : [JSON.stringify(error) ?? String(error)];
   return [error.name, error.message, String(error.stack), ...textsOf(error.cause)];
 }
 
-/** Leaks since the last check. Every test's logs are checked, and a leak fails the test (`no-leaks.ts`). */
+/** Leaks since the last check. The logs of every test are checked, and a leak fails the test (`no-leaks.ts`). */
 export const leaks: string[] = [];

@@ -12,7 +12,7 @@ export interface LocalStack {
   readonly port: number;
   readonly folder: string;
   readonly printed: { stdout: string; stderr: string };
-  /** Stops the stack like Ctrl-C or the system. @throws if it fails or leaves anything behind. */
+  /** Stops the stack as Ctrl-C or the system does. @throws if it fails or leaves anything behind. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
 }
 
@@ -73,8 +73,8 @@ export function failToStart(environment: Record<string, string>): Promise<Ended>
 }
 
 /**
- * Runs the operator's command line as a process, against the stack in this folder. `admin` does the same in this
- * process.
+ * Runs the operator's command line as a separate process against the stack in this folder. `admin` does the same in
+ * this process.
  */
 export function spawnAdmin(folder: string, ...words: string[]): Promise<Ended> {
   return run(process.execPath, [...QUICK_NODE, 'infra/admin/main.ts', ...words], { LOCAL_DIR: folder });
@@ -92,7 +92,7 @@ export function run(
   environment: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    // Samples print whole pages.
+    // The samples print whole pages.
     const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(command, args, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
@@ -100,12 +100,12 @@ export function run(
   });
 }
 
-/** An empty folder that is kept until the run ends. */
+/** Creates an empty folder that is kept until the end of the run. */
 export function newFolder(): string {
   return mkdtempSync(join(inject('folder'), 'local-'));
 }
 
-/** Removes user settings that would change a stack's behaviour. */
+/** Removes user settings that would change how the stack behaves. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isSetting = /^(PORT|LOCAL_DIR|DATABASE|CALLBACK_URL|SMSGATE_|AWS_|NODE_OPTIONS)/;
   const own = Object.entries(process.env).filter(([name]) => !isSetting.test(name));
@@ -113,7 +113,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function childrenOf(pid: number | undefined): number[] {
-  // Linux lists children in a file; small systems lack `ps`.
+  // Linux lists child processes in a file. Small systems have no `ps`.
   const file = `/proc/${pid}/task/${pid}/children`;
   if (existsSync(file)) return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });

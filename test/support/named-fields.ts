@@ -18,13 +18,13 @@ export interface Subject {
 }
 
 const PATH = /^[a-z]\w*(?:\[\w*\])?(?:\??\.[a-z]\w*(?:\[\w*\])?)*$/;
-/** `status: "success"`, `data.status === 'success'`. */
+/** Matches `status: "success"` and `data.status === 'success'`. */
 const COMPARED = /^"?([a-z][\w.[\]?]*)"?\s*(?:[!=]==?|[:=](?!\/\/))\s*["']?([^"']*)["']?$/;
 const ROUTE = /^(GET|POST|PUT|DELETE) (\/api\/v1[^?]*)(?:\?(.*))?$/;
-/** A sentence that states a field's value: `status` is `success`. */
+/** Matches a sentence that states a field's value: `status` is `success`. */
 const SAID = /`([^`]+)`(?: of [^`.,;]{0,30})? (?:is|are)(?: not)? `([^`]+)`/g;
 
-/** Checks names in backticks against the reference. */
+/** Checks names in backticks against the API reference. */
 export function namesOf(document: OpenApi) {
   const everything = everySchema(document);
   const paths = routesOf(document);
@@ -88,8 +88,8 @@ export function namesOf(document: OpenApi) {
     at,
     fieldsOf,
     /**
-     * Finds wrong names in backticks: fields that the subject lacks, impossible values, and routes that do not exist.
-     * Other words are ignored.
+     * Finds wrong names in backticks: fields that the subject does not have, impossible values, and routes that do not
+     * exist. Ignores other words.
      */
     wrongIn(text: string, subject: Subject): string[] {
       const prose = text.replaceAll(/```[\s\S]*?```/g, '');
@@ -100,7 +100,7 @@ export function namesOf(document: OpenApi) {
       });
       return [...spans.filter((span) => isWrong(span, subject)), ...said];
     },
-    /** Comparisons in code that no answer can satisfy, and unknown paths below `data`. */
+    /** Finds comparisons in code that no answer can satisfy, and unknown paths below `data`. */
     wrongInCode(code: string): string[] {
       const compared = [...code.matchAll(/(?<!typeof )\b([\w.?[\]]*?)(\w+)\s*[!=]==?\s*'([^']*)'/g)].flatMap(
         ([whole, , name = '', value = '']) => {
@@ -141,7 +141,7 @@ function everySchema(document: OpenApi): Schema[] {
   ].flatMap(within);
 }
 
-/** The subject of an operation: its body and its answer's data, with and without the envelope. */
+/** Returns the subject of an operation: its body and its answer's data, with and without the envelope. */
 export function objectsOf(document: OpenApi, { requestBody, responses }: Operation): Schema[] {
   const bodies = [requestBody?.content, responses[200]?.content];
   return bodies.flatMap((content) => {

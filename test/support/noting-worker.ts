@@ -1,6 +1,6 @@
 /**
- * A headless Chromium cannot show notifications, and stops a worker that sets a badge. This worker instead notes, for
- * pages to read, the newest notification per tag and the badge number.
+ * Headless Chromium cannot show notifications, and stops a worker that sets a badge. Instead, this worker records the
+ * newest notification per tag and the badge number, for pages to read.
  */
 const NOTES = `
   const notes = () => caches.open('notes');
@@ -14,5 +14,8 @@ const NOTES = `
   WorkerNavigator.prototype.setAppBadge = async (count) => (await notes()).put('/badge', Response.json(count));
 `;
 
-/** Served with the dashboard, also for the browser's own update checks of the worker, which bypass a test's routes. */
+/**
+ * Served together with the dashboard, because the browser's own update checks of the worker bypass the routes of a
+ * test.
+ */
 export const notingWorker: ReadonlyMap<string, string> = new Map([['/dashboard/app/worker.js', NOTES]]);

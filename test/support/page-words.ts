@@ -1,23 +1,23 @@
 import { plain, shownLines } from '../../infra/local/story/visitor.ts';
 
-/** Everything that a person reads on a page. Folded sections and buttons are left out. */
+/** Returns everything that a person can read on a page, except folded sections and buttons. */
 export function wordsOf(page: string): string {
   return shownLines(page).join('\n');
 }
 
-/** The words of the element with this id; undefined while it is hidden. */
+/** The words of the element with this id. Undefined while it is hidden. */
 export function wordsAt(page: string, id: string): string | undefined {
   const element = new RegExp(`<(\\w+)((?: [^>]*)? id="${id}"[^>]*)>(.*?)</\\1>`, 's');
   const [, , attributes = '', inner] = element.exec(page) ?? [];
   return inner === undefined || / hidden\b/.test(attributes) ? undefined : lineOf(inner);
 }
 
-/** The words of a shown fault with this id, which a screen reader reads at once. */
+/** The words of a visible fault with this id, which a screen reader announces immediately. */
 export function faultAt(page: string, id: string): string | undefined {
   return new RegExp(`id="${id}"[^>]* role="alert"`).test(page) ? wordsAt(page, id) : undefined;
 }
 
-/** Sections that a tap unfolds. */
+/** Sections that unfold when tapped. */
 export function foldsIn(page: string): { readonly summary: string; readonly isOpen: boolean }[] {
   const found = page.matchAll(/<details\b([^>]*)>\s*<summary>(.*?)<\/summary>/gs);
   return [...found].map(([, attributes = '', summary = '']) => ({
@@ -26,19 +26,19 @@ export function foldsIn(page: string): { readonly summary: string; readonly isOp
   }));
 }
 
-/** The values beside a name in a page's lists of facts. */
+/** The values next to a name in the page's lists of facts. */
 export function valuesOf(page: string, name: string): string[] {
   const found = page.matchAll(/<dt>(.*?)<\/dt>\s*<dd\b[^>]*>(.*?)<\/dd>/gs);
   return [...found].flatMap(([, at = '', value = '']) => (lineOf(at) === name ? [lineOf(value)] : []));
 }
 
-/** States in a word, with the tone that their colour and shape show. */
+/** States as a single word, with the tone of their colour and shape. */
 export function pillsIn(page: string): { readonly tone: string; readonly label: string }[] {
   const found = page.matchAll(/<span class="pill (\w+)">(.*?)<\/span>/gs);
   return [...found].map(([, tone = '', label = '']) => ({ tone, label: lineOf(label) }));
 }
 
-/** Money that a till shows across the counter: green, or amber if somebody has to look. */
+/** Money that a till shows in large print: green, or amber if somebody has to look. */
 export function greensIn(page: string): { readonly words: string; readonly needsLook: boolean }[] {
   const found = page.matchAll(/<div class="till-green( look)?" data-chime="MK-[^>]*>(.*?)<\/div>/gs);
   return [...found].map(([, look, inner = '']) => ({ words: lineOf(inner), needsLook: look !== undefined }));
@@ -48,7 +48,7 @@ export function greensIn(page: string): { readonly words: string; readonly needs
 interface TillLine {
   readonly payer: string;
   readonly words: string;
-  /** The address that a tap opens. */
+  /** The URL that a tap opens. */
   readonly href: string | undefined;
   readonly isButton: boolean;
 }

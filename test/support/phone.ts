@@ -32,7 +32,10 @@ export interface Post {
   atMs: number;
 }
 
-/** The callbacks' service. It answers with `statuses` in turn, then repeats the last one; 0 never answers. */
+/**
+ * The service that receives the callbacks. It answers with `statuses` in order, then repeats the last one. 0 means that
+ * it never answers.
+ */
 export async function startService(statuses = [200]): Promise<{ url: string; posts: Post[] }> {
   const posts: Post[] = [];
   const { url, stop } = await startServer(async (request, response) => {

@@ -11,8 +11,8 @@ import {
 import * as z from 'zod';
 import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 
-// A browser and its push service, implemented from RFC 8030, 8188, 8291 and 8292, independently of the service's own
-// library.
+// A browser and its push service, implemented from RFC 8030, 8188, 8291 and 8292, independently of the library that the
+// service uses.
 
 const Payload = z.strictObject({
   id: z.string(),
@@ -43,7 +43,7 @@ export class TestBrowser {
     return JSON.stringify({ endpoint: this.endpoint, expirationTime: null, keys });
   }
 
-  /** Decrypts a push for this browser. @throws if it is for another one or violates RFC 8291. */
+  /** Decrypts a push for this browser. @throws if it is for another browser or violates RFC 8291. */
   open({ body, encoding }: Pick<PublicPost, 'body' | 'encoding'>): Payload {
     const bytes = Buffer.from(body, encoding ?? 'utf8');
     if (bytes.length > 4096) throw new Error(`A push of ${bytes.length} bytes`);
@@ -65,7 +65,7 @@ export class TestBrowser {
   }
 }
 
-/** The sender of a push, checked per RFC 8292. @throws if the signature is another's. */
+/** Returns the sender of a push, verified according to RFC 8292. @throws if the signature does not match. */
 export function senderOf({ url, headers }: PublicPost, nowMs = Date.now()): { key: string; subject: string } {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -21,7 +21,7 @@ export function ticked({ kinds, details = false }: Chosen): Record<string, strin
   return Object.fromEntries([...(kinds ?? ALL_KINDS), ...(details ? ['details'] : [])].map((name) => [name, 'on']));
 }
 
-/** Switches on notifications in a person's browser. @returns the cookie that identifies it. */
+/** Turns on notifications in a person's browser. @returns the cookie that identifies it. */
 export async function switchOn(world: World, by: Person, browser: TestBrowser, chosen: Chosen = {}): Promise<string> {
   // The first visit creates the stage's key.
   await visit(world, app, '/dashboard/app/on', { by });
@@ -32,7 +32,7 @@ export async function switchOn(world: World, by: Person, browser: TestBrowser, c
   return cookie.split(';')[0] ?? '';
 }
 
-/** Feeds the stream's new changes to follow-up, in worlds in memory. */
+/** Feeds the stream's new changes to `work/follow-up`, in worlds in memory. */
 export async function followChanges(world: World): Promise<void> {
   const all = databaseOf(world).records();
   const Records = all.slice(followed.get(world) ?? 0).filter((record) => isWanted(record, followUp.row));
@@ -43,7 +43,7 @@ export async function followChanges(world: World): Promise<void> {
   if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
 }
 
-/** Same as `followChanges`, then settles the affected payments again. */
+/** Like `followChanges`, but also settles the affected payments again. */
 export async function followPayments(world: World): Promise<void> {
   await followChanges(world);
   const jobs = world.queued.filter(({ queue }) => queue === 'settle-receipt').map(({ job }) => job.body);
@@ -54,7 +54,7 @@ const followed = new WeakMap<World, number>();
 
 const QUEUES: readonly string[] = ['deliver-push', 'run-follow-up'];
 
-/** Takes the notifications and follow-up jobs out of their queues. */
+/** Removes the notifications and follow-up jobs from their queues and returns them. */
 export function drainJobs(world: World): { body: object; delaySeconds: number }[] {
   const isPush = ({ queue }: { queue: string }) => QUEUES.includes(queue);
   const jobs = world.queued.filter(isPush).map(({ job: { body, delaySeconds = 0 } }) => ({ body, delaySeconds }));
@@ -68,7 +68,7 @@ export async function queuedNotices(world: World, kind?: string): Promise<object
   return bodies.filter((body) => kind === undefined || ('kind' in body && body.kind === kind));
 }
 
-/** Hands jobs to their workers. @returns how many failed and come again. */
+/** Passes jobs to their workers. @returns the number of jobs that failed and will be redelivered. */
 export async function work(world: World, bodies: readonly object[], receives = 1): Promise<number> {
   const isForBrowser = (body: object) => 'slot' in body && body.slot !== TEXT_SLOT;
   let failed = 0;
@@ -83,7 +83,10 @@ export async function work(world: World, bodies: readonly object[], receives = 1
   return failed;
 }
 
-/** Delivers all due notifications; with `times`, also their follow-ups, that many rounds. Later ones stay queued. */
+/**
+ * Delivers all due notifications. With `times`, also delivers their follow-ups for that many rounds. Later
+ * notifications stay queued.
+ */
 export async function tell(world: World, times = 1): Promise<void> {
   for (let n = 0; n < times; n++) {
     await followChanges(world);

@@ -37,7 +37,7 @@ export const QueueContents = z.object({
   sent: z.number(),
 });
 
-/** SQS as the service sees it: jobs wait, are redelivered until deleted, and finally become dead letters. */
+/** SQS as the service sees it: jobs wait, are redelivered until they are deleted, and finally become dead letters. */
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
   #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
@@ -80,7 +80,7 @@ export class SimulatedQueues implements Queues {
     if (job) job.visibleAtMs = this.#now() + seconds * 1000;
   }
 
-  /** Receives visible jobs in the order of `arrange`, as Lambda does; undefined if there are none. */
+  /** Receives visible jobs in the order of `arrange`, as Lambda does. Undefined if there are none. */
   receive(
     queue: string,
     most: number,
@@ -101,7 +101,7 @@ export class SimulatedQueues implements Queues {
     );
   }
 
-  /** Loses the jobs of a queue before anybody has done them. */
+  /** Loses the jobs in a queue before a worker has run them. */
   lose(queue: string): void {
     this.#waiting.set(queue, []);
   }
@@ -120,7 +120,7 @@ export class SimulatedQueues implements Queues {
     return this.#done;
   }
 
-  /** The time when the next job becomes visible; undefined if none waits. */
+  /** The time when the next job becomes visible. Undefined if none waits. */
   nextAtMs(): number | undefined {
     const times = [...this.#waiting.values()].flat().map(({ visibleAtMs }) => visibleAtMs);
     return times.length > 0 ? Math.min(...times) : undefined;
@@ -149,12 +149,12 @@ export class SimulatedQueues implements Queues {
   }
 }
 
-/** Orders jobs by visibility, then by sending. */
+/** Sorts jobs by the time when they become visible, then by the time when they were sent. */
 function soonestFirst<T extends Waiting>(jobs: T[]): T[] {
   return jobs.sort((one, other) => one.visibleAtMs - other.visibleAtMs || Number(one.id) - Number(other.id));
 }
 
-/** The batch's jobs that a worker's answer does not report as failed. */
+/** The jobs in a batch that a worker's answer does not report as failed. */
 export function doneIn({ Records }: SQSEvent, { batchItemFailures }: SQSBatchResponse): string[] {
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));

@@ -3,10 +3,10 @@ import { syncBuiltinESMExports } from 'node:module';
 
 /**
  * PINs and erased numbers are hashed slowly on purpose (50 ms and more). In the test process hashing is fast, because
- * hundreds of slow hashes prove no more. Processes that tests start hash as slowly as on AWS.
+ * hundreds of slow hashes would prove nothing more. Processes that tests start hash as slowly as on AWS.
  */
 
-/** The costs that each hash requested since this worker started. */
+/** The cost parameters of every hash since this worker started. */
 export const askedCosts: (ScryptOptions | undefined)[] = [];
 
 const { scrypt, scryptSync } = crypto;

@@ -54,7 +54,7 @@ const Fixture = z.object({
   ]),
 });
 
-/** Real networks' texts with their expected contents. */
+/** Texts from real networks, with their expected contents. */
 export const fixtures = z.parse(
   z.array(Fixture),
   JSON.parse(readFileSync(new URL('../fixtures/receipts.json', import.meta.url), 'utf8')),
@@ -67,12 +67,12 @@ export interface Shop extends Pick<TestMerchant, 'id' | 'liveKey'> {
 
 let numbers = 0;
 
-/** A Ghanaian number that no other test uses. */
+/** Returns a Ghanaian number that no other test uses. */
 export function newNumber(): string {
   return `+23324${String(++numbers).padStart(7, '0')}`;
 }
 
-/** Creates a merchant with its own wallet number, unless one is given. */
+/** Creates a merchant with its own wallet number, or with the given number. */
 export async function createShop(
   { outside }: World,
   { network = 'MTN', number = newNumber() }: { network?: Network; number?: string } = {},
@@ -85,14 +85,14 @@ export async function createShop(
   return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
 }
 
-/** Places a number in the receiving phone, in its own SIM; it sends nothing. */
+/** Registers a number on the receiving phone, in its own SIM. It sends nothing. */
 export async function placeNumber(
   outside: World['outside'],
   number: string,
   network: Network = 'MTN',
   device_id = 'device-1',
 ): Promise<void> {
-  // A second number in the phone makes a text without a reported number and SIM nobody's.
+  // With a second number in the phone, a text without a reported number and SIM belongs to nobody.
   const placed = (await listSenders(outside)).map((sender) => sender.number);
   for (const one of [number, '+233249999999'].filter((each) => !placed.includes(each))) {
     const sim_number = 100 + ++sims;
@@ -117,7 +117,7 @@ export interface CreatedCharge {
   readonly reference: string;
 }
 
-/** Creates a charge over GHS 36 by default, and returns it with its page's code. */
+/** Creates a charge, for GHS 36 by default, and returns it with its access code. */
 export async function createCharge(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, said: object = {}) {
   const { json } = await call(world, initialize, { key, body: { amount: 36, ...said } });
   const charge: CreatedCharge = json.data;
@@ -144,7 +144,7 @@ export async function listed(world: World, shop: Pick<Shop, 'liveKey'>, status: 
   return json.data.receipts;
 }
 
-/** A text that arrives at a phone. `recipient` is the receiving number, if the phone reports it. */
+/** A text that arrives on a phone. `recipient` is the receiving number, if the phone reports it. */
 export interface Arrival {
   readonly sender: string;
   readonly text: string;
@@ -163,12 +163,12 @@ export interface ReceiptText {
   readonly network: Network;
 }
 
-/** An unused number of a customer on another network, in the networks' form: `23320…`. */
+/** Returns an unused number of a customer on another network, in the networks' format: `23320…`. */
 export function newPayerNumber(): string {
   return `23320${String(++numbers).padStart(7, '0')}`;
 }
 
-/** Avoids ids that tests write out, which begin with `50` and `000001930`. */
+/** Avoids ids that are written out in tests, which begin with `50` and `000001930`. */
 let ids = 0;
 
 /** MTN's receipt. The payer controls only `reference`. */
@@ -198,15 +198,15 @@ export function telecel({
   return { sender: 'T-CASH', text, id, network: 'TELECEL' };
 }
 
-/** A wallet's balance after a payment: at least its amount. */
+/** The wallet's balance after a payment, which is at least the payment's amount. */
 function balanceWith(amount: string, usual: number): string {
   const balance = Math.max(usual, Number(amount.replaceAll(',', '')));
   return balance.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /**
- * MTN's receipt of a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could type such a reference
- * too.
+ * MTN's receipt for a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could also type such a
+ * reference.
  */
 export function fromTelecel({
   from = 'KOFI MENSAH BOATENG',
@@ -246,7 +246,7 @@ export function hmac(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** A phone's post, signed with the named device's key. */
+/** A phone's post, signed with the key of the named device. */
 export function signedCallback(
   world: World,
   event: { deviceId: string; [field: string]: unknown },
@@ -263,14 +263,14 @@ export function signedCallback(
   };
 }
 
-/** Posts a text like its phone and returns the worker's job. */
+/** Posts a text as its phone does, and returns the worker's job. */
 export async function post(world: World, arrival: Arrival): Promise<object> {
   const [job] = await jobsOf(world, arrival);
   if (!job) throw new Error('The text is nobody’s business, and made no job');
   return job;
 }
 
-/** The stream's jobs for a text; none unless its sender is a wallet. */
+/** The stream's jobs for a text. Empty unless the text is from a wallet's network. */
 async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   const event = receivedEvent(world, arrival);
   const { status } = await call(world, smsgate, signedCallback(world, event, arrival.gateway));
@@ -280,7 +280,7 @@ async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   return after ? relayedJobs(world, after) : [];
 }
 
-/** The single job for a new row. */
+/** Returns the only job for a new row. */
 export async function relayed(world: World, after: Item | undefined): Promise<object> {
   const jobs = after ? await relayedJobs(world, after) : [];
   const [job] = jobs;
@@ -304,7 +304,7 @@ export async function settle(world: World, ...jobs: object[]): Promise<void> {
   }
 }
 
-/** Settles jobs concurrently. Failed ones are retried like in the queue, because others may have interfered. */
+/** Settles jobs concurrently. Failed jobs are retried as in the queue, because other jobs may have interfered. */
 export async function settleAtOnce(world: World, jobs: readonly object[]): Promise<void> {
   let left = jobs;
   for (let receives = 1; left.length > 0; receives++) {
@@ -315,7 +315,9 @@ export async function settleAtOnce(world: World, jobs: readonly object[]): Promi
   }
 }
 
-/** Runs `happens` just before the next request with this name and subject, between a read and the following write. */
+/**
+ * Runs `happens` just before the next request with this name and subject, between a read and the write that follows.
+ */
 export function rightBefore(world: World, command: string, happens: () => Promise<unknown>, about = ''): void {
   const usual = world.dynamoDb;
   world.dynamoDb = async (request, send) => {
@@ -384,12 +386,12 @@ export async function chargeRow({ outside }: World, reference: string): Promise<
   return charge;
 }
 
-/** Payments that a customer claims by typing this id on a charge's page. */
+/** Returns the payments that a customer claims by typing this id on a charge's page. */
 export function claimedPayments(charge: Charge, transactionId: string): ClaimedPayment[] {
   return accountsOf(charge).map((account) => ({ ...account, transactionId }));
 }
 
-/** Claims the payment as the same customer, Kofi Mensah. */
+/** Claims the payment as the customer who paid, Kofi Mensah. */
 export async function claim(world: World, reference: string, transactionId: string) {
   const charge = await chargeRow(world, reference);
   const who = { nameWords: ['KOFI', 'MENSAH', 'BOATENG'], sourceIp: '192.0.2.1' };

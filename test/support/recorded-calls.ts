@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { manifest } from '../../functions/manifest.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 
-/** A function's request to the table, as IAM checks it: one part per item or per leg of a transaction. */
+/** A function's request to the table, as IAM checks it: one part for each item, or for each write in a transaction. */
 export interface RecordedCall {
   readonly name: string;
   readonly operation: string;
@@ -16,13 +16,16 @@ export interface RecordedPart {
   readonly partition: string;
 }
 
-/** Identified by the unique sentence about who is hurt, because completing a row creates another object. */
+/**
+ * Identified by the sentence about who is affected, which is unique. Object identity does not work, because completing
+ * a row creates another object.
+ */
 const names = new Map(Object.entries<Row>(manifest).map(([name, { whenItFails }]) => [whenItFails, name]));
 if (names.size !== Object.keys(manifest).length) throw new Error('Two functions say the same of who is hurt');
 
 const known = new Map<string, RecordedCall>();
 
-/** Records each kind of call once, in the folder RECORDED_CALLS for all processes of a run, if set. */
+/** Records each kind of call once for all processes of a run, in the folder RECORDED_CALLS, if that is set. */
 export function recordCall({ whenItFails }: Row, operation: string, parts: readonly RecordedPart[]): void {
   const name = names.get(whenItFails);
   if (name === undefined) return;
@@ -39,7 +42,7 @@ export function recordedCalls(): RecordedCall[] {
   return [...known.values()];
 }
 
-/** Removes the parts of a partition that vary per test: ids, hashes, numbers. */
+/** Removes the parts of a partition key that vary between tests: ids, hashes and numbers. */
 function kindOf(partition: string): string {
   return partition.replace(/[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{16,}|\d{2,}/g, '0');
 }

@@ -112,7 +112,7 @@ export function rowOf(sk: string, fields: Item): Item {
   return { pk: 'PK', sk, ...(bases[`${kind}#${subkind}`] ?? bases[kind]), ...fields };
 }
 
-/** A stored charge: pending, over 60 cedis, by default. */
+/** A stored charge. By default it is pending, for 60 cedis. */
 export function storedCharge(fields: Partial<Charge> = {}): Charge {
   return Charge.parse(rowOf('TRANSACTION', fields));
 }

@@ -31,7 +31,7 @@ export function sendRow(world: World, sendId: string): Promise<Item | undefined>
   return rowAt(world, { pk: `SEND#${sendId}`, sk: 'SEND' });
 }
 
-/** One recipient's message; undefined until a worker claims it. */
+/** Returns one recipient's message. Undefined until a worker claims it. */
 export function messageRow(world: World, sendId: string, index = 0): Promise<Item | undefined> {
   return rowAt(world, messageKey(sendId, index));
 }

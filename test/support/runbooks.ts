@@ -3,7 +3,9 @@ import { wordsOf } from './admin-commands.ts';
 
 const ADMIN = /^\s*npm run (?:--silent )?admin -- /;
 
-/** The operator's commands in a document's code blocks, as words; limited to one section if `heading` is given. */
+/**
+ * Returns the operator's commands in a document's code blocks, as words. Limited to one section if `heading` is given.
+ */
 export function documentedCommands(file: string, heading?: string): string[][] {
   const text = readFileSync(file, 'utf8');
   const section = heading === undefined ? text : sectionOf(text, heading);

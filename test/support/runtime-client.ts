@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * The client side of Lambda's Runtime API, as AWS documents it for custom runtimes: loads the handler, asks for the
+ * The client side of Lambda's Runtime API, as AWS documents it for custom runtimes: loads the handler, requests the
  * next event, and posts the answer or error. `lambda-runtime.ts` starts it and is the server.
  */
 const {

@@ -33,11 +33,11 @@ import {
   type World,
 } from './world.ts';
 
-/** A world with verbs for everything that happens in it. Merchants and people created in it act in it. */
+/** A world with verbs for everything that can happen in it. The merchants and people created in it act in it. */
 export type Scene = World & ReturnType<typeof verbsOf>;
-/** A merchant with live and test keys of both kinds, on a number shared by all such merchants. */
+/** A merchant with live and test keys of both kinds, on a number that all such merchants share. */
 export type Merchant = TestMerchant & ReturnType<typeof merchantVerbs>;
-/** A merchant with its own wallet number in a phone. */
+/** A merchant with its own wallet number on a phone. */
 export type Shop = receipts.Shop & ReturnType<typeof merchantVerbs> & ReturnType<typeof shopVerbs>;
 export type Person = dashboard.Person & ReturnType<typeof personVerbs>;
 
@@ -116,16 +116,16 @@ function verbsOf(world: World) {
 
 type Keys = Pick<TestMerchant, 'id' | 'liveKey'> & Partial<TestMerchant>;
 
-// Verbs act for their receiver: a copy with another key, number or token acts with that.
+// Verbs act for the object they are called on: a copy with a different key, number or token acts with that.
 
 function merchantVerbs(world: World) {
   const { outside } = world;
   const acts = doing<Keys>(world);
-  /** Verbs that act on somebody by id. */
+  /** Verbs that act on a person or merchant by id. */
   const undergoes = <Given extends unknown[], R>(act: (outside: World['outside'], id: string, ...given: Given) => R) =>
     acts((_, { id }, ...given: Given) => act(outside, id, ...given));
   return {
-    /** Calls a route with a key it accepts, the live one if both fit. The request may name another key. */
+    /** Calls a route with a key that it accepts, by default the live one. The request can name another key. */
     call: acts(async (_, who, route: Route, request?: Call) => {
       const handler = await loadRoute(route);
       const [kind = 'live'] = handler.row.on === 'http' ? keyKindsOf(handler.row) : [];
@@ -135,7 +135,7 @@ function merchantVerbs(world: World) {
     addKey: undergoes(addApiKey),
     topUp: undergoes(topUp),
     suspend: undergoes((_, id, isSuspended?: boolean) => suspendMerchant(outside, id, isSuspended ?? true)),
-    /** This month's audit entries, oldest first, optionally filtered by action. */
+    /** Returns this month's audit entries, oldest first, optionally filtered by action. */
     audit: acts((_, { id }, actions?: RegExp) => auditOf(world, id, actions)),
     giveSender: undergoes((_, id, number: string) => giveSender(outside, number, id)),
     signIn: acts((_, { id }, role: Role, signed?: Signed) => signIn(world, role, id, signed)),
@@ -202,7 +202,7 @@ function personVerbs(world: World) {
     visit: acts((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
       dashboard.visitPath(world, path, { by, ...request }),
     ),
-    /** Names of the table commands a page sends, with empty caches. */
+    /** Returns the names of the table commands that a page sends with empty caches. */
     reads: acts(async (_, by, path: string) => {
       world.clock.nowMs += 3_000;
       world.requests.length = 0;

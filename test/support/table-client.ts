@@ -10,7 +10,7 @@ export interface TableFacts {
   isRecoverable: boolean;
   isProtected: boolean;
   createdAtMs: number;
-  /** True if the stream no longer has the records that letters name. */
+  /** True if the stream no longer has the records that the letters name. */
   forgets: boolean;
 }
 
@@ -29,7 +29,7 @@ export function healthyTable(): TableFacts {
   };
 }
 
-/** A DynamoDB client for the table's settings. Its rows are read through `outside`. */
+/** A DynamoDB client for the table's settings. Rows are read through `outside`. */
 export function tableClient(facts: TableFacts): DynamoDBClient {
   const answers: Record<string, () => object> = {
     DescribeTableCommand: () => ({
@@ -60,7 +60,7 @@ export function tableClient(facts: TableFacts): DynamoDBClient {
   return Object.assign(new DynamoDBClient({ region: 'us-east-1' }), { send });
 }
 
-/** A stream that has, or has lost, the records that letters name. */
+/** A stream that has, or has lost, the records that the letters name. */
 export function streamsClient(facts: TableFacts): DynamoDBStreamsClient {
   const send = async () => {
     if (facts.forgets) throw new TrimmedDataAccessException({ $metadata: {}, message: 'trimmed' });

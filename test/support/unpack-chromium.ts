@@ -1,4 +1,4 @@
 import chromium from '@sparticuz/chromium';
 
-/** A separate process for `chromium.ts`, because the package changes its process's environment. */
+/** Runs as a separate process for `chromium.ts`, because the package changes the environment of its process. */
 await chromium.executablePath();

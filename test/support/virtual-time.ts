@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 export class VirtualTime {
   readonly #clock: { nowMs: number };
   readonly #busy: () => number;
-  /** The next plan is last. */
+  /** Sorted so that the next plan is last. */
   readonly #plans: { readonly atMs: number; readonly act: () => void }[] = [];
 
-  /** Sets `clock` as time passes; `busy` is a counter that rises during work, while time stands still. */
+  /** Sets `clock` as time passes. `busy` is a counter that rises while work is in progress and time stands still. */
   constructor(clock: { nowMs: number }, busy: () => number) {
     this.#clock = clock;
     this.#busy = busy;
@@ -17,7 +17,7 @@ export class VirtualTime {
     return this.#clock.nowMs;
   }
 
-  /** Plans for the same moment run in order of planning. */
+  /** Plans for the same moment run in the order in which they were made. */
   after(ms: number, act: () => void): void {
     const atMs = this.#clock.nowMs + Math.max(0, ms);
     let [low, high] = [0, this.#plans.length];
@@ -44,7 +44,7 @@ export class VirtualTime {
     this.#clock.nowMs = untilMs;
   }
 
-  /** Waits until everything idles. */
+  /** Waits until no work is in progress. */
   async #settle(): Promise<void> {
     for (let quiet = 0, before = -1; quiet < 2; ) {
       await setImmediate();

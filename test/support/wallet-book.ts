@@ -3,10 +3,10 @@ import { beginEarlier } from './begin-earlier.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
-/** Ids per millisecond in the network's single counter. */
+/** Ids that the network's only counter assigns per millisecond. */
 const IDS_A_MS = 67_000_000 / (24 * 60 * 60 * 1000);
 
-/** Near MTN's first id of 2026. */
+/** Close to MTN's first id of 2026. */
 const FIRST_ID = 72_000_000_000;
 
 export interface BookedText extends ReceiptText {
@@ -14,7 +14,7 @@ export interface BookedText extends ReceiptText {
 }
 
 /**
- * An MTN wallet as its network keeps it: each movement changes the balance in its text, and ids rise with time. A
+ * An MTN wallet as recorded by its network: each movement changes the balance in its text, and ids rise with time. A
  * movement is booked even if its text never arrives.
  */
 export class WalletBook {
@@ -40,20 +40,20 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
-  /** Books a reversal, whose text states the remaining balance. */
+  /** Books a reversal. Its text states the remaining balance. */
   reversed({ id }: Pick<BookedText, 'id'>, amount: number): BookedText {
     this.pesewas -= Math.round(amount * 100);
     const text = `Transaction ${id} of GHS ${amount.toFixed(2)} has been reversed. Current Balance: GHS ${shown(this.pesewas)}`;
     return this.#text(id, text);
   }
 
-  /** Books a bank transfer, whose text states the remaining balance but not the amount. */
+  /** Books a bank transfer. Its text states the remaining balance but not the amount. */
   sentToBank(amount: number): BookedText {
     this.pesewas -= Math.round(amount * 100);
     return this.bankText(this.pesewas / 100);
   }
 
-  /** Forges a bank transfer's text with any balance. */
+  /** Forges the text of a bank transfer, with any balance. */
   bankText(balance: number): BookedText {
     const id = this.nextId();
     const text = `Deposit made to your bank account number: ****1234. Current Mobile Money Balance: GHS GHS ${balance.toFixed(2)}. Transaction ID: ${id}.`;
@@ -96,7 +96,7 @@ export class WalletBook {
 }
 
 /**
- * A shop's wallet with an established chain: 24 texts, seven minutes apart, or just the last of six if a test needs no
+ * A shop's wallet with an established chain: 24 texts, seven minutes apart, or just the last six if a test needs no
  * history.
  */
 export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 24): Promise<WalletBook> {

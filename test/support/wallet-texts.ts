@@ -19,12 +19,12 @@ const Sample = z.object({
 });
 export type Sample = z.infer<typeof Sample>;
 
-/** Real MTN and Telecel texts with invented people and numbers, and their expected contents. */
+/** Real MTN and Telecel texts with fictional people and numbers, and their expected contents. */
 export const samples = z.parse(z.array(Sample), JSON.parse(readFixture('wallet-texts.json').toString()));
 
 const Logged = z.object({ received_at: z.string(), sender: z.string(), text: z.string() });
 
-/** Eight months of one wallet in the order of arrival. */
+/** The texts of one wallet over eight months, in the order of arrival. */
 export const walletLog = z.parse(z.array(Logged), JSON.parse(gunzipSync(readFixture('wallet-log.json.gz')).toString()));
 
 function readFixture(name: string): Buffer {

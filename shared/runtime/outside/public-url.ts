@@ -72,7 +72,7 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
 /** IANA's special-purpose registries, plus a few publicly reachable blocks that no merchant would use. */
 const specialPurpose = new BlockList();
-specialPurpose.addSubnet('0.0.0.0', 8); // This host; Linux takes 0.0.0.0 for 127.0.0.1
+specialPurpose.addSubnet('0.0.0.0', 8); // This host; Linux treats 0.0.0.0 as 127.0.0.1
 specialPurpose.addSubnet('10.0.0.0', 8); // Private
 specialPurpose.addSubnet('100.64.0.0', 10); // Carrier-grade NAT; Alibaba's metadata at 100.100.100.200
 specialPurpose.addSubnet('127.0.0.0', 8); // Loopback; the Lambda runtime API at 127.0.0.1:9001

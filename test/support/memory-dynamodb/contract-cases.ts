@@ -1,8 +1,8 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 
 /**
- * DynamoDB's behaviour case by case, tested on DynamoDB Local and on the in-memory one. Values are JavaScript's; a
- * value `n` is the expression's `:n`.
+ * DynamoDB's behaviour case by case, tested on both DynamoDB Local and the in-memory database. Values are JavaScript
+ * values; a value `n` is the expression's `:n`.
  */
 
 type Values = Readonly<Record<string, unknown>> | undefined;
@@ -98,7 +98,7 @@ export const CONDITIONS: readonly (readonly [condition: string, values: Values, 
   ['_n = :v', { v: 5 }, INVALID],
 ];
 
-/** Updates of an item with `n: 5` and `note: 'a'`: the resulting attributes without the key, or the error. */
+/** Updates of an item with `n: 5` and `note: 'a'`, with the resulting attributes (without the key) or the error. */
 export const UPDATES: readonly (readonly [
   update: string,
   values: Values,
@@ -197,7 +197,7 @@ export const SIZES: readonly (readonly [value: AttributeValue, bytes: number])[]
   [{ M: { k: { S: 'abc' }, kk: { N: '1' } } }, 13],
 ];
 
-/** Unreserved names that the service's expressions use. */
+/** Names in the service's expressions that are not reserved. */
 export const FREE_WORDS = [
   ...['pk', 'sk', 'gsi1pk', 'gsi2sk', 'balance', 'tries', 'reason', 'due_ms', 'expires_at_epoch_seconds'],
   ...['failing_since', 'disabled_at', 'revoked_at', 'next_check_at', 'paid_at', 'payment', 'held_back', 'enabled'],
@@ -222,8 +222,8 @@ export const RANGES: readonly (readonly [condition: string, values: object, foun
 ];
 
 /**
- * Each page's content and the key after which the next one starts, in the table and, if different, in an index. A full
- * page names its last item even if nothing follows, except where it ends at a bound of its condition.
+ * The content of each page and the key after which the next page starts, in the table and, if different, in an index. A
+ * full page names its last item even if nothing follows, unless it ends at a bound of its condition.
  */
 export const PAGES: readonly (readonly [
   condition: string,
@@ -254,7 +254,7 @@ export const PAGES: readonly (readonly [
   [' AND begins_with(sk, :a)', { a: 'a' }, 'up', 2, 'a,aa', 'aa'],
 ];
 
-/** Keys after a start key, in the table and, if different, in an index. */
+/** Keys that follow a start key, in the table and, if different, in an index. */
 export const STARTS: readonly (readonly [
   condition: string,
   values: object,

@@ -3,7 +3,7 @@ import { isRecord } from '../../../infra/local/memory-dynamodb/values.ts';
 
 /**
  * Does the work of `DynamoDBDocumentClient` for the in-memory operations, because `wirelessClient` bypasses the SDK's
- * stack, which its steps need.
+ * middleware stack, which the document client needs.
  */
 
 type Part = Record<string, unknown>;

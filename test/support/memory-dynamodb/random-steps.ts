@@ -33,8 +33,8 @@ type Leg = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number];
 type Random = ReturnType<typeof randomOf>;
 
 /**
- * Random requests of every kind over six items in two partitions of the run, in the shapes of the service's expressions
- * and in random shapes, a few invalid. Deterministic per seed.
+ * Random requests of every kind on six items in two partitions, which belong to the run. The requests have the shapes
+ * of the service's expressions or random shapes, and a few are invalid. Deterministic per seed.
  */
 export function randomSteps(seed: number, run: string, count: number): Step[] {
   const random = randomOf(seed);
@@ -139,7 +139,7 @@ function legs(random: Random, run: string): { TransactItems: Leg[] } {
   return { TransactItems: keys(random, run).map((Key) => leg(random, run, Key)) };
 }
 
-/** Distinct keys, because DynamoDB Local detects two equal legs only if their conditions hold. */
+/** Keys are distinct, because DynamoDB Local detects two writes to one item only if their conditions hold. */
 function keys(random: Random, run: string) {
   const some = random.several(1, 4, () => key(random, run));
   return some.filter(({ pk, sk }, n) => some.findIndex((k) => k.pk.S === pk.S && k.sk.S === sk.S) === n);
@@ -222,7 +222,7 @@ function number(random: Random): string {
   return random.chance(3) ? random.pick(special) : String(random.below(12) - 2);
 }
 
-/** The sort key ends in the item's own, because DynamoDB does not order equal ones. */
+/** The sort key ends with the item's own sort key, because DynamoDB does not order equal keys. */
 function indexKeys(random: Random, run: string, { pk, sk }: { pk: { S: string }; sk: { S: string } }): Attributes {
   const keys: Attributes = {};
   for (const index of ['gsi1', 'gsi2']) {
@@ -258,7 +258,7 @@ function updating(random: Random, run: string) {
   };
 }
 
-/** Sometimes with a missing or extra placeholder, which is an error. */
+/** Sometimes a placeholder is missing or extra, which is an error. */
 function placeholders(random: Random, names: Expression['names'], values: Attributes) {
   const slip = random.below(100);
   const given: Attributes = slip === 0 ? { ...values, ':unused': { N: '1' } } : { ...values };
@@ -404,7 +404,7 @@ function updateOfChance(random: Random): Expression {
     return `${path(attribute)} = ${random.pick(to)()}`;
   };
   const chosen = ATTRIBUTES.filter(() => random.chance(3));
-  // Sometimes names an attribute twice, which is an error.
+  // Sometimes an attribute is named twice, which is an error.
   if (random.chance(20)) chosen.push(...chosen.slice(0, 1));
   const clauses = chosen.map((attribute): [string, string] => {
     const clause = random.pick(['SET', 'SET', 'SET', 'REMOVE', 'ADD']);

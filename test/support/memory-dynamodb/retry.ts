@@ -9,10 +9,10 @@ const CAPACITY = 500;
 const COSTS = { THROTTLING: 5, TRANSIENT: 14 };
 const GAIN = 1;
 
-/** Retries like the SDK's own strategy, but without delays. The SDK's own sets a timer even for a delay of 0. */
+/** Retries like the SDK's own strategy, but without delays. The SDK's strategy sets a timer even for a delay of 0. */
 export function withoutWaiting(): RetryStrategy {
   let capacity = CAPACITY;
-  /** Capacity taken by a retry, returned if it succeeds. */
+  /** Capacity that a retry has taken, and returns if it succeeds. */
   const costs = new WeakMap<RetryToken, number>();
   return {
     acquireInitialRetryToken: async () => token(0),

@@ -18,8 +18,8 @@ const SMITHY_CONTEXT = '__smithy_context';
 const FIRST_TRY = { getRetryCount: () => 0, getRetryDelay: () => 0 };
 
 /**
- * Same as `memoryClient`, but without serialisation and the SDK's stack of steps, which dominate long simulations.
- * Failed attempts go to the SDK, which decides on retries. The tests of `memoryClient` run against this too.
+ * Like `memoryClient`, but without serialisation and the SDK's middleware stack, which dominate long simulations.
+ * Failed attempts go to the SDK, which decides on retries. The tests of `memoryClient` also run against this client.
  */
 export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   const retries = withoutWaiting();
@@ -46,7 +46,7 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
     return steps.reduceRight((next, step) => step(next, context), ask);
   };
 
-  /** The stack of a command; `ofDocument` is the document client's around it. */
+  /** The middleware stack of a command. `ofDocument` is the document client's stack around it. */
   const stackOf = (ofCommand: unknown, ofDocument?: unknown) => ({
     concat: (inner: unknown) => stackOf(inner, ofCommand),
     resolve: (handler: unknown, context: Context) => async (args: { readonly input: Record<string, unknown> }) => {
@@ -73,7 +73,7 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   return Object.assign(client, { middlewareStack: { ...sdk, add, concat: stackOf } });
 }
 
-/** Converts a refusal with the SDK's parser. */
+/** Converts an error response with the SDK's parser. */
 async function refusal({ config }: DynamoDBClient, context: Context, response: object): Promise<unknown> {
   const [, namespace, name, traits, input, output] = context[SMITHY_CONTEXT].operationSchema;
   try {
