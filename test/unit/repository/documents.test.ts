@@ -37,6 +37,10 @@ describe('the README', () => {
   });
 });
 
+test('CONTRIBUTING.md has at most 1,800 words', () => {
+  expect(contributing.trim().split(/\s+/).length).toBeLessThanOrEqual(1800);
+});
+
 test('the architecture document lists exactly the existing routes with their keys', () => {
   const architecture = readFileSync('docs/internals/architecture.md', 'utf8');
   const listed = [...architecture.matchAll(/^\| (GET|POST|PUT|DELETE) \| (\S+) \| ([a-z, ]*?) ?\|/gm)].map(
