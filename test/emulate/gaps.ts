@@ -92,7 +92,7 @@ done`,
 /** Journeys that fail because of the emulator. The run fails if one succeeds or fails otherwise. */
 export const failingJourneys: readonly { readonly name: string; readonly seen: string; readonly output: RegExp }[] = [
   {
-    name: 'a path is decoded before its route is found, and a body over 6 MB comes to no function',
+    name: 'a path is decoded before routing, and a body over 6 MB reaches no function',
     seen: 'Lambda takes events of any size: the function answers 413 itself, where API Gateway should',
     output: /413,\s+\[\s+\+ +'status'/,
   },

@@ -17,27 +17,27 @@ import { askedCosts } from '../../support/quick-hashes.ts';
 
 /** Examples for each reason that makes a PIN easy to guess. */
 const EASY = {
-  'its digits change in equal steps': ['456789', '789012', '321098', '147036', '505050', '000000', '369258', '258147'],
-  'it repeats three digits': ['804804'],
+  'it counts in equal steps': ['456789', '789012', '321098', '147036', '505050', '000000', '369258', '258147'],
+  'it is three digits twice': ['804804'],
   'it has only two different digits': ['800808', '999949'],
-  'it is a palindrome': ['804408'],
-  'it consists of three pairs': ['884499'],
-  'it forms a pattern on the keypad': '147258 258369 147369 159357 357159 789456 456123'.split(' '),
+  'it reads the same backwards': ['804408'],
+  'it is three pairs': ['884499'],
+  'it is a pattern on the keypad': '147258 258369 147369 159357 357159 789456 456123'.split(' '),
   'it can be read as a date': ['010198', '311298', '983112', '123198', '981231'],
   'it begins or ends with a year': ['195748', '205748', '481957', '482057'],
 };
 
-test.each(Object.entries(EASY))('a PIN is easy to guess, and the reason is: %s', (weakness, pins) => {
+test.each(Object.entries(EASY))('a PIN is refused as easy to guess if %s', (weakness, pins) => {
   expect(pins.map((pin) => [pin, weaknessOf(pin)])).toEqual(pins.map((pin) => [pin, weakness]));
 });
 
 test('a PIN without these patterns is accepted', () => {
-  // Nearly a date, a year in the middle, two pairs, repetition except for the last digit, and random PINs.
+  // Nearly a day and a month, a year in the middle, two pairs, repeated except for the last digit, and random ones.
   const pins = '000398 320198 311398 419574 420584 884498 804805 456788 589642 804917'.split(' ');
   expect(pins.filter(weaknessOf)).toEqual([]);
 });
 
-test('a PIN is valid only on its phone and is stored differently each time', async () => {
+test('a PIN is valid on its phone alone, and is stored differently each time', async () => {
   let n = 0;
   const outside = { now: () => Date.UTC(2026, 5, 15), randomBytes: (count: number) => Buffer.alloc(count, 200 + n++) };
   const [stored, again] = [await hashPin(outside, '804917', 'key'), await hashPin(outside, '804917', 'key')];
@@ -57,7 +57,7 @@ test('a PIN is valid only on its phone and is stored differently each time', asy
   expect(matched).toEqual([true, false, false, false]);
 });
 
-test('checking a PIN uses 16 MB, and one of an erased number 32, although tests hash quickly', async () => {
+test('a try at a PIN takes 16 MB, and one at an erased number 32, although tests hash quickly', async () => {
   const outside = { now: Date.now, randomBytes };
   askedCosts.length = 0;
   await hashPin(outside, '804917', 'key');
@@ -89,8 +89,8 @@ const tooMany = (how: string) =>
   expect.objectContaining({ code: 'too_many_tries', message: `Too many wrong PINs. ${how}` });
 const oneMore = (on: SharedPhone, userId = 'ama') => oneMoreTry({ now: () => NOW_MS }, on, userId);
 
-describe('another try at a PIN', () => {
-  test('starts a person’s month if they had none', () => {
+describe('one more try', () => {
+  test('starts a person’s month, if they had none', () => {
     const first = { wrong: 1, wait_until_ms: NOW_MS, month_began_ms: NOW_MS, wrong_in_month: 1 };
     expect({ ofSome: oneMore(phone({ ama: {} })), ofNobody: oneMore(phone({})) }).toEqual({
       ofSome: first,
@@ -98,14 +98,14 @@ describe('another try at a PIN', () => {
     });
   });
 
-  test('delays the following try by an increasing time', () => {
+  test('delays the next one, longer each time', () => {
     const waits = Array.from({ length: MAX_WRONG }, (_, wrong) => {
       return (oneMore(phone({ ama: { tries: of({ wrong }) } })).wait_until_ms - NOW_MS) / MINUTE_MS;
     });
     expect(waits).toEqual([0, 0, 1, 5, 15, 60, 240, 720, 1440, 0]);
   });
 
-  test('is allowed after the delay and refused before it with the remaining time', () => {
+  test('is allowed after the wait, and refused before with the remaining time', () => {
     const waiting = (ms: number) => oneMore(phone({ ama: { tries: of({ wrong: 3, wait_until_ms: NOW_MS + ms }) } }));
     expect(waiting(0).wrong).toBe(4);
     expect(() => waiting(1)).toThrow(tooMany('Try again in 1 minute.'));
@@ -119,21 +119,21 @@ describe('another try at a PIN', () => {
     expect(began(MONTH_MS)).toMatchObject({ month_began_ms: NOW_MS, wrong_in_month: 1 });
   });
 
-  test('with an id unknown here, such as `constructor`, counts with those of strangers', () => {
+  test('counts with those of all strangers if the id is unknown here, such as `constructor`', () => {
     const on = phone({ ama: { tries: of({ wrong: 5 }) } }, of({ wrong: 2 }));
     expect(['constructor', 'kofi', 'ama'].map((id) => oneMore(on, id).wrong)).toEqual([3, 3, 6]);
   });
 
   test.each<[string, SharedPhone]>([
-    ['the person has used all tries', phone({ ama: { tries: of({ wrong: MAX_WRONG }) } })],
-    ['the person has used all tries of a month', phone({ ama: { tries: of({ wrong_in_month: MAX_WRONG_IN_MONTH }) } })],
-    ['the phone has used all tries', phone({ ama: {}, kofi: { tries: of({ wrong: MAX_WRONG_OF_PHONE }) } })],
-  ])('is refused when %s', (_, on) => {
+    ['this person has had all', phone({ ama: { tries: of({ wrong: MAX_WRONG }) } })],
+    ['this person has had all of a month', phone({ ama: { tries: of({ wrong_in_month: MAX_WRONG_IN_MONTH }) } })],
+    ['the phone has had all', phone({ ama: {}, kofi: { tries: of({ wrong: MAX_WRONG_OF_PHONE }) } })],
+  ])('is refused where %s', (_, on) => {
     expect(() => oneMore(on)).toThrow(tooMany('An owner can unlock it, at Settings, Shared phones.'));
   });
 });
 
-test('locks a person at the last allowed try and not before', () => {
+test('a person is locked from the last try on, and not before', () => {
   const locked = [
     { wrong: MAX_WRONG - 1, wrong_in_month: MAX_WRONG_IN_MONTH - 1 },
     { wrong: MAX_WRONG },
@@ -142,14 +142,14 @@ test('locks a person at the last allowed try and not before', () => {
   expect(locked).toEqual([false, true, true]);
 });
 
-test('wrong tries of all people and strangers together lock a phone', () => {
+test('a phone is locked by wrong tries of all people and strangers together', () => {
   const half = of({ wrong: MAX_WRONG_OF_PHONE / 2 });
   const less = of({ wrong: MAX_WRONG_OF_PHONE / 2 - 1 });
   const all = [phone({ ama: { tries: half }, kofi: { tries: less }, efua: {} }), phone({ ama: { tries: half } }, half)];
   expect(all.map(isPhoneLocked)).toEqual([false, true]);
 });
 
-test('a correct try resets consecutive wrong tries, but not those of the month', () => {
+test('a correct try resets consecutive wrong ones, but not those of the month', () => {
   const tries = { wrong: 4, wait_until_ms: NOW_MS, month_began_ms: 5, wrong_in_month: 9 };
   expect(afterRightTry(tries)).toEqual({ wrong: 0, wait_until_ms: 0, month_began_ms: 5, wrong_in_month: 8 });
 });
