@@ -528,11 +528,7 @@ describe('figures in documents', () => {
     ['the days for which an event is kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['the days for which an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['the seconds in which a receiver must answer', /2xx within (\w+) seconds/g, WEBHOOK_TIMEOUT_MS / 1000],
-    [
-      'the hours for which an old secret signs',
-      /both sign (?:each event )?for (\w+) hours/g,
-      OLD_SECRET_MS / 1000 / HOUR,
-    ],
+    ['the hours for which an old secret signs', /both secrets\s+sign for (\w+) hours/g, OLD_SECRET_MS / 1000 / HOUR],
     ['the days for which a webhook may fail, in the reference', /every try failed for (\w+) days/g, FAILING_DAYS],
     [
       'the days after which a webhook is disabled',
