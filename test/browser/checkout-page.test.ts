@@ -17,7 +17,7 @@ import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
 const world = await createWorld();
 const merchant = await createMerchant(world);
-/** With numbers on two networks, and a contact. */
+/** A merchant with numbers on two networks and a contact. */
 const everywhere = await createMerchant(world);
 await changeMerchant(world.outside, everywhere.id, {
   momo_accounts: [
@@ -67,7 +67,7 @@ describe('payment while the page is open', () => {
 
     await page.clock.fastForward(3000);
     await page.waitForURL(callbackOf(waiting));
-    // The page that is done with took itself out of the way back.
+    // The finished page has removed itself from the browser's history.
     expect(await page.evaluate('history.length')).toBe(2);
   });
 
@@ -82,7 +82,7 @@ describe('payment while the page is open', () => {
   });
 
   describe('a page with a failing script', () => {
-    /** A page whose script begins with other words, and which reloads after a second in place of twenty. */
+    /** A page whose script is broken by these words and which reloads after one second instead of twenty. */
     const openWith = async (waiting: CreatedCharge, words: string) => {
       const page = await newPage();
       await page.route('**/checkout/*', async (route) => {
@@ -326,7 +326,7 @@ test.each([240, 260, 300, 360])('shows number, amount and reference in full at %
     expect(box.x + box.width).toBeLessThanOrEqual(width);
     expect(copies.filter((copy) => overlaps(box, copy))).toEqual([]);
   }
-  // Each on one line.
+  // Each value fits on one line.
   const [amount, number, reference] = await boxesOf(page, '.pay-steps .number');
   for (const box of [amount, number, reference]) expect(box?.height).toBeLessThan(50);
   expect(await page.locator('.digits').textContent()).toBe(waiting.reference);
@@ -532,7 +532,7 @@ describe('the claim form', () => {
     await holdPayment(world, merchant, '61234567801');
     await input.press('Enter');
     await turnsInto(page, 'Payment received');
-    // Whoever reads by ear goes on where the change is.
+    // The focus moves to the change for people who use a screen reader.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Thank you');
   });
 
@@ -714,7 +714,7 @@ describe('layout and accessibility (npm run browser: light and dark, on a phone 
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
       const { violations } = await new AxeBuilder({ page })
-        // The page has no frames: one pass in the page itself is all of it, and takes half the time.
+        // The page has no frames, so a single pass covers it and takes half the time.
         .setLegacyMode()
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
         .analyze();
@@ -736,12 +736,12 @@ function callbackOf({ reference }: CreatedCharge): string {
 }
 
 /**
- * How long a wallet's text takes from the network to the phone: half of them eight seconds, 99 in 100 less than 107 (measured over
- * 1,648 texts), as quantiles of a log-logistic distribution.
+ * Delays of a wallet's text from the network to the phone, as quantiles of a log-logistic distribution: median 8 s, 99
+ * % below 107 s (measured over 1,648 texts).
  */
 const DELAYS_SECONDS = Array.from({ length: 99 }, (_, n) => 8 * ((n + 1) / (99 - n)) ** 0.564);
 
-/** Answers each poll at once, and notes its second. */
+/** Answers each poll at once and records its second. */
 const NEVER_PAID = `
   const openedMs = performance.now();
   window.asks = [];
@@ -751,7 +751,7 @@ const NEVER_PAID = `
   };
 `;
 
-/** Its clock stands still until the test turns it. */
+/** The page's clock stands still until the test moves it. */
 async function openNeverPaid(): Promise<Page> {
   const page = await newPage();
   await page.addInitScript(NEVER_PAID);
@@ -760,9 +760,9 @@ async function openNeverPaid(): Promise<Page> {
   return page;
 }
 
-/** A page in a window of its own, whose clock a test can turn, and in front of which stands no other shop than this one. */
+/** A page in its own window, with a clock that the test controls and no other shop before it in the history. */
 async function newPage(options: BrowserContextOptions = PHONE): Promise<Page> {
-  // That an answer is a 404 or a 422, or does not come, is no fault of the page.
+  // A 404, a 422 or a missing answer is not a fault of the page.
   const page = await browser.newPage(options, 'Failed to load resource');
   page.setDefaultTimeout(PATIENCE.timeout);
   await page.route('https://shop.example.com/**', (route) => route.fulfill({ body: 'Thanks' }));
@@ -784,7 +784,7 @@ function turnsInto(page: Page, status: string): Promise<void> {
   return page.locator('#status', { hasText: status }).waitFor();
 }
 
-/** Where the eye rests while the page changes. */
+/** Positions of the elements that must not move while the page changes. */
 async function placesOf(page: Page) {
   return Promise.all(
     ['h1', '.amount', '.status-bar', '#status', '#panel'].map(async (name) => {
@@ -801,7 +801,7 @@ interface Box {
   readonly height: number;
 }
 
-/** Of the words themselves, which may be wider than what they stand in. */
+/** The boxes of the words themselves, which may be wider than their element. */
 function boxesOf(page: Page, selector: string): Promise<Box[]> {
   return page.evaluate(`[...document.querySelectorAll('${selector}')].map((element) => {
     const range = document.createRange();

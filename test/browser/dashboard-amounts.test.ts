@@ -4,7 +4,8 @@ import { browserForTests, serveToTests } from '../support/browser.ts';
 import { openBusyDashboard } from '../support/busy-dashboard.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
 
-// An amount that breaks after its currency is read as another one. Where money changes hands none does, on the narrowest screen either.
+// An amount that wraps after its currency can be misread. On pages where money changes hands, no amount may wrap, even
+// on the narrowest screen.
 
 const { world, people, examples } = await openBusyDashboard();
 const at = browserForTests();

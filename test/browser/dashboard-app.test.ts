@@ -9,7 +9,7 @@ import { drainJobs, followChanges, heardBy, work } from '../support/pushed.ts';
 import { charge, mtn, pay } from '../support/receipts.ts';
 import type { World } from '../support/world.ts';
 
-// The dashboard as an app: a browser is switched on, and what it is pushed shows.
+// The dashboard as an app: a browser turns on notifications and shows what is pushed.
 
 const story = storiesOf(async () => ({ ...(await atShop()), host: 'localhost', inFront: notingWorker }));
 const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
@@ -43,7 +43,7 @@ story(
     await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
     await pushAll(world);
     const pushed = heardBy(world, browser);
-    // A queue keeps no order.
+    // A queue does not preserve the order.
     expect(pushed.map(({ kind }) => kind).toSorted()).toEqual(['held', 'hello', 'paid', 'paid', 'paid']);
 
     const deliver = async (payload: object) => {
@@ -56,7 +56,7 @@ story(
     };
     const ofKind = (kind: string) => pushed.filter((one) => one.kind === kind);
     const [[hello], [paid, second, third], [held]] = [ofKind('hello'), ofKind('paid'), ofKind('held')];
-    // Chromium loses what comes before the worker has started. Again, it takes the place of the first.
+    // Chromium loses notifications that arrive before the worker has started. A repeated one replaces the first.
     await expect
       .poll(
         async () => {
@@ -68,7 +68,7 @@ story(
       .toContainEqual(expect.objectContaining({ title: 'Notifications are on' }));
     await deliver(paid ?? {});
     await shows(page, 'Payment received, not verified', `/dashboard/charges/${references[0]}`);
-    // A second copy changes nothing, and makes no sound.
+    // A second copy changes nothing and makes no sound.
     await deliver(paid ?? {});
     await expect
       .poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds, { timeout: 20_000 })
@@ -81,7 +81,7 @@ story(
     await deliver(held ?? {});
     await shows(page, 'A payment, not verified, has to be checked', held?.path);
     expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
-    // On the icon is what Today says: one held payment.
+    // The icon's badge equals the count on Today: one held payment.
     await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);
     expect(by.user.role).toBe('owner');
   },
@@ -117,7 +117,7 @@ story('a browser that cannot be notified explains what helps', told, async ({ op
   await isGood(page, 'This browser cannot be notified.');
 });
 
-/** The browser's push service is the test's: Chromium has none that a test could reach. */
+/** Replaces the browser's push service by the test's, because Chromium has none that a test could reach. */
 async function subscribesAs(page: Page, browser: TestBrowser): Promise<CDPSession> {
   await page.context().grantPermissions(['notifications']);
   await page.addInitScript(`PushManager.prototype.subscribe = async () => (${browser.subscription});`);
@@ -126,7 +126,7 @@ async function subscribesAs(page: Page, browser: TestBrowser): Promise<CDPSessio
   return cdp;
 }
 
-/** The id of the service worker's registration, once there is one. */
+/** The id of the service worker's registration, once it exists. */
 function registered(cdp: CDPSession): Promise<string> {
   return new Promise((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -164,7 +164,7 @@ async function noted(page: Page): Promise<z.infer<typeof Noted>> {
   );
 }
 
-/** All that the browser's caches hold: each path, with its text. */
+/** Everything in the browser's caches: each path with its text. */
 const KEPT = `(async () => {
   const texts = [];
   for (const name of await caches.keys()) {

@@ -3,8 +3,6 @@ import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { charge, mtn, pay, rows, verified } from '../support/receipts.ts';
 import { relayChanges } from '../support/webhooks.ts';
 
-// A shop's day.
-
 const story = storiesOf(() => atShop());
 
 story(
@@ -19,7 +17,8 @@ story(
     await isGood(page);
     await hand.send(page.getByRole('button', { name: 'Create bill' }));
     await page.getByRole('status').getByText('is ready').waitFor();
-    // The customer stands there: the code is in sight, on a phone above the bar, which a wide screen does not have.
+    // The customer is present, so the code must be visible: on a phone above the bar, which a wide screen does not
+    // have.
     const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
     const bar = page.getByRole('navigation', { name: 'Main pages' });
     const top = (await bar.isVisible()) ? (await bar.boundingBox())?.y : undefined;
@@ -60,7 +59,7 @@ story(
     for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
     await pay(world, shop, mtn({ amount: '50.00', from: 'KOJO ANTWI', reference: '<b>kente</b>' }));
     const { page, hand } = await open('charges/held');
-    // A thumb hits the card, not the words of its link.
+    // A thumb taps the card, not the words of its link.
     await page.getByText('No bill for this amount is in the payer’s name').click({ force: true });
     await hand.press(page.getByRole('link', { name: `Choose the bill ${reference}` }));
     await hand.press(page.getByRole('button', { name: 'The money is there: give GHS 50.00' }));
@@ -121,7 +120,7 @@ story(
     await page.getByText('waits to be checked').first().waitFor();
     await hand.press(page.getByRole('link', { name: 'Receipt', exact: true }));
     await isGood(page, 'Blue kente');
-    // On paper nothing but the receipt is left.
+    // Only the receipt is printed.
     await page.emulateMedia({ media: 'print' });
     for (const frame of ['.head', '.bar', '.menu', '.unprinted'])
       for (const part of await page.locator(frame).all()) expect(await part.isVisible()).toBe(false);

@@ -4,7 +4,7 @@ import { pagePatterns } from '../support/dashboard-pages.ts';
 import { isWhole } from '../support/slice.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
-// Every page that can be opened where nothing has happened yet, or, in `npm test`, those that a new shop's people open first.
+// Every page that can be opened before anything has happened, or in `npm test` those that a new shop opens first.
 
 const FIRST = ['/dashboard/today', '/dashboard/charges', '/dashboard/texts'];
 

@@ -10,7 +10,7 @@ import { charge, createShop, verified } from '../support/receipts.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run } from '../support/wallet-chains.ts';
 import { createSender, createWorld } from '../support/world.ts';
 
-// What whoever runs the stage does.
+// The operator's pages.
 
 const NUMBER = '+233241234567';
 

@@ -2,7 +2,7 @@ import { openBusyDashboard } from '../support/busy-dashboard.ts';
 import { looksOf } from '../support/dashboard-looks.ts';
 import { everyPage } from '../support/dashboard-pages.ts';
 
-// Every page, as the areas' own tables have them, of a shop where something of everything has happened.
+// Every page in the areas' own tables, for a shop with data of every kind.
 
 const busy = await openBusyDashboard();
 looksOf(busy, await everyPage(busy.examples));

@@ -6,7 +6,7 @@ import { pictures } from '../support/pictures.ts';
 import { askAboutLost, at, establish, known } from '../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
-// What an owner sets, and says about a wallet.
+// Settings of an owner and answers about a wallet.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });

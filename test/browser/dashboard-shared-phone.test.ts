@@ -7,7 +7,7 @@ import { signIn, signInAgain } from '../support/dashboard.ts';
 import { storiesOf, type Telling } from '../support/dashboard-story.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
-// A phone on which the people of a shop change by PIN.
+// A phone on which a shop's employees switch by PIN.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
@@ -98,7 +98,7 @@ story(
     await isGood(office, office.getByRole('heading', { name: 'Till at the door' }));
     await hand.press(office.getByRole('link', { name: 'Give a code' }));
     const kofis = await give('Kofi');
-    // The phone, which lies there, notices by itself.
+    // The idle phone notices the change by itself.
     await phone.getByRole('link', { name: 'Kofi' }).waitFor();
     await till.hand.press(phone.getByRole('link', { name: 'Kofi' }));
     await setPin('Kofi', kofis, '592816');
@@ -125,7 +125,7 @@ story(
     await till.hand.send(phone.getByRole('button', { name: 'Sign in' }));
     await isGood(phone, 'An owner can unlock it');
 
-    // Ten days later: the owner has signed in again.
+    // Ten days later, the owner has signed in again.
     const again = await open('shared-phones', { by: await signInAgain(world, owner.user) });
     await again.hand.press(again.page.getByRole('link', { name: 'Till at the door' }));
     await isGood(again.page, again.page.getByRole('heading', { name: 'Locked after wrong PINs' }));

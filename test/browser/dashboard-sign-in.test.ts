@@ -7,7 +7,7 @@ import { addAuthenticator } from '../support/authenticator.ts';
 import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { createMerchant, createWorld, type World } from '../support/world.ts';
 
-// Passkeys, which a phone makes and uses whenever it asks its owner for a fingerprint.
+// Passkeys, which a phone creates and uses when its owner confirms by fingerprint.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });

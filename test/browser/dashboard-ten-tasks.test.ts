@@ -10,9 +10,10 @@ import type { Hand } from '../support/hand.ts';
 import { mtn, pay, rows } from '../support/receipts.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
-// An owner's first afternoon, from the invitation to a receipt. Each press is counted: an owner has other things to do.
+// An owner's first afternoon, from the invitation to a receipt. Each press is counted, because an owner has little
+// time.
 
-/** All ten tasks together, by the shortest way. Who has never seen the pages needs half as many again: 45. */
+/** Presses for all ten tasks by the shortest way. A newcomer needs half as many again, 45. */
 const MAX_PRESSES = 30;
 
 const story = storiesOf(async () => {
@@ -41,7 +42,7 @@ story(
         .filter({ visible: true })
         .first();
     const button = (name: string) => page.getByRole('button', { name, exact: true }).filter({ visible: true });
-    /** By the bar of a phone, or by the menu, which opens there first. */
+    /** Uses a phone's bar, or the menu, which has to be opened first. */
     const menu = async (name: string) => {
       const isIn = (nav: string, entry: string) =>
         page.getByRole('navigation', { name: nav }).getByRole('link', { name: entry, exact: true });
@@ -83,7 +84,7 @@ story(
       await pay(world, { number: '+233241234567' }, mtn());
       const payment = page.getByRole('button', { name: /KOFI MENSAH BOATENG/ });
       await payment.waitFor();
-      // Nobody taps what has just moved.
+      // The page ignores taps on an element that has just moved.
       await page.waitForTimeout(600);
       await press(payment);
       await page.locator('.till-green').waitFor();
@@ -137,7 +138,7 @@ story(
   },
 );
 
-/** Counts what somebody presses: also a field that is not typed into at once, and is not the next of its form. */
+/** Counts presses, including those on a field that has no focus and is not the next one in its form. */
 function counting(page: Page, hand: Hand) {
   const counted: Record<string, number> = {};
   const presses = { count: 0 };

@@ -10,7 +10,7 @@ import { mtn, pay } from '../support/receipts.ts';
 import { balanceOf, scan, sendsOf } from '../support/rows.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
-// Texts to one and to many, contacts, keys, and test mode.
+// Texts to one and to many, contacts, keys and test mode.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
@@ -21,7 +21,7 @@ const story = storiesOf(async () => {
 
 const shopping = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
-  // Its address is this machine's.
+  // The webhook's address is on this machine.
   Object.assign(world.outside, { allowsThisMachine: true });
   const merchant = await createMerchant(world, { credits: 100 });
   const seller = await sellBundle(world, { credits: 500, price: 30 });

@@ -11,13 +11,13 @@ import { openLink } from '../support/links.ts';
 import { tell } from '../support/pushed.ts';
 import { mtn, pay, rows } from '../support/receipts.ts';
 
-// A cashier at the till, from the shift to the green page, and the sticker of the till, from the button to the goods.
+// A cashier at the till, from the shift to the green page, and the till's sticker, from its creation to the goods.
 
 const story = storiesOf(async () => {
   const { world, shop, by } = await atShop('cashier');
   const { till, writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
-  /** Makes the till's sticker; then somebody may scan it and pay. */
+  /** Creates the till's sticker. The returned function scans the sticker and pays. */
   const stick = async () => {
     const merchant = await requireMerchant(world.outside, shop.id);
     const slug = await makeSticker(world.outside, merchant, till.till_id, async (made, _, more) => {
@@ -151,7 +151,8 @@ story(
   },
 );
 
-// A till is green for what was paid at its sticker for half a minute, whatever else is on the page, and whether or not it is online.
+// A till shows a payment at its sticker in green for half a minute, whatever else is on the page and even if the till
+// is offline.
 
 const byHand = { usual: 'by hand', told: ['by hand'] } as const;
 
@@ -198,7 +199,7 @@ story('the sound for a payment is played once', byHand, async ({ open, world, st
   await page.getByText('Nobody has scanned it in this shift').waitFor();
   await paid();
   await page.locator('.till-green').waitFor();
-  // A chime is two tones.
+  // A chime consists of two tones.
   await expect.poll(heard).toBe(2);
   world.clock.nowMs += 60_000;
   for (const key of ['3', '6']) await hand.press(page.locator(`[data-key="${key}"]`));

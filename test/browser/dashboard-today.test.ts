@@ -9,7 +9,7 @@ import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { followChanges } from '../support/pushed.ts';
 import { mtn, pay } from '../support/receipts.ts';
 
-// What is seen first, by a new shop and by one that waits for something, and what happened on other days.
+// The first page for a new shop and for one with waiting tasks, and the reports of other days.
 
 const story = storiesOf(async () => {
   const { world, shop, by } = await atShop();
@@ -83,13 +83,13 @@ story('a page framed by another site stays empty', { usual: 'by hand', told: ['b
   await page.setContent(`<iframe src="${world.outside.baseUrl}/dashboard/today"></iframe>`);
   const frame = page.frames()[1];
   await page.waitForTimeout(500);
-  // Chromium's own page about the refusal has a heading, too, but no main.
+  // Chromium's own page about the refusal also has a heading, but no main element.
   expect(await frame?.locator('main').count()).toBe(0);
 });
 
 const newShop = storiesOf(() => atShop());
 
-/** The first steps that are done. */
+/** The number of completed first steps. */
 const done = (page: Page) => page.locator('.steps .done').count();
 const linkToToday = (page: Page) =>
   page.getByRole('navigation').getByRole('link', { name: 'Today' }).filter({ visible: true });
@@ -104,7 +104,7 @@ newShop(
     await hand.type(page.getByLabel('Number, e-mail or WhatsApp link'), '0551112222');
     await hand.send(page.getByRole('button', { name: 'Set the contact' }));
     await page.getByRole('status').getByText('055 111 2222').waitFor();
-    // Settings are remembered for two seconds.
+    // Settings are cached for two seconds.
     world.clock.nowMs += 3_000;
     await hand.press(linkToToday(page));
     await page.getByText('Customers reach you at').waitFor();
@@ -114,7 +114,7 @@ newShop(
     await page.getByRole('status').getByText('is ready').waitFor();
     const reference = page.url().split('/').at(-1) ?? '';
     await hand.press(linkToToday(page));
-    // Nobody has paid yet: a charge is no payment.
+    // A charge is not a payment, so this step is still open.
     await page.getByText('Open its link on a phone and pay it').waitFor();
     expect(await done(page)).toBe(3);
     await pay(world, shop, mtn({ amount: '1.00', reference }));

@@ -22,14 +22,14 @@ test('the first load is a single response of at most 150 KB', async () => {
   expect(bytes).toBeLessThan(150_000);
 });
 
-// Of a page as long as this, `npm test` takes one appearance and one device.
+// The page is long, so `npm test` checks it in one appearance and on one device.
 describe.each(appearancesOf(0))('appearance at $name', (appearance) => {
   test('fits the width and has no axe violations', async () => {
     const { page } = await open('/docs', appearance);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.viewport.width);
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(background).toBe(appearance.colorScheme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(244, 242, 238)');
-    // To compare all colours on the page takes half a minute: each kind of part that it has is here once.
+    // Comparing all colours on the page takes half a minute, so each kind of part is checked once.
     const parts = ['header', 'nav', '#webhooks', '#coming-from', '#smsSend', '#onSmsFailed', '#error-queue_full'];
     expect(await violationsOf(page, parts)).toEqual([]);
   });
@@ -132,7 +132,7 @@ test('the search finds operations, fields and errors, and Enter opens the first 
   expect(await found.first().textContent()).toBe('insufficient_credits402');
   await page.getByRole('searchbox').fill('callback_url');
   expect(await found.first().textContent()).toBe('callback_urlCreate a charge');
-  // What has it in its name or path comes before the fields of that name.
+  // Operations with the word in their name or path come before fields of that name.
   await page.getByRole('searchbox').fill('reference');
   const hits = await found.allTextContents();
   expect(hits[0]).toBe('Verify a chargeGET /api/v1/transaction/verify/{reference}');
@@ -147,7 +147,7 @@ test('the search finds operations, fields and errors, and Enter opens the first 
 
 test('a sample is copied exactly as shown', async () => {
   const { page } = await open('/docs#smsSend', DESK);
-  // The page may write to the clipboard and not read it, so what it writes is caught.
+  // The page may write to the clipboard but not read it, so the test intercepts the write.
   await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');
   const sample = page.locator('#smsSend .sample.curl');
   await sample.getByRole('button', { name: 'Copy' }).click();
@@ -158,7 +158,7 @@ test('a sample is copied exactly as shown', async () => {
 type Page = Awaited<ReturnType<typeof open>>['page'];
 
 async function violationsOf(page: Page, parts: readonly string[], without: string[] = []): Promise<string[]> {
-  // The page has no frames: one pass in the page itself is all of it, and takes half the time.
+  // The page has no frames, so a single pass covers it and takes half the time.
   const axe = new AxeBuilder({ page }).setLegacyMode().disableRules(without);
   for (const part of parts) axe.include(part);
   const { violations } = await axe.analyze();

@@ -4,7 +4,7 @@ import { appearances } from '../support/appearances.ts';
 import { browserForTests } from '../support/browser.ts';
 import { keyboardFaults, looksWrong } from '../support/page-faults.ts';
 
-// What finds faults in pages finds them: each fault in a page that has no other.
+// Tests that the page checks find each fault in a page without other faults.
 
 const at = browserForTests();
 const FOCUS = ':focus-visible { outline: 3px solid #0f7341 }';

@@ -6,7 +6,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { PATIENCE } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 
-/** The main story as people live it: the real stack, the shop's calls over HTTP, and two pages in a real browser. */
+/** The main story in reality: the real stack, the shop's calls over HTTP and two pages in a real browser. */
 const browser = await launchBrowser();
 const stack = await startLocalStack().catch(async (error) => {
   await browser.close();
@@ -22,11 +22,11 @@ const METADATA = {
   none: null,
 };
 
-/** What the browser complained about on any page. */
+/** Complaints of the browser on any page. */
 const complaints: string[] = [];
 
 afterAll(async () => {
-  // Before the stack, which the open pages would miss aloud.
+  // The browser is closed before the stack, because open pages would report the missing stack.
   await browser.close().finally(() => stack.stop());
   expect(complaints).toEqual([]);
 });
@@ -35,7 +35,7 @@ test.concurrent('a customer who pays on the phone sees the page turn green and r
   annotate,
 }) => {
   const charge = await newCharge(36);
-  // The newest is what the phone's page offers by itself.
+  // The phone's page preselects the newest charge.
   await newCharge(99);
   const page = await openCheckout(charge);
   expect(await statusOf(page)).toBe('Waiting for payment…');
@@ -59,7 +59,7 @@ test.concurrent('a customer who pays on the phone sees the page turn green and r
       matched_by: 'reference',
     },
   });
-  // It waits no more, and so the phone offers it no more.
+  // The charge is no longer waiting, so the phone no longer offers it.
   await phone.getByRole('radio', { name: charge.reference }).waitFor({ state: 'detached' });
 });
 
@@ -68,7 +68,7 @@ test.concurrent('the phone shows the outcome of a manual payment that names a ch
   const phone = await openPhone();
   await choose(phone, newest);
   const payByHand = async (amount: string) => {
-    // As the page shows the reference, and as a payer may type it.
+    // A payer may type the reference without its prefix.
     await phone.getByLabel('Reference').fill(charge.reference.replace('MK-', ''));
     await phone.getByLabel('Amount, GHS').fill(amount);
     await pay(phone);
@@ -94,7 +94,7 @@ test.concurrent('a refund stays open when a new wallet reports money sent back f
   const receipt = phone.getByRole('listitem').filter({ hasText: transactionId });
   await receipt.getByRole('button', { name: 'Send money back' }).click();
   await phone.getByText('Payment made for GHS 5.05 to KOFI MENSAH').waitFor();
-  // A payment after it is settled, and so is that text.
+  // Once a later payment is settled, the earlier text is settled too.
   const next = await newCharge(44);
   await choose(phone, next);
   await pay(phone);
@@ -106,7 +106,7 @@ test.concurrent('a payment is shown without JavaScript on the checkout page', as
   const charge = await newCharge(37);
   const page = await openCheckout(charge, { javaScriptEnabled: false });
   expect(await statusOf(page)).toBe('Waiting for payment…');
-  // It renews itself. The test reloads it instead of waiting so long.
+  // The page refreshes itself. The test reloads it instead of waiting 20 seconds.
   expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('20');
   const phone = await openPhone();
   await choose(phone, charge);
@@ -169,11 +169,11 @@ test.concurrent.each([true, false])(
 interface Charge {
   readonly authorization_url: string;
   readonly reference: string;
-  /** Where its payer is to end up. */
+  /** The page to which the payer returns. */
   readonly callback: string;
 }
 
-/** A charge as the shop creates it. Each test has an amount of its own, so that no payment fits another test's charge. */
+/** A charge created by the shop. Each test uses its own amount, so that no payment fits another test's charge. */
 async function newCharge(amount: number): Promise<Charge> {
   const { authorization_url, reference } = await createCharge(shop, {
     amount,
@@ -185,7 +185,7 @@ async function newCharge(amount: number): Promise<Charge> {
   return { authorization_url, reference, callback: `https://shop.example.com/thanks?cart=7&reference=${reference}` };
 }
 
-/** The charge as the shop sees it, which always has its metadata back as it gave them. */
+/** The charge as the shop sees it. Its metadata must be returned unchanged. */
 async function verify({ reference }: Charge): Promise<object> {
   const charge = await showCharge(shop, reference);
   expect(charge.metadata).toEqual(METADATA);
@@ -200,7 +200,7 @@ async function openCheckout({ authorization_url }: Charge, options: BrowserConte
   return page;
 }
 
-/** The phone's page in another tab of the same browser, or in a browser of its own. */
+/** The phone's page in another tab of the same browser, or in its own browser. */
 async function openPhone(beside?: Page): Promise<Page> {
   const context = beside?.context() ?? (await browser.newContext(PHONE));
   const phone = listenTo(await context.newPage());
@@ -222,7 +222,7 @@ async function choose(phone: Page, { reference }: Charge): Promise<void> {
   expect(await phone.getByLabel('Reference').inputValue()).toBe(reference);
 }
 
-/** Presses pay; gives the transaction ID that the phone then shows. */
+/** Presses pay. Returns the transaction id that the phone shows. */
 async function pay(phone: Page): Promise<string> {
   await phone.getByRole('button', { name: 'Pay', exact: true }).click();
   const result = phone.getByRole('status').filter({ hasText: 'The SMS arrived and the service accepted it.' });

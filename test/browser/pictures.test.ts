@@ -8,10 +8,13 @@ import { PATIENCE } from '../support/http.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { isInSlice } from '../support/slice.ts';
 
-/** `PICTURES=write npm test -- test/browser/pictures` takes the README's pictures anew; other runs show that it still can. */
+/**
+ * `PICTURES=write npm test -- test/browser/pictures` takes the README's pictures again. Other runs check that it still
+ * can.
+ */
 const isWriting = process.env.PICTURES === 'write';
 const SCREEN = { viewport: { width: 360, height: 800 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-/** The backgrounds are GitHub's. */
+/** Schemes with GitHub's background colours. */
 const SCHEMES = [
   { colorScheme: 'light', background: '#fff', text: '#1f2328', line: '#d1d9e0' },
   { colorScheme: 'dark', background: '#0d1117', text: '#f0f6fc', line: '#3d444d' },
@@ -26,7 +29,7 @@ test.runIf(isWriting || isInSlice(0, 4))(
   'the README’s pictures show checkout, phone and till in light and dark',
   async () => {
     const browser = await launchBrowser();
-    // Its payments are verified, as those of any wallet are after its first week.
+    // Payments to this wallet are verified, as for any wallet after its first week.
     const stack = await startLocalStack({ established: true }).catch(async (error) => {
       await browser.close();
       throw error;
@@ -45,7 +48,7 @@ test.runIf(isWriting || isInSlice(0, 4))(
   },
 );
 
-/** The three pages while a charge waits for its payment, and a payment waits at the till. */
+/** The three pages while a charge waits for its payment and a payment waits at the till. */
 async function openPages(browser: Browser, { facts }: LocalStack): Promise<readonly Page[]> {
   const context = await browser.newContext(SCREEN);
   context.setDefaultTimeout(PATIENCE.timeout);
@@ -78,13 +81,13 @@ async function openPages(browser: Browser, { facts }: LocalStack): Promise<reado
   return [checkout, phone, till];
 }
 
-/** The pages beside each other, each with its caption, as WebP. */
+/** The pages next to each other, each with a caption, as WebP. */
 async function sideBySide(browser: Browser, pages: readonly Page[], scheme: (typeof SCHEMES)[number]): Promise<Buffer> {
   const { colorScheme, background, text, line } = scheme;
   const screens: string[] = [];
   for (const page of pages) {
     await page.emulateMedia({ colorScheme });
-    // Ends the change from one scheme to the other.
+    // Skips the transition between the colour schemes.
     const screen = await page.screenshot({ animations: 'disabled' });
     screens.push(`data:image/png;base64,${screen.toString('base64')}`);
   }

@@ -16,12 +16,13 @@ import { outsideAt } from '../support/page-faults.ts';
 import { charge, createShop, mtn, pay, paymentId } from '../support/receipts.ts';
 import { call, createWorld } from '../support/world.ts';
 
-// What a shop prints, on a sheet and on the roll of a till's printer. PRINTED=FOLDER keeps the PDFs, to be looked at.
+// Pages that a shop prints on a sheet and on the roll of a till's printer. PRINTED=FOLDER keeps the PDFs for a visual
+// check.
 
 const PX_PER_MM = 96 / 25.4;
 const papers = [
   { name: 'A4', widthMm: 210, heightMm: 297, marginMm: 10 },
-  // The head of such a printer reaches 48 mm.
+  // The print head covers 48 mm.
   { name: 'a 58 mm roll', widthMm: 58, heightMm: 600, marginMm: 5 },
 ] as const;
 
@@ -74,9 +75,9 @@ await takePayment(
 
 interface Printed {
   readonly address: string;
-  /** Where one sheet is meant. */
+  /** The print must fit on one sheet. */
   readonly isOneSheet: boolean;
-  /** A camera reads a code from ten times as far. */
+  /** The minimum size of the QR code. A camera reads a code from ten times its size. */
   readonly qrMm?: Readonly<Record<(typeof papers)[number]['name'], number>>;
 }
 const QR_MM = { A4: 70, 'a 58 mm roll': 35 };
@@ -101,7 +102,7 @@ describe.each(Object.entries(printed))('printing the %s', (name, { address, isOn
 
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await outsideAt(page, Math.floor((paper.widthMm - 2 * paper.marginMm) * PX_PER_MM))).toEqual([]);
-    // A phone that is dark prints no dark sheet, and the roll of a till's printer knows no grey.
+    // A phone in dark mode must not print a dark sheet, and a roll printer cannot print grey.
     expect(await page.evaluate(COLOURS)).toEqual(['rgb(0, 0, 0)']);
     for (const frame of await page.locator('nav, button, .unprinted, .test-band').all())
       expect(await frame.isVisible()).toBe(false);
@@ -128,7 +129,7 @@ function keep(folder: string, name: string, pdf: Buffer): void {
   writeFileSync(join(folder, name.replaceAll(' ', '-')), pdf);
 }
 
-/** The colours of all text that is seen. */
+/** The colours of all visible text. */
 const COLOURS = `[...new Set([...document.querySelectorAll('main, main *')]
   .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
   .map((one) => getComputedStyle(one).color))]`;

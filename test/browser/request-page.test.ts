@@ -8,7 +8,8 @@ import { keyboardFaults, looksWrong, outsideAt } from '../support/page-faults.ts
 import { createShop, mtn, pay, request } from '../support/receipts.ts';
 import { createWorld } from '../support/world.ts';
 
-// The customer's page of a payment request, in each of its states, as a person would look at it; and paid without JavaScript.
+// The customer's page of a payment request in each state, checked for layout and keyboard use, and a payment without
+// JavaScript.
 
 const LONG = 'Extracurricular-materials-and-laboratory-fees-for-the-second-term';
 const FEES = {

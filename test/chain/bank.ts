@@ -14,23 +14,26 @@ import { keyOf, Play, WALLET } from './play.ts';
 import { byArrival, type Shop, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
-/** What merchants let unproven payments confirm where nothing else is set: each, and on one wallet in a day. */
+/** Default limits for unverified payments: each, and per wallet and day. */
 const LIMITS_PESEWAS = { payment: 50_00, day: 150_00 };
 const STOLEN_PESEWAS = 4_900_00;
-/** Of ten owners who have just sent money to the bank, nine still hold the phone when the question comes. */
+/** The share of owners who still hold the phone when they are asked just after sending money to the bank. */
 const IN_HAND = 0.9;
 
 export interface BankSettings {
   readonly payments: number;
-  /** What an owner takes who does not hold the phone. */
+  /** The time that an owner takes who does not hold the phone. */
   readonly answersAfterMs: number;
-  /** Somebody forges a bank's text in the same hour as each real one, and payments after it; the owner says yes to everything. */
+  /**
+   * A forger imitates a bank's text in the same hour as each real one, and payments after it. The owner says yes to
+   * everything.
+   */
   readonly isForged: boolean;
 }
 
 export interface BankScore {
   readonly payments: number;
-  /** Neither proven within two minutes nor within the limits. */
+  /** Payments neither proven within two minutes nor covered by the limits. */
   readonly waited: number;
   readonly unproven: number;
   readonly pushes: number;
@@ -41,7 +44,7 @@ export interface BankScore {
 
 type Text = Movement & { readonly push?: Push };
 
-/** A shop that sends its takings to the bank once a day, by its seed. */
+/** Plays a shop that sends its takings to the bank once a day. */
 export async function playBank(seed: number, settings: BankSettings): Promise<BankScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { payments: settings.payments });
@@ -61,7 +64,7 @@ export async function playBank(seed: number, settings: BankSettings): Promise<Ba
   };
 }
 
-/** Each day's takings go to the bank in the afternoon. */
+/** Adds transfers of each day's takings to the bank in the afternoon. */
 function withPushes(chance: Chance, { arrivals }: Shop): Text[] {
   const days = Map.groupBy(arrivals.slice(40), ({ at_ms }) => Math.floor(at_ms / DAY_MS));
   const pushed = new Set(
@@ -78,7 +81,10 @@ const isOfTheAfternoon = ({ before, after, at_ms }: Movement) => after < before 
 const pushOf = ({ id, after, at_ms, arrived_ms }: Movement): Push => ({ id, balance: after, at_ms, arrived_ms });
 const asPush = (one: Movement): Text => ({ ...one, push: pushOf(one) });
 
-/** A bank's text in the hour of each real one, before or after it, and texts of both kinds that go on from what it says. */
+/**
+ * A forged bank text within the hour before or after each real one, followed by forged texts of both kinds that
+ * continue its balance.
+ */
 function forgedBeside(chance: Chance, texts: readonly Text[]): Text[] {
   return texts.flatMap(({ push }) => {
     if (!push) return [];
@@ -109,7 +115,7 @@ interface Answer {
   readonly kind: 'yes' | 'no' | 'name';
 }
 
-/** The wallet, what the product asks its owner, and what they answer. */
+/** The wallet, the questions that the service asks its owner, and the answers. */
 class Game {
   questions = 0;
   readonly #play = new Play();
@@ -132,7 +138,7 @@ class Game {
     else await this.#play.arrive(text, false);
   }
 
-  /** What happens by itself until a moment: each minute the chain is looked at, as housekeeping does. */
+  /** Lets time pass to a moment and checks the chain each minute, like housekeeping. */
   async passTo(ms: number): Promise<void> {
     for (
       let next = (Math.floor(this.nowMs / MINUTE_MS) + 1) * MINUTE_MS;
@@ -191,7 +197,7 @@ class Game {
       await confirmWallet(outside, WALLET, kind === 'yes' ? balance : shown, kind === 'name').catch(
         (error: unknown) => {
           if (!(error instanceof PublicError)) throw error;
-          // They are asked again, and look again.
+          // The owner is asked again and looks again.
           if (kind === 'name') this.#answers.push({ kind, balance, dueMs: this.nowMs + 5 * MINUTE_MS });
           else if (!this.#answers.some((one) => one.kind === 'name'))
             this.#answers.push({ kind: 'name', balance, dueMs: this.nowMs + 2 * MINUTE_MS });

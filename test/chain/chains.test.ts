@@ -15,7 +15,7 @@ import {
 
 const test = rotatingTest(3);
 
-// A slice of what `npm run prove -- chains` plays.
+// Plays a slice of `npm run prove -- chains`.
 
 test('proves honest payments in time when texts arrive late, out of order or twice', async () => {
   expectRight(await scoreShops({ firstSeed: 1, runs: 3 }, 2000, 0));

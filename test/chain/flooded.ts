@@ -15,14 +15,14 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 const PAYMENTS_A_DAY = 250;
 const DAYS = 6;
 const ATTACK_BEGINS_MS = 2 * DAY_MS;
-/** As the service asks: see `ask-owner.ts`. */
+/** The interval of the service's questions (`ask-owner.ts`). */
 const ASKED_EVERY_MS = 30 * MINUTE_MS;
-/** What a merchant lets unproven payments confirm, where nothing else is set: each, and in a day. */
+/** Default limit of a single unverified payment, in pesewas. */
 const LIMIT_PESEWAS = 50_00;
 const LIMIT_A_DAY_PESEWAS = 150_00;
-/** An owner who answers by text has looked in the wallet first. The code would be valid for ten minutes. */
+/** An owner who answers by text checks the wallet first. The code would be valid for ten minutes. */
 const ANSWERED_BY_TEXT_AFTER_MS = 5 * MINUTE_MS;
-/** The most notifications by text that an owner can choose. */
+/** The largest number of notification texts a day that an owner can choose. */
 const TEXTS_A_DAY = 20;
 
 export interface FloodSettings {
@@ -36,18 +36,21 @@ export interface FloodSettings {
 export interface FloodScore {
   /** Honest payments since the attack began. */
   readonly payments: number;
-  /** How long each was neither proven nor within the limits of unproven ones, in milliseconds. */
+  /** How long each payment was neither proven nor covered by the limits of unverified ones, in milliseconds. */
   readonly waitsMs: readonly number[];
-  /** Of those, the ones that only a person can confirm, because a second way leads past them. */
+  /** Payments that only a person can confirm, because a second path leads past them. */
   readonly byHand: number;
-  /** Honest payments that the owner's word made false. */
+  /** Honest payments that became false by the owner's answer. */
   readonly denied: number;
   readonly questions: number;
-  /** For so many days somebody guessed. */
+  /** The number of days of guessing. */
   readonly days: number;
 }
 
-/** A shop whose balance somebody guesses so often a day. Its owner is asked as the service asks, and answers what is true. */
+/**
+ * Plays a shop whose balance is guessed this often a day. Its owner is asked like in the service and answers
+ * truthfully.
+ */
 export async function playFlood(seed: number, settings: FloodSettings): Promise<FloodScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, {
@@ -76,7 +79,7 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
       if (waiting === 0) continue;
       await play.passTo(ms, false);
       await answer(ms);
-      // As housekeeping does: many that wait are read every tenth minute.
+      // Like housekeeping, reads many waiting texts only every ten minutes.
       if (waiting > FEW_WAITING && (ms / MINUTE_MS) % 10 !== 0) continue;
       await linkTexts(play.outside, WALLET, []);
       if (ms % HOUR_MS === 0) await endWaiting(play.outside, WALLET);
@@ -105,7 +108,7 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
   }
 }
 
-/** How long the answer to a question takes, by the time at which it is asked. */
+/** Returns how long the answer to a question takes, depending on when it is asked. */
 function answerTimes(seed: number, { answersAfterMs, byText = 0 }: FloodSettings): (nowMs: number) => number {
   const chance = chanceFrom(seed);
   const textsOfDay = new Map<number, number>();
@@ -118,7 +121,7 @@ function answerTimes(seed: number, { answersAfterMs, byText = 0 }: FloodSettings
   };
 }
 
-/** Single payments of any time of the day, each from a balance like those that the wallet had. */
+/** Single forged payments at any time of day, each from a balance similar to those of the wallet. */
 function forgedFor(chance: Chance, shop: Shop, beginsMs: number, { forgedADay }: FloodSettings): Movement[] {
   const untilMs = shop.arrivals.at(-1)?.arrived_ms ?? beginsMs;
   const count = Math.floor((forgedADay * (untilMs - beginsMs)) / DAY_MS);

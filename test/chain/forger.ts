@@ -9,25 +9,27 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 const SECOND_MS = 1000;
 const PAYMENTS = 120;
 
-/** What a forger does who does not know the wallet's balance. */
+/** The behaviour of a forger who does not know the wallet's balance. */
 export interface ForgerSettings {
   readonly texts: number;
-  /** Whether he may happen to write a balance that the wallet had: as a shop is emptied often, 0 is a good guess. */
+  /**
+   * The forger may by chance write a balance that the wallet had. Because a shop is emptied often, 0 is a good guess.
+   */
   readonly mayBeLucky?: boolean;
 }
 
 export interface ForgerScore {
   readonly forged: number;
   readonly linked: number;
-  /** Honest payments in their state with the forger, of those without him. */
+  /** Payments linked with the forger as soon as without. */
   readonly honest: number;
   readonly atOnce: number;
   readonly atOnceWithout: number;
-  /** Those that linked later than without him, or never. */
+  /** Payments that linked later than without the forger, or never. */
   readonly disturbed: number;
 }
 
-/** A shop with a forger, and the same shop without. */
+/** Plays a shop with a forger and the same shop without. */
 export async function playForger(seed: number, settings: ForgerSettings): Promise<ForgerScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { payments: PAYMENTS });
@@ -52,7 +54,7 @@ async function play(shop: Shop, forged: readonly Movement[]): Promise<Play> {
   return one;
 }
 
-/** Single texts, and some that continue each other, at any time from the shop's twentieth text on. */
+/** Single forged texts and some that continue each other, at any time from the shop's twentieth text on. */
 function forgedFor(chance: Chance, shop: Shop, { texts, mayBeLucky = false }: ForgerSettings): Movement[] {
   const had = new Set(shop.movements.flatMap(({ before, after }) => [before, after]));
   const forged: Movement[] = [];
@@ -73,7 +75,7 @@ function forgedFor(chance: Chance, shop: Shop, { texts, mayBeLucky = false }: Fo
   return forged;
 }
 
-/** A round balance, nothing, or anything. */
+/** A round balance, zero or any balance. */
 function guess(chance: Chance): number {
   if (chance.happens(0.2)) return 0;
   return chance.happens(0.7)
@@ -81,13 +83,13 @@ function guess(chance: Chance): number {
     : chance.between(1, 300_000);
 }
 
-/** Below the limits, above them, and at times money that goes out. */
+/** Amounts below and above the limits, and sometimes outgoing money. */
 function amountOf(chance: Chance): number {
   const cedis = chance.happens(0.5) ? chance.between(1, 50) : chance.between(51, 2000);
   return chance.happens(0.8) ? cedis * 100 : -cedis * 100;
 }
 
-/** How his ids stand to the time: as they must, from a time that has not come, or from one that is past. */
+/** The relation of forged ids to the time: correct, from the future or from the past. */
 function momentOf(chance: Chance): (nowMs: number) => number {
   const kind = chance.pick(['now', 'now', 'future', 'past'] as const);
   const upTo = (most: number, unitMs: number) => chance.between(1, most) * unitMs;

@@ -5,10 +5,10 @@ import { chanceFrom } from '../simulation/random.ts';
 import { keyOf, type Owner, Play, WALLET } from './play.ts';
 import { type Shop, type ShopSettings, shopOf } from './shop.ts';
 
-/** What honest customers of some shops saw. */
+/** Results for honest customers of some shops. */
 export interface HonestScore {
   readonly payments: number;
-  /** Not proven within two minutes of their arrival. */
+  /** Payments not proven within two minutes after they arrived. */
   readonly waited: number;
   readonly waitedOverAnHour: number;
   readonly atOnce: number;
@@ -17,20 +17,20 @@ export interface HonestScore {
   readonly questions: number;
 }
 
-/** The first time that each payment arrived, by its key. */
+/** The first arrival of each payment, by its key. */
 export function firstArrivals(arrivals: readonly Movement[]): Map<string, number> {
   const payments = arrivals.filter(({ receipt_id }) => receipt_id !== undefined);
-  // The first of its copies is the last that is put in.
+  // The first copy of a payment is inserted last and wins.
   return new Map(payments.toReversed().map((one) => [keyOf(one), one.arrived_ms]));
 }
 
-/** The owner of a shop, who looks into the wallet half an hour after he was asked. */
+/** The owner of a shop, who checks the wallet half an hour after each question. */
 export function ownerOf({ movements }: Shop): Owner {
   const balances = new Map(movements.map(({ id, after }) => [id, after]));
   return { answersAfterMs: 30 * MINUTE_MS, knows: (balance, id) => balances.get(id) === balance };
 }
 
-/** A shop's wallet from its first text to some hours after its last. */
+/** Plays a shop's wallet from its first text to some hours after its last. */
 export async function playShop(seed: number, lostShare: number, settings: ShopSettings): Promise<HonestScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { ...settings, lost: () => chance.happens(lostShare) });

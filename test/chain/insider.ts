@@ -11,15 +11,15 @@ const SECOND_MS = 1000;
 const PAYMENTS = 70;
 
 export interface InsiderScore {
-  /** What he wrote became a part of the chain. */
+  /** The insider's text became a part of the chain. */
   readonly linked: boolean;
-  /** The wallet's texts no longer continued the chain then. */
+  /** Later texts of the wallet no longer continued the chain. */
   readonly isNoticed: boolean;
-  /** After the owner's word his text counts as false, and it alone. */
+  /** After the owner's answer, the insider's text and no other is false. */
   readonly isFound: boolean;
 }
 
-/** A shop in which somebody who sees the balance writes one text, a few seconds after a real one. */
+/** Plays a shop in which an insider who sees the balance forges one text a few seconds after a real one. */
 export async function playInsider(seed: number): Promise<InsiderScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { payments: PAYMENTS });

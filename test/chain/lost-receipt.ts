@@ -10,17 +10,17 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 const PAYMENTS = 70;
 
 export interface LostScore {
-  /** There is a break, recorded or open. */
+  /** There is a gap, recorded or open. */
   readonly isNoticed: boolean;
-  /** The break is as large as what the text told of. */
+  /** The gap equals the amount in the lost text. */
   readonly isExact: boolean;
-  /** The text was told again ten minutes later, before the owner said anything: no break is left, and everything is linked. */
+  /** The text arrived again ten minutes later, before the owner answered. No gap is left, and everything is linked. */
   readonly healsSoon: boolean;
-  /** The same where it comes hours later, after the owner's word. */
+  /** The same if the text arrives hours later, after the owner's answer. */
   readonly healsLate: boolean;
 }
 
-/** A shop of which one text is lost. */
+/** Plays a shop with one lost text. */
 export async function playLost(seed: number): Promise<LostScore> {
   const chance = chanceFrom(seed);
   const whole = shopOf(chance, { payments: PAYMENTS });
@@ -45,7 +45,7 @@ async function play(arrivals: readonly Movement[], owner?: Owner): Promise<Play>
   return one;
 }
 
-/** By how much each break changed the balance. */
+/** The amount of each gap. */
 async function gapsOf(one: Play): Promise<number[]> {
   const { outside } = one;
   const chain = await one.chain();

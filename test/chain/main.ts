@@ -13,7 +13,10 @@ import {
   scoreShops,
 } from './score.ts';
 
-/** `npm run prove -- chains --shops N --runs M --patients P --floods F [--first-seed S]`: the whole proof of the balance chain. Exit 1 if something must not be. */
+/**
+ * `npm run prove -- chains --shops N --runs M --patients P --floods F [--first-seed S]` runs the whole proof of the
+ * balance chain. Exit 1 on a violation.
+ */
 const { shops, runs, patients, floods, firstSeed } = new Command('chains')
   .description('Wallets whose texts are late, lost, doubled or forged, and what their balance chains say.')
   .option('--shops <n>', 'how many wallets of 5,000 payments', wholeNumber, 60)

@@ -9,53 +9,55 @@ import { keyOf, Play, WALLET } from './play.ts';
 import { byArrival, type Shop, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
-/** A merchant lets unproven payments confirm so much, where nothing else is set. */
+/** Default limit of an unverified payment, in pesewas. */
 const LIMIT_PESEWAS = 50_00;
 const STOLEN_PESEWAS = 4_900_00;
-/** So many tries in a month cannot be told from texts that are late: two that are passed, and six that may be on their way. */
+/** Tries a month that cannot be distinguished from late texts: two that are passed and six that may be on their way. */
 const FREE_TRIES = 8;
 const FREE_FOR_MS = 30 * DAY_MS;
 
-/** A forger who has time, and who knows what the balance may be but not what it is. */
+/** A patient forger who knows likely balances but not the actual one. */
 export interface PatientSettings {
   readonly days: number;
   readonly texts: number;
   readonly paymentsADay: number;
-  /** So many payments in thirty days are taken back in silence. */
+  /** Number of silent reversals in thirty days. */
   readonly reversalsAMonth?: number;
 }
 
 export interface PatientScore {
   readonly forged: number;
-  /** Forged texts that named the balance which the wallet had at that moment. */
+  /** Forged texts that named the wallet's actual balance at that moment. */
   readonly guessedRight: number;
-  /** Of those, the ones among the first few tries of a month. */
+  /** Right guesses among the first few tries of a month. */
   readonly freeRight: number;
   /** Forged texts that arrived while the chain could still link by itself. */
   readonly tries: number;
-  /** Forged payments above the limit that were proven, other than by such a try. */
+  /** Forged payments above the limit that were proven, except by one of the free tries. */
   readonly stolen: readonly string[];
-  /** Those that were proven by such a try. */
+  /** Forged payments proven by one of the free tries. */
   readonly lucky: number;
   readonly honest: number;
-  /** Honest payments that are not proven after the owner's last word. */
+  /** Honest payments that are unproven after the owner's last answer. */
   readonly unproven: number;
 }
 
-/** How a forger spends his texts: evenly, in a few bursts, by night while nothing genuine comes, or slowly at first. */
+/**
+ * How a forger distributes texts: evenly, in a few bursts, at night while nothing genuine arrives, or slowly at first.
+ */
 const PACES = ['even', 'bursts', 'nights', 'slow at first'] as const;
-/** What he knows of the balance: the steps in which it moves, or that the shop empties its wallet. */
+/** What the forger knows about the balance: the steps in which it moves, or that the shop empties its wallet. */
 const SHOPS = ['ten pesewas', 'whole cedis', 'emptied'] as const;
 /**
- * What he writes: one payment; one that goes out again, so that the chain goes on where it was; one of which all but a usual price goes out
- * again, so that it goes on where the next payment leads; one that ends at the balance which he guesses; each from where the last one
- * ended; or each ending where the next guess begins.
+ * What the forger writes: a single payment; one that goes out again, so the chain continues where it was; one of which
+ * all but a usual price goes out again, so it continues where the next payment leads; one that ends at the guessed
+ * balance; payments that each continue the last one; or payments that each end where the next guess begins.
  */
 const TRICKS = ['single', 'loop', 'detour', 'ending', 'follow', 'scan'] as const;
-/** The ids of his texts: as they come, falling by a little more than a minute, or all of one minute. */
+/** The ids of the forged texts: correct, falling by a little more than a minute, or all from one minute. */
 const IDS = ['now', 'falling', 'one minute'] as const;
 
-/** A shop with a patient forger, by its seed. Its owner names the balance once a day, and is right. */
+/** Plays a shop with a patient forger. Its owner names the right balance once a day. */
 export async function playPatient(seed: number, settings: PatientSettings, table?: Table): Promise<PatientScore> {
   const chance = chanceFrom(seed);
   const kind = SHOPS[seed % SHOPS.length] ?? 'emptied';
@@ -113,7 +115,7 @@ export async function playPatient(seed: number, settings: PatientSettings, table
   };
 }
 
-/** The balance of the wallet at a moment. */
+/** Returns the wallet's balance at a moment. */
 function balancesOf({ movements }: Shop): (ms: number) => number {
   let n = 0;
   return (ms) => {
@@ -123,7 +125,10 @@ function balancesOf({ movements }: Shop): (ms: number) => number {
   };
 }
 
-/** His texts, all chosen by chance before the first arrives: nothing tells him whether one was right. */
+/**
+ * A forger whose texts are all chosen by chance before the first one arrives, because no answer shows whether one was
+ * right.
+ */
 class Forger {
   readonly #chance: Chance;
   readonly #shop: Shop;
@@ -134,7 +139,7 @@ class Forger {
   readonly #ids: (typeof IDS)[number];
   readonly #prices: readonly number[];
   readonly #texts: Movement[] = [];
-  /** From when the chain surely decides. */
+  /** From this time on, the chain certainly enforces. */
   readonly #fromMs: number;
   #ends: number | undefined;
 
@@ -176,7 +181,7 @@ class Forger {
     this.#ends = balances.at(-1);
   }
 
-  /** What a wallet of this kind often holds: 0 where it is emptied, else a balance like those that it had. */
+  /** A balance that a wallet of this kind often has: 0 if it is emptied, otherwise one similar to earlier balances. */
   #guess(): number {
     if (this.#isEmptied && this.#chance.happens(0.4)) return 0;
     return this.#chance.pick(this.#shop.movements).after;
@@ -187,7 +192,7 @@ class Forger {
     const n = this.#texts.length;
     const fromMs = this.#fromMs;
     const arrived_ms = Math.floor(fromMs + momentOf(this.#pace, n / texts, days)) + n;
-    // Its phone may have been without data since it got the text.
+    // The phone may have been without data since the text arrived.
     const at_ms = arrived_ms - (Math.floor(arrived_ms / DAY_MS) % 5 === 0 ? 3 * MINUTE_MS : SECOND_MS);
     this.#texts.push({
       id: this.#idOf(arrived_ms, n),
@@ -212,7 +217,7 @@ function momentOf(pace: (typeof PACES)[number], share: number, days: number): nu
   const spanMs = days * DAY_MS;
   if (pace === 'even') return share * spanMs;
   if (pace === 'bursts') return Math.floor(share * 3) * (spanMs / 3) + (((share * 3) % 1) * HOUR_MS) / 2;
-  // The shop opens at seven: from its fortieth text on some hours have passed.
+  // The shop opens at 7:00, so some hours have passed by its fortieth text.
   const night = Math.floor(share * days) * DAY_MS + 10 * HOUR_MS + ((share * days) % 1) * 9 * HOUR_MS;
   if (pace === 'nights') return night;
   return share < 0.001 ? share * 1000 * (spanMs / 2) : spanMs / 2 + (share - 0.001) * (spanMs / 2);

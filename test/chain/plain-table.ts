@@ -1,8 +1,9 @@
 import type { Item, Key, Table, TableWrite } from '../../shared/runtime/table/table.ts';
 
 /**
- * A table in memory without DynamoDB's protocol, for the rows of balance chains alone: a proof makes millions of requests. It knows the
- * two conditions of the chain's head; the slice of the proof that runs on the whole database in memory tells if they say something else.
+ * An in-memory table without DynamoDB's protocol, only for rows of balance chains, because a proof makes millions of
+ * requests. It evaluates the two conditions of the chain's head. The slice of the proof that runs on the whole
+ * in-memory database shows whether those conditions have changed.
  */
 export class PlainTable implements Table {
   readonly #partitions = new Map<string, Map<string, Item>>();
@@ -54,7 +55,7 @@ export class PlainTable implements Table {
   }
 }
 
-/** DynamoDB's limit. */
+/** DynamoDB's limit of writes in a transaction. */
 const MAX_LEGS = 100;
 
 function notNeeded(): never {

@@ -9,17 +9,17 @@ import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { beginEarlier } from '../support/begin-earlier.ts';
 import { PlainTable } from './plain-table.ts';
 
-/** How often the chains that texts wait for are looked at without a new text. */
+/** How often waiting texts are checked without a new text. */
 const LOOKS_EVERY_MS = MINUTE_MS;
-/** A branch that grows for so long while nothing links to the head is a question to the owner. */
+/** A branch that grows for this long while nothing links to the head becomes a question to the owner. */
 const ASKS_AFTER_MS = 10 * MINUTE_MS;
 
 export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
 
-/** What the wallet's owner does about a question. */
+/** The owner's reaction to a question. */
 export interface Owner {
   readonly answersAfterMs: number;
-  /** Whether the wallet's balance after a text is what it says. */
+  /** Returns true if the wallet had this balance after the text with this id. */
   readonly knows: (balance: number, id: number) => boolean;
 }
 
@@ -29,21 +29,23 @@ interface Question {
   readonly answeredMs: number;
 }
 
-/** What identifies a text, but for its copies. */
+/** The identity of a text. Copies share it. */
 export const keyOf = ({ id, before, after }: Movement): string => `${id}#${before}#${after}`;
 
-/** A wallet whose texts arrive one after the other, with the clock that they set. */
+/** A wallet whose texts arrive one after the other and set the clock. */
 export class Play {
   readonly linkedMs = new Map<string, number>();
-  /** Those that were ever verified, though they may not have stayed so: as `checkText` has it, none of a wallet that was new. */
+  /**
+   * Texts that were ever verified, even if they did not stay so. As in `checkText`, texts of a new wallet never are.
+   */
   readonly everProven = new Set<string>();
   questions = 0;
   #nowMs = 0;
   #provesSinceMs = Number.POSITIVE_INFINITY;
-  /** Those without an answer yet, by what they ask about. */
+  /** Questions without an answer, by their text. */
   readonly #questions = new Map<string, Question>();
   readonly #owner: Owner | undefined;
-  /** The rows that were put since they were looked at last, as the stream shows them. */
+  /** Rows written since the last check, as the stream shows them. */
   #changes: Item[] = [];
   readonly outside;
 
@@ -61,7 +63,7 @@ export class Play {
     };
   }
 
-  /** With `isWatched` what waits is looked at each minute until then. */
+  /** With `isWatched`, waiting texts are checked each minute until then. */
   async arrive(text: Movement, isWatched = true): Promise<void> {
     await this.passTo(text.arrived_ms, isWatched);
     await linkTexts(this.outside, WALLET, [text]);
@@ -69,7 +71,7 @@ export class Play {
     this.note();
   }
 
-  /** What happens by itself until a moment. */
+  /** Lets time pass to a moment. */
   async passTo(ms: number, isWatched = true): Promise<void> {
     while (isWatched) {
       const nextMs = this.#nowMs === 0 ? ms : Math.floor(this.#nowMs / LOOKS_EVERY_MS + 1) * LOOKS_EVERY_MS;
@@ -93,7 +95,7 @@ export class Play {
     this.note();
   }
 
-  /** Asks about what waits for ten minutes, once: for the newest balance that nothing else tells. */
+  /** Asks once about texts that have waited for ten minutes, naming the newest balance that nothing else confirms. */
   async #ask({ knows, answersAfterMs }: Owner): Promise<void> {
     const chain = await this.chain();
     for (const { texts } of branchesOf(chain, await listWaiting(this.outside, WALLET))) {
@@ -106,16 +108,17 @@ export class Play {
     }
   }
 
-  /** A question is answered while its text still waits. */
+  /** A question is answered only while its text still waits. */
   async #answer({ told, isTrue }: Question): Promise<void> {
     if (!(await listWaiting(this.outside, WALLET)).some((one) => keyOf(one) === keyOf(told))) return;
-    // Before a chain is established a yes is enough, and what is named is what the wallet holds now: this was half an hour ago.
+    // Before a chain is established, a yes is enough. A named balance must be the current one, and this text is half an
+    // hour old.
     if (isTrue) return this.say(told.after, isEstablished(await this.chain()));
     await denyWallet(this.outside, WALLET, told.after);
     this.note();
   }
 
-  /** The owner's word: a balance that they name, or one that they say yes to. One that is refused changes nothing. */
+  /** The owner names a balance or confirms one. A refused answer changes nothing. */
   async say(balance: number, isNamed = true): Promise<void> {
     await confirmWallet(this.outside, WALLET, balance, isNamed).catch((error: unknown) => {
       if (!(error instanceof PublicError)) throw error;
@@ -129,7 +132,7 @@ export class Play {
     return chain;
   }
 
-  /** When texts have become a part of the chain. */
+  /** Records when texts became part of the chain. */
   note(): void {
     for (const { sk, state, arrived_ms, proves_since_ms } of this.#changes.splice(0)) {
       if (proves_since_ms !== undefined) this.#provesSinceMs = Number(proves_since_ms);
@@ -141,7 +144,7 @@ export class Play {
   }
 }
 
-/** With its methods as properties. */
+/** Copies a table's methods to properties. */
 function tableOf(table: Table): Table {
   return {
     get: (key) => table.get(key),

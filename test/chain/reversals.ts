@@ -20,30 +20,33 @@ const STOLEN_PESEWAS = 4_900_00;
 export interface ReversalSettings {
   readonly reversalsAMonth: number;
   readonly owner: 'names the balance' | 'says yes to all';
-  /** The owner looks at the question after so long. */
+  /** The owner looks at a question after this time. */
   readonly answersAfterMs: number;
-  /** The payers who take their money back forge so many texts in the hours after each time. */
+  /** Number of texts that the payers forge in the hours after each reversal. */
   readonly forgedAfterEach: number;
 }
 
 export interface ReversalScore {
   readonly payments: number;
   readonly reversals: number;
-  /** Payments that were proven within two minutes. No owner answers so soon. */
+  /** Payments proven within two minutes, which is faster than any owner answers. */
   readonly atOnce: number;
-  /** The waits of the others, in milliseconds: infinite where they were never proven. */
+  /** The waits of the other payments in milliseconds, infinite if they were never proven. */
   readonly waitsMs: readonly number[];
-  /** For how many of the hours links counted as guessed. */
+  /** The number of hours in which links counted as guessed. */
   readonly guessedHours: number;
   readonly hours: number;
   readonly forged: number;
-  /** Forged payments above the limit that were proven, and named another balance than the one at which the chain stood. */
+  /** Forged payments above the limit that were proven although they named another balance than the head's. */
   readonly stolen: readonly string[];
-  /** Those that happened to name it. */
+  /** Forged payments that named the head's balance by chance. */
   readonly lucky: number;
 }
 
-/** A month at a shop whose payers take payments back in silence, by its seed; and what is gained by one who does so on purpose. */
+/**
+ * Plays a month at a shop whose payers have payments reversed without a text, and measures the gain of one who does so
+ * on purpose.
+ */
 export async function playReversals(seed: number, settings: ReversalSettings): Promise<ReversalScore> {
   const chance = chanceFrom(seed);
   const { reversalsAMonth } = settings;
@@ -76,7 +79,10 @@ function balanceAt(movements: readonly Movement[], ms: number): number {
   return movements.findLast(({ at_ms }) => at_ms <= ms)?.after ?? 0;
 }
 
-/** Begins at a balance that the wallet had lately, or goes on from his last text: he knows its moves, and not where it stands. */
+/**
+ * Forged texts that begin at a recent balance of the wallet or continue the last forged text. The forger knows the
+ * movements but not the current balance.
+ */
 function forgedFor(chance: Chance, shop: Shop, { forgedAfterEach }: ReversalSettings): Movement[] {
   return [...shop.reversals].flatMap((reversal) => {
     const lately = shop.movements.filter(({ at_ms }) => reversal.at_ms - at_ms < DAY_MS && at_ms <= reversal.at_ms);
@@ -101,11 +107,11 @@ function forgedFor(chance: Chance, shop: Shop, { forgedAfterEach }: ReversalSett
   });
 }
 
-/** The wallet, watched each minute as housekeeping does, and its owner, who is asked as the service asks. */
+/** The wallet, checked each minute like housekeeping does, and its owner, who is asked like in the service. */
 class Game {
   readonly play = new Play();
   guessedMs = 0;
-  /** The texts that began where the chain stood. */
+  /** Texts that began at the head's balance. */
   readonly lucky = new Set<Movement>();
   #namedMs = 0;
   readonly #shop: Shop;
@@ -150,7 +156,7 @@ class Game {
     this.#question = { balance: branch.to.balance, answeredMs: nowMs + this.#settings.answersAfterMs };
   }
 
-  /** Whoever says yes to all looks into the wallet once a day. */
+  /** An owner who says yes to everything checks the wallet once a day. */
   async #nameEachDay(nowMs: number): Promise<void> {
     if (this.#settings.owner === 'names the balance' || nowMs - this.#namedMs < DAY_MS) return;
     this.#namedMs = nowMs;
@@ -164,7 +170,8 @@ class Game {
     const { version } = await this.play.chain();
     if (this.#settings.owner === 'says yes to all') await this.play.say(balance, false);
     const isRefused = async () => (await this.play.chain()).version === version;
-    // An owner whose yes is not enough looks too, and again where the text of the last payment is still to come.
+    // An owner whose yes is not enough also checks the wallet, and again if the last payment's text is still on its
+    // way.
     if (await isRefused()) await this.play.say(balanceAt(this.#shop.movements, nowMs));
     if (await isRefused()) this.#question = { balance, answeredMs: nowMs + LOOKS_AGAIN_MS };
   }

@@ -11,13 +11,13 @@ import { type PatientSettings, playPatient } from './patient.ts';
 import { playReversals, type ReversalSettings } from './reversals.ts';
 import type { ShopSettings } from './shop.ts';
 
-/** One kind of run, played often: what came of it, and what of that must not be. */
+/** The results of one kind of run, played often, with those that are not acceptable. */
 export interface Score {
   readonly said: string;
   readonly wrong: readonly string[];
 }
 
-/** Which runs: each is the same for the same seed. */
+/** The seeds to run. A run is the same for the same seed. */
 export interface Runs {
   readonly firstSeed: number;
   readonly runs: number;
@@ -29,7 +29,10 @@ const KINDS_OF_SHOP: readonly Pick<ShopSettings, 'offFor' | 'phones'>[] = [
   { offFor: 'offline', phones: 2 },
 ];
 
-/** Shops of which a share of the texts is lost for good; in turn their phones are off for a day, and there are two. */
+/**
+ * Scores shops with a share of texts lost for good. In rotation, their phones are off for a day or they have two
+ * phones.
+ */
 export async function scoreShops(chosen: Runs, payments: number, lostShare: number): Promise<Score> {
   const played = await playAll(chosen, (seed) =>
     playShop(seed, lostShare, { payments, ...KINDS_OF_SHOP[seed % KINDS_OF_SHOP.length] }),
@@ -51,12 +54,12 @@ export async function scoreShops(chosen: Runs, payments: number, lostShare: numb
 }
 
 /**
- * Where a payment is withdrawn to the pesewa, and of the withdrawal no text arrives, it looks as if an insider had forged the payment:
- * the owner must look at the place. It happens to one in many.
+ * If exactly a payment's amount is withdrawn and the withdrawal's text is lost, the payment looks forged by an insider,
+ * and the owner must check. This happens to one payment in this many.
  */
 const ALLOWED_AMBIGUITY = 5000;
 
-/** Forgers who never write a balance that the wallet had, as most do not happen to. */
+/** Scores forgers who never write a balance that the wallet had, which is the usual case. */
 export async function scoreForgers(chosen: Runs, texts: number): Promise<Score> {
   const played = await playAll(chosen, (seed) => playForger(seed, { texts }));
   const linked = sum(played, (one) => one.linked);
@@ -66,12 +69,12 @@ export async function scoreForgers(chosen: Runs, texts: number): Promise<Score> 
     said:
       `${chosen.runs} forgers with ${texts} texts each: ${linked} of ${sum(played, ({ forged }) => forged)} linked; ${atOnce} honest ` +
       `payments proven at once, ${without} without them, ${disturbed} later than without them`,
-    // What honest payments wait for then is counted by `scoreFlood`.
+    // `scoreFlood` measures the waits of honest payments in this case.
     wrong: linked > 0 ? [`${linked} forged texts linked`] : [],
   };
 }
 
-/** Forgers who guess: how often a guess is right is not the chain's to decide. */
+/** Scores forgers who guess. The chain cannot influence how often a guess is right. */
 export async function scoreGuessers(chosen: Runs): Promise<Score> {
   const played = await playAll(chosen, (seed) => playForger(seed, { texts: 25, mayBeLucky: true }));
   const linked = sum(played, (one) => one.linked);
@@ -81,12 +84,12 @@ export async function scoreGuessers(chosen: Runs): Promise<Score> {
   };
 }
 
-/** A share of some runs: of few, one may miss. */
+/** A share of some runs. With few runs, one may miss. */
 function leastOf(runs: number, share: number): number {
   return Math.floor(runs * share);
 }
 
-/** Each in a shop of its own. */
+/** Scores lost texts, each in a shop of its own. */
 export async function scoreLost(chosen: Runs): Promise<Score> {
   const played = await playAll(chosen, playLost);
   const [noticed, exact] = [sum(played, (one) => one.isNoticed), sum(played, (one) => one.isExact)];
@@ -111,13 +114,16 @@ export async function scoreInsiders(chosen: Runs): Promise<Score> {
     said: `insiders: ${played.length} texts of ${chosen.runs} linked, ${noticed} noticed by the next texts, ${found} found`,
     wrong: [
       ...(noticed < played.length ? ['an insider was not noticed'] : []),
-      // A payment that went out again to the pesewa, beside the forged one, leaves two ways to read what came.
+      // If a payment of exactly the same amount went out next to the forged one, the texts can be read in two ways.
       ...(found < leastOf(played.length, 0.98) ? [`only ${found} of ${played.length} insiders were found`] : []),
     ],
   };
 }
 
-/** Forgers who have months, and are right at times: on rows alone, or with `isWhole` on the whole database in memory. */
+/**
+ * Scores forgers who guess for months and are sometimes right, on plain rows or, with `isWhole`, on the whole in-memory
+ * database.
+ */
 export async function scorePatient(chosen: Runs, settings: PatientSettings, isWhole = false): Promise<Score> {
   const tableOf = async (): Promise<Table | undefined> =>
     isWhole ? (await createWorld({ inMemory: true })).outside.table : undefined;
@@ -137,7 +143,9 @@ export async function scorePatient(chosen: Runs, settings: PatientSettings, isWh
 
 const MAX_SHOWN = 5;
 
-/** Shops whose payers take payments back in silence: what the others wait for, and what a payer gains who forges texts after each. */
+/**
+ * Scores shops with silent reversals: the waits of other payments, and the gain of a payer who forges texts after each.
+ */
 export async function scoreReversals(chosen: Runs, settings: ReversalSettings): Promise<Score> {
   const played = await playAll(chosen, (seed) => playReversals(seed, settings));
   const share = (part: number, whole: number) => (100 * part) / whole;
@@ -170,10 +178,10 @@ export async function scoreReversals(chosen: Runs, settings: ReversalSettings): 
   };
 }
 
-/** In percent: ten reversals a month, each of which holds up the payments of half an hour or so. */
+/** In percent: ten reversals a month each delay the payments of about half an hour. */
 const LEAST_AT_ONCE = 95;
 
-/** What honest payments wait for while somebody guesses the balance so often a day. */
+/** Scores the waits of honest payments while the balance is guessed this often a day. */
 export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise<Score> {
   const played = await playAll(chosen, (seed) => playFlood(seed, settings));
   const payments = sum(played, (one) => one.payments);
@@ -194,7 +202,10 @@ export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise
   };
 }
 
-/** Shops that send their takings to the bank every afternoon: how many payments wait for want of an answer, and what a forger gets. */
+/**
+ * Scores shops that send their takings to the bank every afternoon: the payments that wait for an answer, and a
+ * forger's gain.
+ */
 export async function scoreBank(chosen: Runs, settings: BankSettings, mostWait: number | undefined): Promise<Score> {
   const played = await playAll(chosen, (seed) => playBank(seed, settings));
   const payments = sum(played, (one) => one.payments);

@@ -6,38 +6,40 @@ import { idAt } from './network.ts';
 const SECOND_MS = 1000;
 const OPENED_MS = Date.parse('2026-06-01T00:00:00Z');
 const SENDER = 'mobilemoney';
-/** Pesewas. */
+/** The most change that a withdrawal leaves, in pesewas. */
 const MAX_CHANGE = 500;
 
-/** What happens to the texts of a shop's wallet. */
+/** The fate of the texts of a shop's wallet. */
 export interface ShopSettings {
   readonly payments: number;
-  /** Of each text, whether it never arrives. */
+  /** Returns true if text `n` never arrives. */
   readonly lost?: (n: number) => boolean;
-  /** For a day the phone hears nothing, or cannot tell it; then everything comes at once, in any order. */
+  /** For a day, the phone receives nothing or cannot forward it. Then everything arrives at once in any order. */
   readonly offFor?: 'nothing' | 'off' | 'offline';
   readonly phones?: 1 | 2;
-  /** Three withdrawals of ten take everything. Without it they leave some change: of a real wallet's 1,337 three took everything. */
+  /**
+   * Three of ten withdrawals take everything. Otherwise they leave some change: of a real wallet's 1,337 withdrawals,
+   * three took everything.
+   */
   readonly isEmptied?: boolean;
-  /** 250 where nothing is said. */
+  /** 250 by default. */
   readonly paymentsADay?: number;
-  /** All that moves is a multiple of it. */
+  /** All amounts are multiples of this step. */
   readonly stepPesewas?: number;
-  /** So many payments in thirty days are taken back, minutes to an hour later, and no text says so. */
+  /** Number of payments in thirty days that are reversed without a text, minutes to an hour later. */
   readonly reversalsAMonth?: number | undefined;
 }
 
-/** Texts of a shop's wallet. */
 export interface Shop {
-  /** Every movement, in its order: what the network knows. */
+  /** Every movement in order, as the network knows it. */
   readonly movements: readonly Movement[];
-  /** Those of them by which a payment was taken back. */
+  /** The movements that reversed a payment. */
   readonly reversals: ReadonlySet<Movement>;
-  /** The texts that reach us, in the order in which they do. Of a movement they say the same, but for the times. */
+  /** The texts that reach the service, in order of arrival. Copies differ only in their times. */
   readonly arrivals: readonly Movement[];
 }
 
-/** A shop that takes some 250 payments a day, by its seed. */
+/** A shop with about 250 payments a day. */
 export function shopOf(chance: Chance, settings: ShopSettings): Shop {
   const made = movementsOf(chance, settings);
   const { movements, reversals } = withReversals(chance, made, settings.reversalsAMonth);
@@ -48,7 +50,9 @@ export function shopOf(chance: Chance, settings: ShopSettings): Shop {
   return { movements, reversals, arrivals: arrivals.sort(byArrival) };
 }
 
-/** Payments taken back in silence, spread over the whole time. The wallet holds so much more from the start that nothing is missing. */
+/**
+ * Adds silent reversals spread over the whole time. The wallet starts with a higher balance, so it never lacks money.
+ */
 function withReversals(chance: Chance, made: readonly Movement[], aMonth = 0) {
   const [firstMs, lastMs] = [made[0]?.at_ms ?? 0, made.at(-1)?.at_ms ?? 0];
   const count = Math.round((aMonth * (lastMs - firstMs)) / (30 * DAY_MS));
@@ -78,7 +82,7 @@ function withReversals(chance: Chance, made: readonly Movement[], aMonth = 0) {
 
 export const byArrival = (a: Movement, b: Movement): number => a.arrived_ms - b.arrived_ms;
 
-/** What moves in a wallet: payments, withdrawals of which many leave nothing, and money from the bank. */
+/** A wallet's movements: payments, withdrawals that often leave nothing, and money from the bank. */
 function movementsOf(chance: Chance, settings: ShopSettings): Movement[] {
   const { payments, isEmptied = false, paymentsADay = 250, stepPesewas = 1 } = settings;
   const movements: Movement[] = [];
@@ -108,7 +112,7 @@ function movementsOf(chance: Chance, settings: ShopSettings): Movement[] {
   return movements;
 }
 
-/** The moment of the next payment while the shop is open: from 7 to 21 o'clock. */
+/** The time of the next payment during opening hours, from 7:00 to 21:00. */
 function nextMoment(chance: Chance, ms: number, quieter: number): number {
   const next = ms - Math.log(1 - chance.next()) * 4 * quieter * MINUTE_MS;
   const hour = (next % DAY_MS) / HOUR_MS;
@@ -117,13 +121,13 @@ function nextMoment(chance: Chance, ms: number, quieter: number): number {
     : (Math.floor(next / DAY_MS) + 1) * DAY_MS + 7 * HOUR_MS + chance.between(0, HOUR_MS);
 }
 
-/** Mostly round ones, as prices are. */
+/** Usually a round amount, like a price. */
 function amountOf(chance: Chance): number {
   const cedis = Math.ceil(10 * Math.exp(1.2 * (chance.next() + chance.next() + chance.next() - 1.5) * 2));
   return chance.happens(0.15) ? cedis * 100 + chance.between(1, 99) : cedis * 100;
 }
 
-/** With its fee: everything, or a round amount. */
+/** A withdrawal with its fee, of everything or a round amount. */
 function withdrawalOf(chance: Chance, balance: number, left: number): number {
   if (chance.happens(0.3)) return Math.max(0, balance - left);
   const wanted = Math.floor((balance * chance.next()) / 1000) * 1000;
@@ -132,7 +136,10 @@ function withdrawalOf(chance: Chance, balance: number, left: number): number {
   return out === balance ? balance - Math.min(balance, left) : out;
 }
 
-/** From network to phone: median 8 s, 99 of 100 within 107 s, the longest 75 minutes. From phone to us it is seconds. */
+/**
+ * The delay from the network to the phone: median 8 s, 99 % within 107 s, at most 75 minutes. The phone forwards within
+ * seconds.
+ */
 function delayOf(chance: Chance): number {
   if (chance.happens(0.0003)) return chance.between(2, 75) * MINUTE_MS;
   const normal = Math.sqrt(-2 * Math.log(1 - chance.next())) * Math.cos(2 * Math.PI * chance.next());

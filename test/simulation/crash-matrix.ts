@@ -264,7 +264,7 @@ export const stories = {
       // A text that takes minutes to reach the gateway may wait there for as much longer.
       await goOnAt(kiosk, [1, 15]);
       for (const device of DEVICES) kiosk.phones.switch(device, true);
-      // The receiver works again.
+      // The gateway is found to have its phones online again.
       await goOnAt(kiosk, [2, 4]);
     },
     inTheEnd: (kiosk) => ({ states: [statesOf(kiosk, 'MESSAGE#'), ['expired', 'expired']], ...leftPhones(kiosk, 0) }),

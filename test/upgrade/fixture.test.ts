@@ -15,7 +15,7 @@ beforeAll(async () => {
   examples = new Set((await tellStories('now')).rows.map(exampleOf));
 });
 
-/** The states that rows are in, by the tables that say which there are. Of a text `pending` is not written. */
+/** All states of rows, from the tables that define them. `pending` is not stored for a text. */
 const states = [
   ...chargeStatuses.map((state) => `transaction, ${state}`),
   ...messageStates.filter((state) => state in messageTransitions).map((state) => `message, ${state}`),
@@ -26,8 +26,9 @@ const states = [
   ...Object.keys(testTransitions).map((state) => `hearing test, ${state}`),
 ];
 
-/*
- * What this code stores: the next fixture has an example of it. No story leaves it: add one to stories.ts.
+/**
+ * The next fixture must have an example of everything that this code stores. If an example is missing, add a story to
+ * stories.ts.
  */
 
 test('each kind of row has an example', () => {

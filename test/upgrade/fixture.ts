@@ -5,20 +5,21 @@ import type { RowShape } from '../../shared/runtime/table/table.ts';
 import { newKiosk, type Story } from '../simulation/crash-matrix.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';
 
-/*
- * The rows that a release stored, at moments of the stories that its tests tell, with what there was around the table: phones, queues, and
- * what clients know. The rows of a release that is out are never edited: no later release can have written them.
+/**
+ * Rows stored by a release, at moments of the stories that its tests tell, with the surroundings of the table: phones,
+ * queues and the knowledge of clients. The rows of a published release are never edited, because no later release can
+ * have written them.
  */
 
 export const Row = z.looseObject({ pk: z.string(), sk: z.string() });
 export type Row = z.infer<typeof Row>;
 
 const Moment = z.object({
-  /** Whose story. */
+  /** The name of the story. */
   story: z.string(),
-  /** Whether it has begun: what its clients do is done. */
+  /** True once the story's clients have acted. */
   has_begun: z.boolean(),
-  /** Which of the rows there are, by their places in the list of all. */
+  /** Indexes into the fixture's list of rows. */
   rows: z.array(z.number()),
   surroundings: z.string(),
 });
@@ -28,14 +29,14 @@ export const Fixture = z.object({
   version: z.string(),
   rows: z.array(Row),
   moments: z.array(Moment),
-  /** The part that each function was in, '' for the stage's own stack. 0.2.0 did not say it. */
+  /** The part of each function, '' for the stage's own stack. 0.2.0 did not record it. */
   parts: z.optional(z.record(z.string(), z.string())),
 });
 export type Fixture = z.infer<typeof Fixture>;
 
 export const fixturePath = (version: string) => new URL(`../fixtures/rows-${version}.json`, import.meta.url);
 
-/** The newest: that of the release before, or of this one shortly before it is out. */
+/** The newest fixture, written by the previous release, or by this one shortly before it is published. */
 export function newestFixture(): Fixture {
   const versions = globSync('test/fixtures/rows-*.json').map((file) => file.replace(/^.*rows-|\.json$/g, ''));
   const [newest] = versions.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
@@ -43,7 +44,7 @@ export function newestFixture(): Fixture {
   return readFixture(newest);
 }
 
-/** Whether a version is out: its rows are never edited. */
+/** True if a version is published, so its rows must not be edited. */
 export function isReleased(version: string): boolean {
   return readFileSync('CHANGELOG.md', 'utf8').includes(`## [${version}]`);
 }
@@ -52,7 +53,10 @@ function readFixture(version: string): Fixture {
   return Fixture.parse(JSON.parse(readFileSync(fixturePath(version), 'utf8').replaceAll('$_', '_')));
 }
 
-/** The same as text. Scanners of public repositories would take the keys of a simulated shop for real ones. */
+/**
+ * A fixture as text. Keys are altered, because scanners of public repositories would take a simulated shop's keys for
+ * real ones.
+ */
 export function fixtureText({ version, rows, moments, parts }: Required<Fixture>): string {
   const lines = (list: readonly object[]) => list.map((one) => JSON.stringify(one)).join(',\n');
   const text = `{"version":"${version}","parts":${JSON.stringify(parts)},"rows":[\n${lines(rows)}\n],"moments":[\n${lines(moments)}\n]}\n`;
@@ -67,7 +71,10 @@ function rowsOf({ rows }: Fixture, moment: Moment): Row[] {
   });
 }
 
-/** The service at a moment of a story, with rows of a release before; `stored` makes of the fixture's what is to be in the table. */
+/**
+ * The service at a moment of a story with rows of an earlier release. `stored` converts the fixture's rows to those in
+ * the table.
+ */
 export async function atMoment(
   fixture: Fixture,
   moment: Moment,
@@ -79,7 +86,7 @@ export async function atMoment(
   return kiosk;
 }
 
-/** What a row is an example of: its kind, with whatever tells its states apart. */
+/** The example that a row provides: its kind and the fields that distinguish its states. */
 export function exampleOf(row: Row): string {
   const { state, reason, disabled_reason } = row;
   const kind = kindOf(row) ?? `unknown: ${row.pk} / ${row.sk}`;

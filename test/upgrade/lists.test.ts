@@ -18,7 +18,7 @@ import { upgradeStories } from './stories.ts';
 
 const fixture = newestFixture();
 
-/** The last moment of each story: that with most in it. */
+/** The last moment of each story, which has the most rows. */
 const moments = [...new Map(fixture.moments.map((moment) => [moment.story, moment])).values()].map((moment) => ({
   name: moment.story,
   moment,
@@ -35,7 +35,7 @@ describe.each(ways)('rows of the previous release $way', ({ how }) => {
   test.each(sliceOf(moments, 4))('lists and pages show all rows: $name', async ({ moment }) => {
     const kiosk = await open(moment);
     const suspended = new Set(kiosk.items().flatMap((row) => (row.suspended_at ? row.merchant_id : [])));
-    // The keys of a merchant that is suspended do nothing.
+    // The keys of a suspended merchant do not work.
     for (const { id, liveKey, smsKey } of kiosk.shops.filter((shop) => !suspended.has(shop.id))) {
       const ofShop = kiosk.items().filter(({ merchant_id }) => merchant_id === id);
       const charges = ofShop.filter(({ gsi1pk }) => gsi1pk === `MERCHANT#${id}#TRANSACTION`).map(chargeRows.parse);
@@ -106,7 +106,7 @@ describe.each(ways)('rows of the previous release $way', ({ how }) => {
   });
 });
 
-/** Kinds that name customers, and end. The simulation knows of every kind why it may stay. */
+/** Kinds of rows that name customers and expire. The simulation lists why each kind may stay. */
 const ENDING = [
   'transaction',
   'receipt',
@@ -129,7 +129,7 @@ test('rows that name customers have an expiry', () => {
 const PER_PAGE = 100;
 const onPage = (all: readonly unknown[]) => Math.min(all.length, PER_PAGE);
 
-/** How many a list of the API has. */
+/** The number of entries in a list of the API. */
 async function listed(
   kiosk: Kiosk,
   name: CalledByHttp,
@@ -141,5 +141,5 @@ async function listed(
   return JSON.parse(answer.body).data[list].length;
 }
 
-/** Nothing happens. */
+/** A story in which nothing happens. */
 const STILL = { happens: async () => {}, inTheEnd: () => ({}) };

@@ -1,14 +1,14 @@
 import { manifest } from '../../functions/manifest.ts';
 import { partOf } from '../../infra/cdk/part.ts';
 
-/** The part that each function is in, '' for the stage's own stack. */
+/** The part of each function, '' for the stage's own stack. */
 export function partsNow(): Record<string, string> {
   return Object.fromEntries(Object.keys(manifest).map((name) => [name, partOf(name) ?? '']));
 }
 
 /**
- * The functions that were in another stack in the release before. Their names are fixed, so CloudFormation would find them taken, and the update would
- * fail half way.
+ * Functions that were in another stack in the previous release. Their names are fixed, so CloudFormation would find
+ * them taken and the update would fail halfway.
  */
 export function movedFunctions(before: Readonly<Record<string, string>>): string[] {
   const now = partsNow();

@@ -3,9 +3,10 @@ import { rowShapes } from '../../shared/runtime/table/row-shape.ts';
 import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import type { Row } from './fixture.ts';
 
-/*
- * A change of rows that was never made: as if the release before had other names for what decides about charges and webhooks, also for
- * attributes that conditions of writes name. So today's code is the new one, and the rows of a fixture become old ones.
+/**
+ * A simulated change of rows: the previous release had other names for fields that decide about charges and webhooks,
+ * including attributes in write conditions. Today's code then is the new release, and the rows of a fixture are old
+ * ones.
  */
 
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -14,14 +15,14 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   receipt: { reason: 'why_held', amount_pesewas: 'pesewas' },
 };
 
-/** What today's code would have as the registry, had the names changed with it. Steps that there are come after it. */
+/** The registry that today's code would have after such a change. Existing steps follow it. */
 export const pretendedShapes: readonly RowShape[] = [
   shapeOf('TRANSACTION#', 'TRANSACTION', NAMES.transaction ?? {}),
   shapeOf('EVENT#', 'EVENT', NAMES['webhook event'] ?? {}),
   shapeOf('RECEIPT#', 'RECEIPT', NAMES.receipt ?? {}),
 ];
 
-/** A row of a fixture as the release before would have stored it. */
+/** A fixture's row as the previous release would have stored it. */
 export function older(row: Row): Item {
   const names = NAMES[kindOf(row) ?? ''];
   if (!names) return row;

@@ -8,9 +8,9 @@ import { mtn } from '../support/receipts.ts';
 import { atMoment, newestFixture } from './fixture.ts';
 import { upgradeStories } from './stories.ts';
 
-/*
- * Release 1.0.0 queued follow-up jobs for deliver-push, and noted none of them: as many stories begin with its rows as there are
- * kinds of jobs, and its stream queues what follows. The workers are this release's.
+/**
+ * Release 1.0.0 queued follow-up jobs for deliver-push without recording them. One story per kind of job begins with
+ * rows of 1.0.0, and its stream queues the jobs. The workers are this release's.
  */
 
 const fixture = newestFixture();
@@ -39,7 +39,10 @@ test.each<[string, string, Story['happens']?]>([
   expect(kiosk.queues.deadLetters).toEqual([]);
 });
 
-/** The stream's reader is that of 1.0.0: its jobs go to deliver-push, and no row notes them. Gives the kinds of the jobs that deliver-push hands on. */
+/**
+ * Queues like the stream reader of 1.0.0: jobs go to deliver-push and no row records them. Returns the kinds of the
+ * jobs that deliver-push passes on.
+ */
 function queueAsBefore({ outside }: Kiosk): ReadonlySet<string> {
   const kinds = new Set<string>();
   const held = new Map<string, number>();
@@ -49,7 +52,7 @@ function queueAsBefore({ outside }: Kiosk): ReadonlySet<string> {
     for (const job of jobs) {
       const body = JSON.stringify(job.body);
       const count = held.get(body) ?? 0;
-      // The second time it is deliver-push that hands it on.
+      // The second time, deliver-push passes the job on.
       held.set(body, count === 0 ? 1 : count - 1);
       if (count > 0) kinds.add(Kind.parse(job.body).kind);
       await send(count === 0 ? 'deliver-push' : queue, [job]);

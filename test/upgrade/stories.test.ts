@@ -13,7 +13,7 @@ import { atMoment, isReleased, type Moment, newestFixture } from './fixture.ts';
 import { older, pretendedShapes } from './pretended-change.ts';
 import { isInBrowser, upgradeStories } from './stories.ts';
 
-/** Each release reads the rows of the release before. */
+/** Each release must read the rows of the previous release. */
 const fixture = newestFixture();
 
 const moments = fixture.moments
@@ -22,7 +22,7 @@ const moments = fixture.moments
 const beginnings = moments.filter(({ moment }) => !moment.has_begun);
 const middles = moments.filter(({ moment }) => moment.has_begun);
 
-/** Goes on with a story from where it was, to its end. @throws Violation */
+/** Continues a story from its moment to its end. @throws Violation */
 async function end(kiosk: Kiosk, story: Story, { has_begun }: Moment, meanwhile?: () => Promise<unknown>) {
   checkAlways(kiosk);
   if (!has_begun) await story.happens(kiosk);
@@ -43,7 +43,7 @@ function migrate(kiosk: Kiosk) {
   return migrateRows({ outside: kiosk.outside, table }, { isForReal: true, rowsPerSecond: 1_000 });
 }
 
-/** All functions are of the release before for some minutes: a deployment has not come to them yet. */
+/** Runs all functions of the previous release for some minutes, as before a deployment has reached them. */
 async function whileOlder(kiosk: Kiosk, story: Story, minutes: number): Promise<void> {
   const { table, randomBytes, sleep } = kiosk.outside;
   kiosk.outside.table = openTable(wirelessClient(kiosk.memory), kiosk.memory.tableName, { randomBytes, sleep }, []);
@@ -56,7 +56,7 @@ async function whileOlder(kiosk: Kiosk, story: Story, minutes: number): Promise<
   kiosk.outside.table = table;
 }
 
-// Until the next release writes its rows, stories of what came after the last have none.
+// Stories added since the last release have no moment until the next release writes its rows.
 test.skipIf(isReleased(fixture.version))('each story has a moment before it begins in the fixture', () => {
   const begun = new Set(fixture.moments.filter(({ has_begun }) => !has_begun).map(({ story }) => story));
   expect(Object.keys(upgradeStories).filter((name) => !begun.has(name))).toEqual([]);
@@ -94,7 +94,7 @@ describe('rows of the previous release in an older shape', () => {
     const after = kiosk.memory.items().filter(isData);
     const [known, added] = [true, false].map((is) => after.filter(({ pk, sk }) => keys.has(`${pk}/${sk}`) === is));
     expect(known).toEqual(before);
-    // Terms that only this release looks for.
+    // Lookup terms that only this release stores.
     expect(added?.filter(({ pk }) => !String(pk).startsWith('LOOKUP#'))).toEqual([]);
     await end(kiosk, story, moment);
   });

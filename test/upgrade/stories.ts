@@ -47,7 +47,7 @@ const walletOf = (kiosk: Kiosk) => ({ network: 'MTN' as const, momo_number: shop
 const slowReceiver = stories['webhooks that wait in the lane of a slow receiver'];
 const KEEPS_NOTHING = { statusCode: 500, headers: {}, text: 'no' };
 
-/** What no story of the crash matrix leaves in the table. */
+/** Stories that leave rows which no story of the crash matrix leaves. */
 const more = {
   'a charge with all that it can say': {
     given: async (kiosk) => {
@@ -61,7 +61,7 @@ const more = {
         description: 'Cloth',
         metadata: { order: 7 },
       });
-      // What a key was refused is kept for three days.
+      // A refused request of a key is kept for three days.
       await kiosk.request('transaction/initialize', { key: shop(kiosk).liveKey, body: { amount: -1 } });
     },
     happens: async (kiosk) => {
@@ -112,7 +112,7 @@ const more = {
       const other = telecel({ amount: '36.00', id: '0000019300000001' });
       kiosk.arrive(DEVICES[0], other.text, other.sender);
       await kiosk.goOn();
-      // The number moves to another phone, and a text comes to the one that it was in.
+      // The number moves to another phone, and a text arrives at the old one.
       const place = { gateway: 'phone', device_id: DEVICES[1], sim_number: 2, messages_per_hour: 600 };
       await addSender(kiosk.outside, { number, network: 'MTN', ...place });
       await minutes(kiosk, 10);
@@ -286,7 +286,7 @@ const more = {
       for (let n = 1; n <= 3; n++)
         await kiosk.request('pay/open', { parameters: { slug }, body: { note: 'Room 12', phone: '0551112223' } });
       await kiosk.goOn();
-      // The first two are paid: one has the code, and one waits.
+      // The first two charges are paid. One has the code, and the other waits.
       for (const [n, row] of itemsOf(kiosk, 'TRANSACTION').slice(0, 2).entries())
         await receive(kiosk, mtn({ reference: String(row.reference), amount: '25.00', id: `5000000000${n + 2}` }).text);
     },
@@ -340,7 +340,7 @@ const more = {
       const { id, number } = shop(kiosk);
       await changeMerchant(kiosk.outside, id, { answers: true });
       await giveSender(kiosk.outside, number, id);
-      // What functions remember of both is old by then.
+      // Cached data about both has expired by then.
       kiosk.nowMs += 60_000;
       await hear(kiosk, 'Are you open?', DEVICES[0], '+233551112222');
       await kiosk.goOn();
@@ -362,7 +362,7 @@ const more = {
       const merchant = await changeMerchant(kiosk.outside, shop(kiosk).id, { pay_texts_per_day: 5 });
       const image = { type: 'image/png', bytes: pictures.png } as const;
       await kiosk.outside.table.write(setLogo(kiosk.outside, merchant, image).writes);
-      // What functions remember of the shop is old by then.
+      // Cached data about the shop has expired by then.
       kiosk.nowMs += 60_000;
       const reference = await charge(kiosk, { amount: 36 });
       const access_code = String(itemsOf(kiosk, 'TRANSACTION').find((row) => row.reference === reference)?.access_code);
@@ -406,18 +406,21 @@ const more = {
   },
 } as const satisfies Readonly<Record<string, Story>>;
 
-/** What later releases must end well that began in an earlier one. */
+/** Stories that later releases must finish correctly after an earlier one began them. */
 export const upgradeStories: Readonly<Record<string, Story>> = { ...stories, ...more };
 
-/** What a browser was told is read with its own key, which is in no surroundings: nobody goes on with them. */
+/**
+ * A browser's notifications are encrypted with its own key, which is in no surroundings, so these stories cannot be
+ * continued.
+ */
 export const isInBrowser = (name: string) => /^(a payment that is told on a phone|a fall of the wallet)/.test(name);
 
-/** What they compare at the end is noted while they go on, so they are not taken up halfway. */
+/** Values compared at the end are recorded while these stories run, so they cannot be continued halfway. */
 export const isWhole = (name: string) => /^(a sender that is held back|somebody who signs in)/.test(name);
 
 const signedIn = new WeakMap<Kiosk, boolean>();
 
-/** The numbers of the codes that charges were given, each as often as it was. */
+/** The numbers of the codes handed out for charges, with repetitions. */
 function codeNumbers(kiosk: Kiosk): number[] {
   const given = itemsOf(kiosk, 'TRANSACTION').flatMap(
     ({ goods }) => codeOf({ goods: Goods.safeParse(goods).data })?.number ?? [],
@@ -436,7 +439,7 @@ async function invite(kiosk: Kiosk, name: string, role: 'owner'): Promise<string
   return (await inviteUser(kiosk.outside, { name, role, merchant_id }, { by: COMMAND_LINE })).token;
 }
 
-/** A phone on which somebody has set a PIN. */
+/** A shared phone on which a person has set a PIN. */
 async function sharePhone({ outside, ...kiosk }: Kiosk): Promise<void> {
   const by = { by: COMMAND_LINE };
   const merchant_id = kiosk.shops[0]?.id ?? '';

@@ -3,7 +3,7 @@ import type { Kiosk } from '../simulation/kiosk.ts';
 import { exampleOf, type Fixture, Row } from './fixture.ts';
 import { isWhole, upgradeStories } from './stories.ts';
 
-/** The rows that this code stores, at moments of all stories. Always the same ones, for the same code. */
+/** The rows that this code stores at moments of all stories. The result is deterministic. */
 export async function tellStories(version: string): Promise<Fixture> {
   const places = new Map<string, number>();
   const seen = new Set<string>();
@@ -25,7 +25,7 @@ export async function tellStories(version: string): Promise<Fixture> {
   return { version, rows: [...places.keys()].map((json) => Row.parse(JSON.parse(json))), moments };
 }
 
-/** Notes a story before it begins, and whenever something is in the table that no moment before it had. */
+/** Records a story before it begins and whenever the table has an example that no earlier moment had. */
 async function tell(
   name: string,
   story: Story,

@@ -5,9 +5,9 @@ import { fixturePath, fixtureText, isReleased } from './fixture.ts';
 import { partsNow } from './moved-functions.ts';
 import { tellStories } from './tell-stories.ts';
 
-/*
- * `node test/upgrade/write-fixture.ts`: writes the rows that this release stores, once, before it is released. `--again` writes them
- * anew while it is not: the rows of a release that is out are never edited.
+/**
+ * `node test/upgrade/write-fixture.ts` writes the rows that this release stores, once, before its publication.
+ * `--again` rewrites them until then. The rows of a published release are never edited.
  */
 
 const { values } = parseArgs({ options: { again: { type: 'boolean', default: false } } });

@@ -68,8 +68,7 @@ describe('an erased phone number and e-mail address', () => {
     expect(byEmail).toEqual({ counts: { charges: 1, payments: 1 }, leftOut: [] });
     expect(await kofisRows()).toEqual([]);
     expect(await amasRows()).toEqual(amas);
-    // After the stream has followed, three of eight lookups remain: the amount, and the network's id with and without
-    // its zeros.
+    // The stream removes five of eight lookups. The amount and the network's id with and without its zeros remain.
     await world.relayChanges({ before: paid, after: await one('TRANSACTION', reference) });
     expect(await lookupsOf(reference)).toHaveLength(3);
     for (const customer of [{ phone: PHONE }, { email: EMAIL }])
@@ -310,7 +309,7 @@ async function kofisTraces(): Promise<string> {
     world.clock.nowMs += 10_000;
     await world.makeTry(String(event?.event_id), tries);
   }
-  // Known only by the address, and its payment by a name.
+  // This customer is known only by the address, and the payment only by a name.
   const other = await charge({ customer_name: 'Kofi Mensah', email: EMAIL, amount: 40 });
   await pay(world, MTN, fromTelecelWithoutNumber(other));
   const held = await pay(world, TELECEL, telecel({ phone, reference: 'kente' }));
@@ -362,7 +361,7 @@ async function charge(said: object): Promise<string> {
   return json.data.reference;
 }
 
-/** Sends an Idempotency-Key. */
+/** Sends a request with an Idempotency-Key. */
 function post(handler: HttpHandler, reference: string, body?: object) {
   const headers = { 'idempotency-key': 'one' };
   return call(world, handler, { method: 'POST', key: merchant.liveKey, parameters: { reference }, headers, body });

@@ -5,7 +5,7 @@ import { deploymentOf } from '../../support/deployment.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// An erased customer is in no payment request; the amounts asked and paid stay.
+// An erased customer appears in no payment request. The requested and paid amounts stay.
 
 const PHONE = '+233201112223';
 const AKUA = /20\W?1112223|akua|sarpong/i;

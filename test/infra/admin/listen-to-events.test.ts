@@ -22,7 +22,7 @@ beforeEach(async () => {
   answer = () => new Response(null, { status: 204 });
 });
 
-/** Listens for one look more than there are actions, which happen between the looks. */
+/** Listens for one poll more than there are actions, which happen between the polls. */
 async function listen(...happens: (() => Promise<unknown>)[]): Promise<void> {
   const ends = new AbortController();
   const sleep = async () => {

@@ -11,7 +11,7 @@ import { quietPlace } from '../../support/deployment.ts';
 import { memoryClient } from '../../support/memory-dynamodb/client.ts';
 import { createWorld } from '../../support/world.ts';
 
-/** Receipts whose amount was once in cedis. */
+/** Simulates receipts whose amount was once stored in cedis. */
 const shapes: readonly RowShape[] = [
   {
     pk: 'RECEIPT#',
@@ -79,7 +79,7 @@ describe('the command table migrate', () => {
     const records = memory.records.length;
     expect((await migrate()).counts.receipt).toEqual({ rows: RECEIPTS, older: 0 });
     expect(receipts()).toEqual(before);
-    // Its own checkpoints, page by page.
+    // Leaves out the migration's own checkpoints.
     expect(memory.records.slice(records).filter(({ dynamodb }) => dynamodb?.Keys?.pk?.S !== 'MIGRATION')).toEqual([]);
   });
 

@@ -87,7 +87,7 @@ describe('phone commands', () => {
     deployment.secret.text = JSON.stringify({ forwarder: account });
     await expect(admin('add', '--phone', 'till')).rejects.toThrow(/SMSGate account named forwarder/);
     expect(JSON.parse(deployment.secret.text)).toEqual({ forwarder: account });
-    // Its keys sign nothing here, and can be removed.
+    // The keys of an SMSGate account do not work here and can be removed.
     expect((await post('b', 0)).status).toBe(401);
     expect(await admin('remove', '--phone', 'a')).toEqual({ removed: 'a' });
   });

@@ -197,7 +197,7 @@ async function follow(heading: string, values: Readonly<Record<string, string>>)
   for (const words of commands) await runAdmin(stage.deployment, fill(words, values));
 }
 
-/** Posts a received text as a phone. @returns the status. */
+/** Forwards a received text as a phone. @returns the status. */
 async function postSigned(deviceId: string, key: string): Promise<number> {
   const { world } = stage;
   const body = JSON.stringify({ ...receivedEvent(world, { sender: 'Kofi', text: 'I have paid.' }), deviceId });

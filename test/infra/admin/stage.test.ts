@@ -15,7 +15,7 @@ interface Deployed {
   readonly functions: Map<string, DeployedFunction>;
   readonly stacks: Map<string, string>;
   readonly secrets: Set<string>;
-  /** Changing calls that are still answered. */
+  /** Number of changing calls that still succeed. */
   callsLeft: number;
   readonly aws: Aws;
 }
@@ -224,7 +224,7 @@ function remove({ typed = 'test', keepsData = true } = {}) {
   return removeStage(deployment(keepsData), { ask: async () => typed, progress: quiet });
 }
 
-/** Attempts until a command completes, each cut off after five calls. */
+/** The number of attempts until a command completes when each is cut off after five calls. */
 async function timesUntilDone(command: () => Promise<unknown>): Promise<number> {
   for (let times = 1; ; times++) {
     stage.callsLeft = 5;
@@ -260,7 +260,7 @@ function deployed(): Deployed {
     aws: healthyAws({
       stack: async (part = OWN) => {
         const status = stacks.get(part);
-        // AWS needs a while.
+        // AWS takes a while to delete a stack.
         if (status === 'DELETE_IN_PROGRESS') stacks.delete(part);
         return status === undefined ? undefined : { status, reason: 'a queue is in use', outputs: {} };
       },

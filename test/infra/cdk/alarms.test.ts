@@ -157,7 +157,7 @@ describe('a disabled mapping or rule', () => {
         ({ Dimensions }) =>
           named(name)?.MetricName || (of.on === 'queue' && prod.text(Dimensions[0].Value).endsWith(`-${of.queue}`)),
       );
-      // A worker that is not called counts nothing itself.
+      // A worker that is not called cannot count anything itself.
       if (worker === 'work/housekeeping' || worker === 'work/follow-up')
         expect(named(name)?.TreatMissingData).toBe('breaching');
       else
@@ -210,7 +210,8 @@ test('the API has alarms for server errors and for answers slower than half of t
     .all('AWS::Logs::MetricFilter')
     .filter(({ Properties }) => Properties.MetricTransformations[0].MetricName === 'api faults')
     .map(({ Properties }) => [prod.text(Properties.LogGroupName).split('/').at(-1), Properties.FilterPattern]);
-  // A function’s own 503 is no fault of the service: no number can send, or a row belongs to the release being deployed.
+  // A 503 returned by a function is not a fault of the service: no number can send, or a row belongs to the release
+  // being deployed.
   expect(faults).toEqual(['api', '{ ($.status = "5*") && ($.function_status != "503") }']);
   const pattern = '{ $.message = "table_throttled" }';
   expect(throttled).toEqual(['customers', 'merchants', 'work'].map((log) => [log, pattern]));
@@ -280,7 +281,7 @@ test('every IAM denial in any log is counted for doctor, even without alarms', (
     expect(logs).toEqual(['customers', 'merchants', 'work']);
     for (const { Properties } of filters) {
       expect(Properties.FilterPattern).toBe('{ $.error.name = "AccessDenied*" }');
-      // Without default and dimension, AWS charges only for hours with refusals.
+      // Without a default value and a dimension, AWS charges only for hours with denials.
       const MetricNamespace = stack === prod ? 'momo-kiosk-prod' : 'momo-kiosk-dev';
       const counting = { MetricName: 'iam refusals', MetricNamespace, MetricValue: '1' };
       expect(Properties.MetricTransformations).toEqual([counting]);
@@ -299,7 +300,7 @@ function workersWhenOff(): [keyof typeof heardWhenOff, string][] {
     .map((worker) => [worker, heardWhenOff[worker]]);
 }
 
-/** The metrics that an alarm watches: its own, or those whose maximum it takes. */
+/** The metrics that an alarm watches: its own, or those of its maximum expression. */
 function metricsOf(alarm: Resource['Properties']): Resource['Properties'][] {
   return alarm.Metrics?.flatMap(({ MetricStat }: Resource['Properties']) => MetricStat?.Metric ?? []) ?? [alarm];
 }

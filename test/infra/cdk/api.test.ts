@@ -39,7 +39,7 @@ test('API Gateway may call each function, but only for this API', () => {
 });
 
 describe('the stage', () => {
-  /** Parts use the general limit. */
+  /** Routes of parts use the general limit. */
   const ownRoutes = Object.entries<Row>(manifest).flatMap(([name, row]) => {
     if (partOf(name)) return [];
     if (row.on === 'default') return ['$default'];

@@ -18,8 +18,8 @@ import { httpEvent } from '../../support/world.ts';
 /** CDK's own rules take half the time, so they run in `npm run synth` and every fourth day here. */
 const builtinCloudFormationValidation = isInSlice(0, 4);
 
-// Outside the repository, whose package.json would make the bundles ES modules and whose packages would hide a missing
-// one.
+// The folder is outside the repository, whose package.json would make the bundles ES modules and whose packages would
+// hide a missing one.
 const outdirs: string[] = [];
 afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true })));
 

@@ -34,11 +34,11 @@ import {
 type FunctionName = keyof typeof manifest;
 type Ask = (merchant: Merchant) => Promise<{ event: object; answer: unknown }>;
 
-// One bundling, table, queue server and outside host for all.
+// All cases share one bundling, table, queue server and outside host.
 const CLAIM = { transaction_id: '50000000001', name: 'Kofi Mensah' };
 const JSON_ALONE = { accept: 'application/json' };
 const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
-// Read from /proc, because a small machine has no ps.
+// Processes are read from /proc, because a small machine has no ps.
 const children = `grep -ls '^PPid:[[:space:]]*${process.pid}$' /proc/[0-9]*/status`;
 const nameAndKilobytes = `sed -n 's/^Name:[[:space:]]*//p; s/^VmRSS:[[:space:]]*//p' $status`;
 const watching = `while sleep 0.1; do for status in $(${children}); do echo $(${nameAndKilobytes}); done; done`;
@@ -48,7 +48,7 @@ memory.kill();
 const memoryLines = (await text(memory.stdout)).split('\n');
 const world = await scene({ inMemory: false });
 const sqs = await startSqs();
-/** Stands in for the gateway and a merchant's server, and accepts everything. */
+/** Replaces the gateway and a merchant's server, and accepts everything. */
 const received: string[] = [];
 const { url: hostUrl, stop: stopHost } = await startServer((request, response) => {
   received.push(`${request.method} ${request.url}`);
@@ -62,7 +62,7 @@ afterAll(async () => {
   await sqs.stop();
 });
 
-/** Each function's request and expected answer; one that needs more than a GET and a key has its own. */
+/** Each function's request and expected answer. Only functions that need more than a GET and a key are listed. */
 const events: { readonly [Name in FunctionName]?: Ask } = {
   'transaction/initialize': live(200, { body: { amount: 36 } }),
   'transaction/verify': ofCharge(200),
@@ -180,7 +180,7 @@ test.each(asked)(
     await setWebhook({ ...world.outside, allowsThisMachine: true }, liveHolder(merchant.id), `${hostUrl}/hook`);
     const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
 
-    // The second is no event: an error is Lambda's to report, and the schedule reads none.
+    // The second invocation has no event. Lambda has to report the error, and a scheduled function reads no event.
     const { outcomes, log } = await runInLambda(file, [event, null], environment());
 
     expect(outcomes).toEqual([answer, manifest[name].on === 'schedule' ? null : expect.objectContaining(UNUSABLE)]);
@@ -195,7 +195,10 @@ const UNUSABLE = {
   errorMessage: expect.stringMatching(/null|expected object/),
 };
 
-/** Lines that Lambda accepts as logs with level and time, or as metrics; CloudWatch shows others without either. */
+/**
+ * Lines that Lambda accepts as metrics or as logs with level and time. CloudWatch would show other lines without level
+ * and time.
+ */
 const LogLine = z.union([
   z.looseObject({ level: z.enum(['INFO', 'WARN', 'ERROR']), timestamp: z.iso.datetime() }),
   z.looseObject({ _aws: z.object({ Timestamp: z.number(), CloudWatchMetrics: z.array(z.unknown()) }) }),
@@ -208,7 +211,7 @@ const effects: { readonly [Name in FunctionName]?: string } = {
   'work/housekeeping': 'GET /devices',
 };
 
-// CloudShell has 2 GB, most of one of which CDK's command line and its app take.
+// CloudShell has 2 GB, and CDK's command line and app use nearly one of them.
 test.runIf(process.platform === 'linux')('bundling all functions takes at most half a gigabyte beside CDK', () => {
   const megabytes = memoryLines
     .filter((line) => line.startsWith('esbuild '))
@@ -310,7 +313,7 @@ async function newCharge({ liveKey }: Pick<Merchant, 'liveKey'>) {
   return { reference, access_code };
 }
 
-/** A job that greets a browser after it was switched on. */
+/** A job that sends the first notification to a browser after notifications were turned on. */
 async function greeting({ id: merchant_id }: Merchant): Promise<PushJob> {
   const { user } = await world.signIn('owner', merchant_id);
   await publicPushKey(world.outside);
@@ -331,7 +334,7 @@ async function newBulk({ smsKey }: Merchant): Promise<string> {
   return (await world.call('sms/bulk', { key: smsKey, body })).json.data.id;
 }
 
-/** The deployed functions' environment, except for the addresses of the stand-ins for AWS. */
+/** The deployed functions' environment, except for the addresses of the simulated AWS. */
 function environment(): NodeJS.ProcessEnv {
   const account = { url: hostUrl, username: 'ama', password: 'secret', signing_keys: SIGNING_KEYS.phone };
   const forwarder = { ...account, url: '', signing_keys: FORWARDER_KEYS };

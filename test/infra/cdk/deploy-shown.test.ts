@@ -128,7 +128,7 @@ function template(resources: Readonly<Record<string, object | undefined>> = {}):
   });
 }
 
-/** A role that may put items of these partitions; of all by default. */
+/** A role that may put items into these partitions, by default into all. */
 function roleFor(partitions?: readonly string[]) {
   const Condition = partitions && { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': partitions } };
   const Resource = { 'Fn::GetAtt': ['Table', 'Arn'] };
@@ -143,7 +143,7 @@ interface Stage extends Hands {
   readonly asked: string[];
   readonly printed: string[];
   readonly done: string[];
-  /** Answers in order; yes by default. */
+  /** Answers in order, yes by default. */
   readonly answers: boolean[];
   whenDone: () => unknown;
 }

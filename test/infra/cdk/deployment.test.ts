@@ -255,7 +255,7 @@ test('an invalid value is refused before any call to AWS', async () => {
   await expect(plan).rejects.toThrow('a stage is a lower-case letter');
 });
 
-/** A stage on its own table with every alarm quiet. */
+/** A stage with its own table and without ringing alarms. */
 function deployed(parts: Partial<Deployed> = {}): Deployed {
   return {
     stack: async (name) => ({ status: 'UPDATE_COMPLETE', outputs: { TableName: name } }),
@@ -282,7 +282,7 @@ function flagsOf({ steps }: Deployment): string[] {
   return steps.flatMap(({ flags }) => flags);
 }
 
-/** The name of a prod stack in the context's stage. */
+/** A prod stack's name, changed to the stage in the context. */
 function inStage(name: string, context: readonly string[]): string {
   return name.replace('prod', context.includes('stage=dev') ? 'dev' : 'prod');
 }

@@ -155,7 +155,7 @@ const OF_THE_ACCOUNT = [
   ...['cloudwatch:DescribeAlarms *', 'cloudwatch:GetMetricData *', 'lambda:GetAccountSettings *'],
   'lambda:ListEventSourceMappings *',
 ];
-/** Resources of the stage alone, whose ids vary or which are too many to list in a policy. */
+/** Resources of the stage whose ids vary, or which are too many to list in a policy. */
 const OF_ANY_ID = [
   ...['', '-api', '-dashboard'].map(
     (part) => `cloudformation:DescribeStacks ${arn('cloudformation', `stack/momo-kiosk-dev${part}/*`)}`,

@@ -77,7 +77,7 @@ test('the operating manual states the cost of metrics for a shop open day and ni
 test('the documents state the template’s numbers of stacks, queues and executions', () => {
   const queues = (template: Template) =>
     template.all('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy).length;
-  // Counts each of the four shards of a new table's stream.
+  // Counts executions on each of the four shards of a new table's stream.
   const executions = (template: Template) =>
     template
       .all('AWS::Lambda::EventSourceMapping')

@@ -85,7 +85,7 @@ describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream mapping
       dynamodb: { Keys: keysOf(sortKeyPrefixes) },
     }));
     expect(patterns).toEqual(wanted);
-    // The default quota of an account.
+    // AWS's default quota of filters.
     expect(patterns.length).toBeLessThanOrEqual(5);
   });
 

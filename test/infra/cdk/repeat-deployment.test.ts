@@ -22,7 +22,7 @@ const assembly = mkdtempSync(join(tmpdir(), 'momo-kiosk-assembly-'));
 afterAll(() => rmSync(assembly, { recursive: true }));
 createApp({
   outdir: assembly,
-  // The app's test covers CDK's rules.
+  // CDK's rules are covered by the app's test.
   builtinCloudFormationValidation: false,
   context: { ...cdk.context, stage: 'prod', alarms: 'off', 'aws:cdk:bundling-stacks': [] },
 }).synth();

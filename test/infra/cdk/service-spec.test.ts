@@ -39,7 +39,7 @@ describe('resource properties', () => {
 
 describe('resources with state', () => {
   /**
-   * Resources whose loss is final: rows, passwords, jobs, lines, the address. AWS's own list has all but the last two.
+   * Resources whose loss is final: rows, passwords, jobs, log lines and the address. AWS's own list lacks the last two.
    */
   const KEEP_STATE =
     /^AWS::(DynamoDB::Table|SecretsManager::Secret|SQS::Queue|Logs::LogGroup|ApiGatewayV2::(Api|DomainName))$/;
@@ -50,7 +50,7 @@ describe('resources with state', () => {
     for (const type of stateful) expect(type).toMatch(KEEP_STATE);
   });
 
-  /** CDK's id, under which CloudFormation knows the resource, with its replacing properties. */
+  /** CDK's id, by which CloudFormation knows the resource, with the properties that replace it. */
   const current = Object.fromEntries(
     Object.entries(prod.resources)
       .filter(([, { Type }]) => KEEP_STATE.test(Type))
@@ -78,7 +78,7 @@ describe('resources with state', () => {
   });
 });
 
-/** Changes of a deployment to stateful resources. A moved id is a different resource to CloudFormation. */
+/** A deployment's changes to stateful resources. To CloudFormation, a changed id is a different resource. */
 function replacements(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string[] {
   const was = Object.entries(before).flatMap(([id, old]) => {
     const now = after[id];

@@ -2,10 +2,10 @@ import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import type { PropertyType, ResourceProperties } from '@aws-cdk/service-spec-types';
 import * as z from 'zod';
 
-/** AWS's description of every resource type, from which CDK is generated. */
+/** AWS's description of every resource type. CDK is generated from it. */
 const spec = loadAwsServiceSpecSync();
 
-/** Properties that CloudFormation would refuse: unknown ones and missing ones. */
+/** Unknown and missing properties, which CloudFormation would refuse. */
 export function faultsOf(type: string, properties: Readonly<Record<string, unknown>>): string[] {
   return faultsOfObject(properties, resourceType(type).properties, type);
 }
@@ -14,7 +14,7 @@ export function isStateful(type: string): boolean {
   return resourceType(type).isStateful === true;
 }
 
-/** Properties whose change recreates the resource, always or possibly by AWS's description. */
+/** Properties whose change recreates the resource, always or possibly, according to AWS. */
 export function replacingProperties(type: string): string[] {
   const { properties } = resourceType(type);
   return Object.keys(properties).filter((name) => /yes|maybe/.test(properties[name]?.causesReplacement ?? 'no'));

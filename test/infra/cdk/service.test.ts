@@ -85,7 +85,7 @@ test('a kept resource with a name is deleted by a failed first deployment or ado
     .flatMap((type) => prod.all(type))
     .filter((resource) => !['Delete', undefined].includes(resource.DeletionPolicy));
   expect(named.map((resource) => `${resource.Type} ${resource.DeletionPolicy}`).sort()).toEqual([
-    // It is also protected from deletion, which would fail, so `npm run deploy` adopts it.
+    // The table is also protected from deletion, so a failed first deployment keeps it and `npm run deploy` adopts it.
     'AWS::DynamoDB::Table Retain',
     ...Array.from({ length: 4 }, () => 'AWS::Logs::LogGroup RetainExceptOnCreate'),
     'AWS::SecretsManager::Secret RetainExceptOnCreate',

@@ -27,8 +27,8 @@ export function synthesise(context: Readonly<Record<string, string>> = {}, chang
 }
 
 /**
- * Synthesises with the feature flags of `cdk synth`, but without the slow parts, bundling and CDK's rules, which the
- * app's test covers.
+ * Synthesises with the feature flags of `cdk synth`, but without bundling and CDK's rules, which are slow and covered
+ * by the app's test.
  */
 function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template {
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-synth-'));
@@ -42,14 +42,14 @@ function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template
   return template;
 }
 
-/** The templates of a stage's stacks combined. Resources are identified by their names on AWS, not by CDK's ids. */
+/** The combined templates of a stage's stacks. Resources are identified by their names on AWS instead of CDK's ids. */
 export class Template {
   readonly #template: z.infer<typeof CloudFormation>;
-  /** Cached, because a test asks for each function, action and partition. */
+  /** Cached, because tests read each function, action and partition. */
   readonly #texts = new WeakMap<object, string>();
   readonly #policies = new WeakMap<Resource, { Statement: Statement[] }[]>();
 
-  /** True if the stack's deletion must be allowed first. */
+  /** True if deletion protection must be turned off before the stack can be deleted. */
   readonly isProtected: boolean;
 
   /** Each stack's template, number of resources, and function names. */
@@ -90,14 +90,14 @@ export class Template {
     return [...new Set(Object.values(this.#template.Resources).map(({ Type }) => Type))].sort();
   }
 
-  /** The single resource of a type with this name. */
+  /** The only resource of a type with this name. */
   the(type: string, name: string): Resource {
     const [found, ...more] = this.all(type).filter((resource) => this.nameOf(resource) === name);
     if (!found || more.length > 0) throw new Error(`There is not one ${type} with the name ${name}`);
     return found;
   }
 
-  /** A property's text with references as names: an ARN is `name`, its stream `name.StreamArn`. */
+  /** A property's text with references replaced by names: an ARN is `name`, its stream `name.StreamArn`. */
   text(value: unknown): string {
     if (typeof value !== 'object' || value === null) return String(value);
     const text = this.#texts.get(value) ?? this.#textOf(value);
@@ -133,7 +133,7 @@ export class Template {
       .sort();
   }
 
-  /** Checks an action on items with these partition keys in one request. */
+  /** Returns true if the role allows an action on items with all of these partition keys in one request. */
   permits(role: Resource, action: string, resource: string, keys: readonly string[]): boolean {
     const isAmong = (key: string, patterns: readonly string[]) => patterns.some((pattern) => matches(pattern, key));
     const statements = this.policiesOf(role).flatMap(({ Statement }) => Statement);
@@ -191,7 +191,7 @@ export class Template {
   }
 }
 
-/** Replaces names that refer to another stack's resource with that resource's name. */
+/** Replaces a name that refers to another stack's resource with the resource's name. */
 function byName(text: string): string {
   const [, name] =
     /^arn:AWS::Partition:(?:dynamodb|logs):AWS::Region:AWS::AccountId:(?:table\/|log-group:)([^*]+?)(?::\*)?$/.exec(
@@ -200,7 +200,7 @@ function byName(text: string): string {
   return name ?? text;
 }
 
-/** The partition keys of a condition's operator. */
+/** The partition keys in a condition with this operator. */
 function keysOf(condition: Statement['Condition'], operator: string): string[] | undefined {
   const patterns = condition?.[`${operator}:StringLike`]?.['dynamodb:LeadingKeys'];
   return patterns === undefined ? undefined : [patterns].flat();

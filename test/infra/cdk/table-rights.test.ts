@@ -7,7 +7,7 @@ import { tableActions } from '../../../shared/runtime/triggers/row.ts';
 import { exampleOf, matches } from '../../support/grants.ts';
 import { type Resource, synthesise } from './synthesise.ts';
 
-// The policies' effect on the table's items, as IAM decides.
+// The effect of the policies on the table's items, evaluated like IAM.
 
 const dev = synthesise();
 const rows = completeRows(manifest, rights);
@@ -18,7 +18,7 @@ const roles = new Map<string, Resource>(
   }),
 );
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
-/** A partition key of every form in any row. */
+/** One example of each form of partition key in the rows. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(exampleOf)))];
 
 describe.each(rows)('%s', (name, { table }) => {
@@ -89,8 +89,8 @@ describe('the most sensitive rights', () => {
   });
 
   test('wallet notices are read only by operations and two pages, and written only with texts', () => {
-    // Doctor reads it, which strangers cannot reach; so does the page of possible reversals, which reads the wallet's
-    // chain anyway.
+    // Doctor, which strangers cannot reach, reads the row. So does the page of possible reversals, which reads the
+    // wallet's chain anyway.
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual(['dashboard/today', 'work/settle-receipt', 'work/repair']);
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(SETTLING);
   });
@@ -120,7 +120,7 @@ describe('the most sensitive rights', () => {
       partitions.filter((key) => writes.some((action) => permits(name, action, [key]))).map((key) => key.split('#')[0]),
     );
     expect(written.map((names) => names.toSorted())).toEqual([['DEVICES', 'PUSH_PACE']]);
-    // Each queue has one worker, so no other shares the queue of notifications.
+    // Each queue has one worker, so notifications do not share a worker with other jobs.
     const served = rows.flatMap(([, row]) => (row.on === 'queue' ? [row.queue] : []));
     expect(served.toSorted()).toEqual(Object.keys(queues).toSorted());
   });
@@ -243,13 +243,14 @@ test('payment destinations are written only by the dashboard areas for owners an
   const whoWrites = (key: string) =>
     ['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew);
   for (const key of ['MERCHANT#m', 'MOMO#+233241234567']) expect(whoWrites(key)).toEqual(deciding);
-  // A new price is recorded in the same rows to notify the owners; its author cannot apply a change of the numbers.
+  // A new price is stored in the same rows to notify the owners. The routes that change prices cannot apply a change of
+  // numbers.
   expect(whoWrites('CHANGE#m')).toEqual(['link/change', 'dashboard/links', ...deciding]);
   for (const name of ['link/change', 'dashboard/links'] as const)
     expect(whoMay('UpdateItem', 'CHANGE#m')).not.toContain(name);
 });
 
-/** Rows that may be deleted, by partition. */
+/** Partitions with rows that may be deleted. */
 const DELETED = {
   CHAIN: 'rows of a balance chain',
   CHALLENGE: 'a sign-in challenge',

@@ -21,7 +21,7 @@ import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 const SIGNED =
   'AWS4-HMAC-SHA256 Credential=local/20261125/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
 
-/** The local databases' answers apart from rows, which `memory-dynamodb.test.ts` covers. */
+/** Answers of the local databases that do not concern rows. `memory-dynamodb.test.ts` covers rows. */
 describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
   let endpoint: string;
   let stop: (() => Promise<void>) | undefined;
@@ -74,7 +74,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
     const headers = { 'x-amz-target': target, 'content-type': 'application/x-amz-json-1.0', authorization };
     const answer = await fetch(endpoint, { method: 'POST', headers, body });
     expect(answer.ok).toBe(false);
-    // DynamoDB Local reports some of them as its own failure.
+    // DynamoDB Local reports some refusals as its own failure.
     const name = kind === 'dynamodb-local' && answer.status === 500 ? 'InternalFailure' : `${error}Exception`;
     expect(await answer.text()).toContain(`#${name}`);
   });

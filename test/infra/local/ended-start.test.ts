@@ -7,8 +7,8 @@ import { PATIENCE } from '../../support/http.ts';
 import { QUICK_NODE } from '../../support/quick-start.ts';
 
 /**
- * Replaces Java with a process that never answers and runs until told to end, so that the start hangs. It appears a
- * moment late, because on a busy machine it could be seen before its number reaches the watcher.
+ * Replaces Java with a process that never answers and runs until it is ended, so the start hangs. The process appears a
+ * moment late, because on a busy machine the test could otherwise see it before the watcher knows its id.
  */
 const SILENT_JAVA = `#!/bin/sh
 [ "$1" = -version ] && exit

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { httpEvent } from '../../../infra/local/api-gateway.ts';
 import { startServer } from '../../support/server.ts';
 
-/** The observed event of an AWS HTTP API for this request, published with hotsock/voker, July 2026. */
+/** The observed event of an AWS HTTP API for this request, published by hotsock/voker in July 2026. */
 test('an event equals that of a live HTTP API for the same request', async () => {
   const event = await eventOf('/capture/space%20value', {
     query: 'repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty=',
@@ -35,7 +35,7 @@ test.each([
   ['/a/b+c', '/a/b+c'],
   ['/a/%C3%A9', '/a/é'],
   ['/a/b%23c', '/a/b#c'],
-  // Observed on AWS: anything after a decoded question mark is lost.
+  // Observed on AWS: everything after a decoded question mark is lost.
   ['/a/b%3Fadmin=true', '/a/b'],
   ['/a/../b', '/a/../b'],
   ['//a/b', '//a/b'],

@@ -124,7 +124,7 @@ describe('a kept table', () => {
       for (const [lane, atLeast] of confirmed.entries()) {
         const [paid, counted] = await Promise.all(['paid', 'counted'].map((sk) => numberOf(client, `${lane}`, sk)));
         expect(paid, `kill ${kill}`).toBe(counted);
-        // The pending one may have arrived.
+        // The pending transaction may have been stored.
         expect([atLeast, atLeast + 1], `kill ${kill}`).toContain(paid);
         confirmed[lane] = paid ?? 0;
       }
@@ -141,7 +141,7 @@ describe('a kept table', () => {
           }
         }
       });
-      // From the first writes to after several compactions.
+      // The kill happens at different times, from the first writes to several compactions later.
       await sleep(20 + 37 * ((kill * 7) % KILLS));
       child.kill('SIGKILL');
       isKilled = true;
@@ -188,7 +188,7 @@ describe('a kept table', () => {
 const LANES = 4;
 const KILLS = 8;
 
-/** One transaction that sets two rows of a lane to the same number. */
+/** A transaction that sets two rows of a lane to the same number. */
 async function pay(endpoint: string, lane: number, to: number): Promise<void> {
   const TransactItems = ['paid', 'counted'].map((sk) => ({
     Put: { TableName: 'kept', Item: { pk: { S: `${lane}` }, sk: { S: sk }, n: { N: String(to) } } },

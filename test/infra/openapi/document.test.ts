@@ -180,7 +180,7 @@ interface NamedOperation {
   responses: Record<string, { content?: Content }>;
 }
 
-/** Everything in the document that may be a schema. */
+/** Every value in the document that may be a schema. */
 function schemasIn(value: unknown): Schema[] {
   if (typeof value !== 'object' || value === null) return [];
   return [value, ...Object.values(value).flatMap(schemasIn)];

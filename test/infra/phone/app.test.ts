@@ -84,7 +84,7 @@ test('repeats a refused report without sending a listed message twice', async ()
   await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(1));
   server.enqueue(message('another'));
   await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(2));
-  // Each change has been reported in vain by then.
+  // By now, each change has been reported without success.
   await sleep(500);
   expect(server.states('once')).toEqual([]);
   server.refusesReports = false;

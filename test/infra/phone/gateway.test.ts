@@ -22,7 +22,7 @@ import {
 } from '../../support/phone.ts';
 import { postJson } from '../../support/server.ts';
 
-// Its types describe CommonJS, where the class is one level down; at run time it is a module.
+// The package's types describe CommonJS, in which the class is one level down. At run time it is an ES module.
 const SmsGateClient = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
 const stall = { id: 'stall', name: 'Stall', signingKey: 'stall-key', sims: [mtn] };
@@ -130,13 +130,13 @@ describe('sending through the simulated gateway', () => {
     const ids = Array.from({ length: 130 }, (_, index) => `text-${index}`);
     await turn(phone, false);
     for (const id of ids) await send(phone, { id });
-    // Waits until the phone, which is off, was notified of the last.
+    // Waits until the phone, which is off, has been notified of the last text.
     await pause(50);
     await turn(phone, true);
     await reaches(phone, 'text-30', 'Sent');
     await pause(50);
     expect((await sent(phone)).map(({ id }) => id)).toEqual(ids.slice(30).toReversed());
-    // The server notifies the phone of a new message, and it pulls again.
+    // The server notifies the phone of a new message, and the phone pulls again.
     await send(phone, { id: 'new' });
     await reaches(phone, 'text-0', 'Sent');
     expect((await sent(phone)).slice(100).map(({ id }) => id)).toEqual(['new', ...ids.slice(0, 30).toReversed()]);
@@ -289,7 +289,7 @@ describe('pings', () => {
       [{ on: false }, { on: true }],
     ]) {
       await call(phone, 'POST', '/switch', stop);
-      // A post already begun may still finish.
+      // A callback that has begun may still finish.
       await pause(150);
       const before = service.posts.length;
       await pause(50);
@@ -609,7 +609,7 @@ test('the phone closes quickly even during a callback and a text', async () => {
   const started = Date.now();
   await phone.close();
   await ended;
-  // The text would take a minute.
+  // Sending the text would take a minute.
   expect(Date.now() - started).toBeLessThan(30_000);
   await expect(fetch(phone.url)).rejects.toThrow();
 });
@@ -629,7 +629,7 @@ async function sends(phone: Phone, fields: { id: string; [field: string]: unknow
   await reaches(phone, fields.id, state);
 }
 
-/** Delivers a text from the wallet. */
+/** Makes a text from the wallet arrive at the phone. */
 function receive(phone: Phone, fields: object = {}) {
   return call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received', ...fields });
 }
@@ -656,7 +656,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The HTTP client given to the official client: parses answers, throws errors with their status. */
+/** The HTTP client passed to the official client. It parses answers and throws errors with their status. */
 async function request(method: string, url: string, body?: object, headers?: Record<string, string>) {
   const response = await fetch(url, { method, headers: headers ?? {}, body: body && JSON.stringify(body) });
   const text = await response.text();
@@ -684,7 +684,7 @@ describe('requests from another site', () => {
   });
 });
 
-/** `fetch` sets the host itself. */
+/** Uses `node:http`, because `fetch` sets the host itself. */
 function statusFor(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${url}/received`, { headers: { host } }, ({ statusCode }) => resolve(statusCode)).on('error', reject);

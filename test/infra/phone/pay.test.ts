@@ -40,7 +40,7 @@ describe('a simulated receipt', () => {
   });
 
   test('is read as a payment for any amount and typed text', () => {
-    // A full stop after a name cannot be told from MTN's own.
+    // A full stop after a name cannot be distinguished from MTN's own.
     const names = fc.constantFrom('KOFI', 'ƐSI', "O'NEIL", 'BOATENG-OWUSU', 'K.', 'GHS', '2', 'ON');
     const paid = fc.record({
       amountPesewas: fc.integer({ min: 1, max: 100_000_000 }),

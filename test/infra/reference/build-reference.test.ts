@@ -68,7 +68,7 @@ test('reports a folder that cannot be created in a sentence', () => {
 
 const SOURCE = 'shared/source.json';
 
-/** The same folders with a generator that is fast. */
+/** The same folders with a fast generator. */
 function smallTree() {
   const root = mkdtempSync(join(inject('folder'), 'tree-'));
   change(root, SOURCE, 'one');

@@ -9,30 +9,27 @@ import { namesOf, objectsOf, type Subject } from '../../support/named-fields.ts'
 import { referenceDocument } from '../../support/reference.ts';
 
 /**
- * A field named in prose must exist: `if (data.wrong === 'unproven') hold()` never holds and reports nothing. So each
- * name in backticks is looked up in the object that the sentence is about.
+ * Fields named in prose must exist: `if (data.wrong === 'unproven') hold()` would never hold and report nothing. So
+ * each name in backticks is looked up in the object that the sentence is about.
  */
 const document = OpenApi.parse(JSON.parse(JSON.stringify(referenceDocument)));
 const names = namesOf(document);
 const root = join(import.meta.dirname, '../../..');
 
-/** Other words in backticks. */
+/** Words in backticks that are not fields. */
 const NO_FIELDS = [
   ...['true', 'false', 'null', 'none', 'receive', 'verify', 'localhost', 'confirm_always_above', 'demo.json'],
   ...['sk_live_', 'sk_sms_', 'sk_test_', 'sk_sms_test_', 'whsec_', 'per_page', 'request_id'],
 ];
 
-/**
- * Fields that texts about other objects may name, because no other object has a field of that name with another
- * meaning.
- */
+/** Fields that texts about other objects may name, because the name has the same meaning in every object. */
 const UNMISTAKABLE = [
   ...['amount_paid', 'authorization_url', 'callback_url', 'created_at', 'customer_note', 'cursor', 'doc_url', 'errors'],
   ...['ids', 'low_stock_at', 'matched_by', 'merchant_reference', 'receipt_id', 'recipients', 'second_payments'],
   ...['suggested_reference', 'valid_for', 'warnings', 'bundles', 'encoding', 'owed'],
 ];
 
-/** Names from elsewhere, by the place that may use them. */
+/** Names from other APIs, by the place that may use them. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   'coming-from': ['totalAmount'],
   'smsFrom.senders.number': ['from'],
@@ -131,8 +128,8 @@ const texts = partsOf(document).flatMap(({ id: part, title, about, sections }): 
 ]);
 
 /**
- * The subjects of a field's description: the field, its object and the parent. Objects with their own section are
- * covered there.
+ * A field's description may name the field, its object and the parent. Objects with their own section are covered
+ * there.
  */
 function textsOfFields(place: string, object: Schema, { objects, names: others = [] }: Subject): Text[] {
   const isElsewhere = [object, object.items, ...alternativesOf(object)].some((one) => one && objectOf(document, one));
@@ -145,7 +142,7 @@ function textsOfFields(place: string, object: Schema, { objects, names: others =
   });
 }
 
-/** A table that maps another API to ours has the other API's names in the first column. */
+/** Removes the first column of a table that maps another API's names to ours. */
 function withoutTheirs(text: string): string {
   const isTheirs = (table: string) => /^\| (there|Paystack) \|/.test(table);
   return text.replaceAll(/(?:^\|.*\n?)+/gm, (table) =>
@@ -161,7 +158,7 @@ const documents = globSync(DOCUMENTS, { cwd: root }).map((place): Text => {
   return { place, text: prose, objects: everyDataObject };
 });
 
-/** A program's texts, some of them in backticks. */
+/** The string literals of a program. */
 function literalsOf(program: string): string {
   return [...program.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)]
     .map(([, quoted, template]) => (quoted ?? template ?? '').replaceAll('\\`', '`'))

@@ -113,7 +113,7 @@ test('shared objects are shown once with a full example, linked from answers and
     if (id !== 'Payment') expect(section).toContain('<a href="#Charge">Charge</a>');
     expect(section).not.toContain('merchant_reference"');
   }
-  // Elsewhere an example shows only the differences.
+  // Elsewhere, an example shows only the differences.
   const [, cancelled = ''] = page.match(/<section [^>]*id="onChargeCancelled">(.*?)<\/section>/s) ?? [];
   expect(cancelled).toContain('"status": "cancelled"');
   expect(cancelled).toMatch(/…\n\s+}/);

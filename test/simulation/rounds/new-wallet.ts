@@ -110,7 +110,7 @@ export interface NewWalletForgers {
    */
   readonly gainedFirst: number;
   readonly isLargeTappedAfter: boolean;
-  /** Whether one is accepted after eight days with one payment to the shop on each. */
+  /** True if a text of GHS 4,901 is accepted after eight days with one payment to the shop on each. */
   readonly isLargeTappedLater: boolean;
 }
 

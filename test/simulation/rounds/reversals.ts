@@ -32,7 +32,7 @@ interface Reversal {
    * From the reversal's text, or from the second consecutive text after the fall, until the shop's server was notified.
    */
   readonly toldMs: number;
-  /** Whether the event named the charge. */
+  /** True if the event named the charge. */
   readonly isNamed: boolean;
   /**
    * So many texts had failed to link that the wallet's balances counted as guessed. Only its owner's answer continues
