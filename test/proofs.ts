@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm run prove -- all`: every test, with the long proofs whole of which `npm test` takes a slice, and then the games that it only plays for a
- * moment. For a night: an hour and a half on two cores. Exit 1 if one of them fails; the others are played all the same.
+ * `npm run prove -- all` runs every test with the whole long proofs, of which `npm test` runs a slice, and then the
+ * games that `npm test` only plays briefly. It takes an hour and a half on two cores. Exit 1 if one fails, after
+ * running the others.
  */
 const runs = [
   ['test', '--', ...process.argv.slice(2)],
-  // What functions asked the table for meanwhile.
+  // Checks the table requests that functions made during the run.
   ['run', 'prove', '--', 'rights'],
   ['run', 'prove', '--', 'chains'],
   ['run', 'prove', '--', 'rounds'],

@@ -2,7 +2,8 @@ import { installOwnPackages } from '../infra/own-packages.mjs';
 import { proofs } from './support/proofs.ts';
 
 /**
- * `npm run prove -- NAME …` runs one of the long proofs; without a name it lists them. The arguments after the name are the proof's own.
+ * `npm run prove -- NAME …` runs one of the long proofs, or lists them without a name. Arguments after the name are
+ * passed to the proof.
  */
 const [name = '--help'] = process.argv.splice(2, 1);
 const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined;

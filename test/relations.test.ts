@@ -1,6 +1,6 @@
-/*
- * Numbers that must agree although they stand in different files. Where one can be derived from the other, the code does that;
- * the rest is held together here, so that whoever changes one number is told which other one it needs.
+/**
+ * Numbers in different files that must agree. If one can be derived from another, the code does that. The tests below
+ * cover the rest, so that a change of one number names the other.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -101,11 +101,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MEGABYTE = 1024 ** 2;
 
-// What others have decided. https://docs.aws.amazon.com: the quotas of Lambda, API Gateway, SQS, DynamoDB, CloudFormation.
+// Limits set by others: the quotas of Lambda, API Gateway, SQS, DynamoDB and CloudFormation at
+// https://docs.aws.amazon.com.
 const LAMBDA_TIMEOUT_SECONDS = 15 * MINUTE;
 const LAMBDA_PAYLOAD_BYTES = 6 * MEGABYTE;
 const API_GATEWAY_SECONDS = 30;
-/** Request line and headers together. */
+/** Limit for the request line and headers together. */
 const API_GATEWAY_HEADERS_BYTES = 10_240;
 const SQS_DELAY_SECONDS = 15 * MINUTE;
 const SQS_INVISIBLE_SECONDS = 12 * HOUR;
@@ -115,27 +116,30 @@ const TABLE_ITEM_BYTES = 400 * 1024;
 const TABLE_PARTITION_KEY_BYTES = 2048;
 const TABLE_TRANSACTION_WRITES = 100;
 const TABLE_BATCH_KEYS = 100;
-/** For so long a transaction that is sent again under its token has no second effect. */
+/** A transaction repeated under its token within this time has no second effect. */
 const TABLE_TOKEN_SECONDS = 10 * MINUTE;
 const STREAM_RETENTION_SECONDS = 24 * HOUR;
 const STREAM_FILTERS = 5;
-/** All inline policies of a role together. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+/**
+ * Limit for all inline policies of a role together.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+ */
 const ROLE_POLICIES_CHARACTERS = 10_240;
 const STACK_RESOURCES = 500;
 const STACK_TEMPLATE_BYTES = MEGABYTE;
 const ALARM_NAME = 255;
 /** The SDK tries a request three times. */
 const SDK_TRIES = 3;
-// https://docs.sms-gate.app and the source of its server and app.
+// Sources: https://docs.sms-gate.app and the code of its server and app.
 const GATEWAY_ID_CHARACTERS = 36;
 const PHONE_WAITS_SECONDS = 5;
-/** 14 tries, the pause doubles from ten seconds. */
+/** 14 tries with pauses that double from ten seconds. */
 const PHONE_RETRIES_SECONDS = 10 * (2 ** 13 - 1);
-/** What the documentation tells the operator to set in the app. */
+/** The ping interval that the documentation recommends for the app. */
 const PHONE_PING_SECONDS = 300;
 
 const INITIALIZE = 'POST /api/v1/transaction/initialize';
-/** How much a stranger may ask for who has nothing but one machine. */
+/** The request rate of a stranger with a single machine. */
 const STRANGER_PER_SECOND = 300;
 
 const script = readFileSync('shared/pages/checkout/checkout.js', 'utf8');
@@ -144,10 +148,10 @@ const httpRows = rows.filter(([, row]) => row.on === 'http' || row.on === 'defau
 const timeoutOf = (name: keyof typeof manifest) => completeRow(manifest[name]).timeoutSeconds;
 const prod = synthesise({ stage: 'prod' });
 const longestName = synthesise({ stage: 'a'.repeat(20) });
-/** The waits between an event's tries, at their longest. */
+/** The longest waits between an event's tries. */
 const waits = Array.from({ length: MAX_TRIES - 1 }, (_, n) => waitSeconds(n + 1, 1) ?? 0);
 
-/** The longest that all pauses of a write in conflict take. */
+/** The longest sum of the pauses of a conflicting write. */
 const pausesMs = Array.from({ length: TRIES - 1 }, (_, n) => longestPauseMs(n + 1)).reduce((sum, ms) => sum + ms);
 const recordAges: number[] = prod
   .all('AWS::Lambda::EventSourceMapping')
@@ -156,7 +160,7 @@ const workersOf = prod
   .all('AWS::Lambda::EventSourceMapping')
   .flatMap(({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? []);
 const textReceives = queues['deliver-sms'].maxReceiveCount;
-/** The longest search of texts takes a request for each unit that it may read, and one for the keys of each part. */
+/** The longest search of texts makes a request for each unit that it may read, and one for the keys of each part. */
 const searchReads = UNITS_OF_A_PAGE * (1 + 1 / MAX_PER_PAGE);
 const claimableMs = CHARGE_LIFETIME_MS - Date.parse(claimableSince({ created_at: new Date(0).toISOString() }));
 const slow = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-look-tomorrow-api-is-slow').Properties;
@@ -171,7 +175,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   'a notification is given up before its job, and its worker waits longer than a push service may take': [
     PUSH_WAITS_SECONDS.length + 1 < queues['deliver-push'].maxReceiveCount,
     Math.max(...PUSH_WAITS_SECONDS) <= MAX_PAUSE_SECONDS,
-    // Its four reads and writes one after another, each at its longest.
+    // The worker's four reads and writes in sequence, each at its longest.
     PUSH_TIMEOUT_MS + 4 * TABLE_TIMEOUT_MS < timeoutOf('work/deliver-push') * 1000,
   ],
   'a send has at most as many recipients as two digits can sort in its message keys': MAX_RECIPIENTS <= 100,
@@ -187,12 +191,12 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   ],
   'a text is tried at least ten times, and the spare receives allow a dead letter after that': [
     textReceives - SPARE_RECEIVES >= 10,
-    // One to give it up, one for a worker that died while it did, one to be a letter.
+    // One receive to give the text up, one for a worker that dies while doing so, and one to become a dead letter.
     SPARE_RECEIVES >= 3,
   ],
   'a text has left its queue before it counts as handed over or given up': [
     longestLifeSeconds(textReceives, timeoutOf('work/deliver-sms')) <= HANDED_OVER_MS / 1000,
-    // Also where the gateway asks for the longest pauses.
+    // This includes a gateway that requests the longest pauses.
     textReceives * (MAX_PAUSE_SECONDS + 6 * timeoutOf('work/deliver-sms')) <= HANDED_OVER_MS / 1000,
   ],
   'a text is checked even after the longest wait for its SIM and then for its phone':
@@ -254,7 +258,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   ],
   'the housekeeping alarm outlasts the longest run and rings while a deployment is monitored': [
     silentSeconds > timeoutOf('work/housekeeping') + housekeepingSeconds,
-    // CloudWatch looks at a few periods more before it takes data for missing.
+    // CloudWatch waits for a few more periods before it treats data as missing.
     silentSeconds + 5 * silent.Period <= MONITORING_MINUTES * MINUTE,
   ],
   'each period of the alarm on phones contains a housekeeping run': notHeard.Period >= 2 * housekeepingSeconds,
@@ -266,7 +270,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   ],
   'a signature stays fresh long enough to be delivered, and longer than the tolerated clock skew': [
     FRESH_SECONDS > 10 * PHONE_WAITS_SECONDS,
-    // A phone whose clock is believed about charges is believed about its signature.
+    // A clock that is accepted for charges must be accepted for signatures.
     CLOCK_TOLERANCE_MS / 1000 <= FRESH_SECONDS,
   ],
   'a day is closed only when no late change can arrive, even with a wrong clock':
@@ -274,7 +278,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   'a day is closed long before its bookings are deleted': BOOKING_KEPT_SECONDS > 10 * CLOSED_AFTER_DAYS * DAY,
   'reports cover a year, and charges are kept for longer': [MAX_DAYS >= 366, RETENTION.defaultDays > MAX_DAYS],
   'a wallet notice is kept until no phone repeats its text and longer than its suppression period': [
-    // A text may come once more, as another event, on the last day on which its first is kept.
+    // A text may arrive again, as another event, on the last day on which its first event is kept.
     NOTICE_KEPT_SECONDS > 2 * PHONE_EVENT_KEPT_SECONDS,
     NOTICE_KEPT_SECONDS > ASSUMED_LIMIT_EVERY_MS / 1000,
   ],
@@ -304,7 +308,7 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
     QUEUED_AHEAD_MS / 1000 + 2 * MINUTE <= MAX_DELAY_SECONDS,
   'cancelling all texts of a scheduled send fits into one transaction with the refund and its entry':
     MAX_RECIPIENTS + 2 <= TABLE_TRANSACTION_WRITES,
-  // Four bytes a character, behind the longest prefix of a partition.
+  // Four bytes per character after the longest prefix of a partition.
   'an id from a path fits into a partition key':
     'PHONE_EVENT#'.length + 4 * MAX_PATH_ID_CHARACTERS <= TABLE_PARTITION_KEY_BYTES,
   'an id from a path and an Idempotency-Key fit into the request headers':
@@ -330,7 +334,7 @@ test.each(Object.entries(queues))(
   (name, { maxReceiveCount }) => {
     const { timeoutSeconds } = consumerOf(manifest, name);
     expect(longestLifeSeconds(maxReceiveCount, timeoutSeconds)).toBeLessThan(SQS_RETENTION_SECONDS);
-    // AWS's rule, and its least number of maxReceiveCount for a batch that Lambda hands back.
+    // AWS's rule, and its minimum of maxReceiveCount for a batch that Lambda returns.
     const { Properties } = prod.the('AWS::SQS::Queue', `momo-kiosk-prod-${name}`);
     expect(Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * timeoutSeconds);
     expect(maxReceiveCount).toBeGreaterThanOrEqual(5);
@@ -340,7 +344,7 @@ test.each(Object.entries(queues))(
 test.each(rows)('%s ends before its caller gives up', (_, { on, timeoutSeconds }) => {
   const isCalled = on === 'http' || on === 'default';
   expect(timeoutSeconds).toBeLessThan(isCalled ? API_GATEWAY_SECONDS : LAMBDA_TIMEOUT_SECONDS + 1);
-  // A transaction that is repeated is under its token.
+  // A repeated transaction is still covered by its token.
   expect(timeoutSeconds).toBeLessThan(TABLE_TOKEN_SECONDS);
 });
 
@@ -376,7 +380,7 @@ describe('a charge', () => {
 describe('the largest possible rows and answers', () => {
   let world: World;
   let largest: { send: ReturnType<typeof newSend>; charge: ReturnType<typeof newCharge> };
-  /** Backslashes double in JSON, and an answer's body is JSON in JSON. */
+  /** Backslashes are doubled in JSON, and an answer's body is JSON inside JSON. */
   const metadata = JSON.stringify({ m: '\\'.repeat((MAX_METADATA_BYTES - 8) / 2) });
 
   beforeAll(async () => {
@@ -444,7 +448,7 @@ describe('the largest possible rows and answers', () => {
       rememberAnswer(world.outside, { pk: '', fingerprint: '' }, answer).put?.Item,
     ];
     for (const item of items) expect(4 * bytesOf(item)).toBeLessThan(TABLE_ITEM_BYTES);
-    // Each change comes with both images of its item.
+    // Each change contains the old and the new image of its item.
     const { batchSize } = manifest['work/relay'];
     for (const item of items) expect(batchSize * 2 * bytesOf(item)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
@@ -458,7 +462,8 @@ describe('the largest possible rows and answers', () => {
     expect(10 * Buffer.byteLength(next ?? '')).toBeLessThan(API_GATEWAY_HEADERS_BYTES);
   });
 
-  // With all settings that make resources: a fifth of each stack is for what comes later. A new area of the API gets a part of its own.
+  // Includes every setting that creates resources. A fifth of each stack is reserved for growth, and a new area of the
+  // API gets its own part.
   test('each stack uses at most 80 % of its resources and template size', () => {
     const domain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
     const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
@@ -474,7 +479,7 @@ describe('the largest possible rows and answers', () => {
     }
   });
 
-  // Those of functions too: CDK refuses to make a stack with a longer one.
+  // Function names need no test, because CDK refuses to create a stack with a longer one.
   test('names fit the AWS limits even for the stage with the longest name', () => {
     const names = (type: string) => longestName.all(type).map((one) => longestName.nameOf(one).length);
     expect(Math.max(...names('AWS::SQS::Queue'))).toBeLessThanOrEqual(SQS_QUEUE_NAME);
@@ -482,7 +487,7 @@ describe('the largest possible rows and answers', () => {
   });
 
   test('role policies and stream filters fit the AWS limits', () => {
-    // What is too long for a role's own policy CDK puts into one beside it, which may have still fewer characters.
+    // CDK moves rights that are too long for a role's own policy into a second policy with an even lower limit.
     expect(longestName.types).not.toContain('AWS::IAM::ManagedPolicy');
     for (const fn of longestName.all('AWS::Lambda::Function'))
       expect(bytesOf(documentsOf(longestName, fn)), longestName.nameOf(fn)).toBeLessThan(ROLE_POLICIES_CHARACTERS);
@@ -523,7 +528,7 @@ describe('figures in documents', () => {
     ['the lifetime of a charge', /can be paid for (\w+) hours/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
     ['the number of tries for an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
     ['the hours over which an event is tried', /(?:tries|times) over about (\w+) hours/g, waitedHours],
-    // A charge may be open for the longest, and the event of its end is tried to the last.
+    // A charge may stay open for the longest lifetime, and the event of its end may need all tries.
     ['the days until objects left out of an erasure have ended', /again in (\w+) days/g, longestDays],
     ['the days for which an event is kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['the days for which an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
@@ -600,7 +605,7 @@ function rateOf(route: string): number {
   return prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.RouteSettings[route].ThrottlingRateLimit;
 }
 
-/** A constant of the page's script, which is a text. */
+/** A constant in the text of the page's script. */
 function msOf(name: string): number {
   return Number(new RegExp(`${name} = (\\d+)`).exec(script)?.[1]);
 }

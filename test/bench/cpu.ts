@@ -18,7 +18,7 @@ export function measureCpu({ samples: times }: Pick<Order, 'samples'>): Promise<
     const figures: Figure[] = [];
     for (const { recipients, gate, aim } of rows) {
       const prepare = callsOf(send, { outside }, () => sendEvent(merchant.smsKey, recipients));
-      // The clock stands still, so that merchant and senders stay cached.
+      // The clock stands still, so merchant and senders stay cached.
       const nowMs = Date.now();
       Object.assign(outside, { now: () => nowMs });
       await prepare()();

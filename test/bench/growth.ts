@@ -42,7 +42,7 @@ async function compare(
   return figures;
 }
 
-/** Flat, except for the depth of DynamoDB Local's B-trees, which AWS's partitions lack. */
+/** The time must be flat, except for the depth of DynamoDB Local's B-trees, which AWS's partitions do not have. */
 const GATE = 1.25;
 const AIM = 1.1;
 

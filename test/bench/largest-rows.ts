@@ -14,7 +14,7 @@ import { answerRows } from '../../shared/texts/inbox/inbox.table.ts';
 import { rowAt } from '../support/rows.ts';
 import { databaseOf, type World } from '../support/world.ts';
 
-// Rows at each limit of the code: stored rows with enlarged fields, because writing them by requests takes minutes.
+// Rows at each limit of the code. Stored rows are enlarged, because writing them by requests takes minutes.
 
 /** Fills a field with its maximum of three-byte characters. */
 export function wide(characters: number): string {
@@ -171,7 +171,9 @@ export function enlargeRequest(world: World, slug: string): Promise<Item> {
   });
 }
 
-/** A payment request with its maximum of charges, each at its limits, made like one that was opened for it. */
+/**
+ * A payment request with its maximum of charges, each at its limits and linked like a charge opened for the request.
+ */
 export async function fillRequest(world: World, slug: string, { paidOf }: { paidOf: (n: number) => boolean }) {
   const [first] = (await findRequest(world.outside, slug))?.charges ?? [];
   const charge = first && (await rowAt(world, chargeRows.key(first)));

@@ -44,7 +44,7 @@ test('a consistent read bills each 4 KB, even for a missing item, and an index r
   expect(await readUnits(() => table.get(key(8)))).toBe(1);
   expect(await readUnits(() => table.getMany([key(7), key(8)]))).toBe(3);
   expect(await readUnits(() => table.list('ITEM#7'))).toBe(2);
-  // The index entries, then their items.
+  // The index entries plus their items.
   expect(await readUnits(() => table.listIndex('gsi1', 'list'))).toBe(0.5 + 2);
 });
 

@@ -6,7 +6,7 @@ import type { Figure } from './figure.ts';
 import type { Order } from './groups.ts';
 import { meter } from './meter.ts';
 
-/** Leaves room for style and scripts, which are less than 10 KB, within 40 KB. */
+/** Leaves room within 40 KB for style and scripts, which are less than 10 KB. */
 const MAX_BYTES = 30_000;
 /** Settings are cached for two seconds; reads are counted with empty caches. */
 const FORGOTTEN_MS = 2_100;

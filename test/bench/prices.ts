@@ -1,8 +1,8 @@
 /**
- * AWS's list prices in eu-west-1 (Ireland), the region of docs/deploy/deploying.md, in US dollars without free tiers and
- * volume discounts. Source: AWS's price list
+ * AWS's list prices in eu-west-1 (Ireland), the region of docs/deploy/deploying.md, in US dollars without free tiers
+ * and volume discounts. Source: AWS's price list
  * (pricing.us-east-1.amazonaws.com/offers/v1.0/aws/{service}/{version}/eu-west-1/index.json) of September 2026, except
- * Lambda on ARM and SQS, which are from their pages. Prices change: check before relying on them.
+ * Lambda on ARM and SQS, which are from their pages. Check them before relying on them, because prices change.
  */
 export const PRICES = {
   /** An HTTP API request of up to 512 KB. */

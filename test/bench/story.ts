@@ -35,7 +35,7 @@ export interface Bill {
  * within a region, and a gateway and a merchant's server on the internet.
  */
 export const WAIT_MS = { read: 4, write: 6, transaction: 12, queue: 10, gateway: 150, webhook: 250 };
-/** Our own and the SDK's work, on the third of a processor that comes with 512 MB. */
+/** Milliseconds of our own and the SDK's work on the third of a processor that comes with 512 MB. */
 export const WORK_MS = 4;
 const LOG_BYTES_PER_API_REQUEST = 400;
 

@@ -22,7 +22,7 @@ const SECONDS = 6;
 const WARM_UP_SECONDS = 4;
 
 /**
- * Texts accepted by the HTTP front, in its own process on one core. Workers are off, since on AWS they run elsewhere.
+ * Texts accepted by the HTTP front in its own process on one core. Workers are off, because on AWS they run elsewhere.
  * The caller (autocannon) and DynamoDB Local share the machine.
  */
 function acceptedTexts(seconds: number): Promise<Figure[]> {

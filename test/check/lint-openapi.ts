@@ -8,10 +8,10 @@ const config = await createConfig({
   rules: {
     // The service replaces this server address with its own.
     'no-server-example.com': 'off',
-    // The short link only redirects; it, the document and the page have no error answers.
+    // The short link only redirects. The short link, the document and the page have no error answers.
     'operation-2xx-response': 'off',
     'operation-4xx-response': 'off',
-    // `verify/{reference}` is only read, and `{reference}/cancel` only posted to.
+    // `verify/{reference}` is only read, and `{reference}/cancel` is only posted to.
     'no-ambiguous-paths': 'off',
     'operation-description': 'error',
     'operation-singular-tag': 'error',

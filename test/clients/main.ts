@@ -9,9 +9,9 @@ import { verifyWithPython } from './verify-with-python.ts';
 
 /**
  * Runs `npm run prove -- clients`: packs our client, generates one with each of eight generators from the local stack's
- * document, and uses each: it creates a charge with a test key, has it paid, verifies it, sets a webhook and reads an
- * error. A client whose tools this machine lacks is skipped with a note; with `-- --all` that is a failure. Names as
- * arguments select clients.
+ * document, and uses each to create a charge with a test key, have it paid, verify it, set a webhook and read an error.
+ * A client whose tools this machine lacks is skipped with a note, or fails with `-- --all`. Names as arguments select
+ * clients.
  */
 const argumentsGiven = process.argv.slice(2);
 const all = argumentsGiven.includes('--all');
@@ -69,7 +69,7 @@ async function tell(name: string, needs: readonly string[], run: () => Promise<v
 /** @throws if the client's output differs from the service's data. */
 async function use({ name, run }: (typeof clients)[number], document: string): Promise<void> {
   const key = facts.test_secret_key;
-  // Plain http is accepted only by the local stack; nobody listens at this address.
+  // Only the local stack accepts plain http. Nothing listens at this address.
   const hook = `http://localhost:9/${encodeURIComponent(name)}`;
   const output = await run({ folder, document, environment: { SERVER: facts.base_url, KEY: key, HOOK: hook } });
   // Maven resets the terminal's colours around it.

@@ -12,9 +12,9 @@ import { idOf, stackName } from '../../shared/runtime/stage/names.ts';
 import { postJson } from '../support/server.ts';
 
 /**
- * Freezes the minutes in which a release with changed rows is deployed: the function that creates charges is of a
- * release with a second charge shape, all others are of this one. They answer 503 or postpone the work, and finish it
- * once they can read the rows. Arguments: a folder, the API's address, and the phone's page.
+ * Freezes the minutes in which a release with changed rows is deployed. The function that creates charges belongs to a
+ * release with a second charge shape, and all others to this one. They answer 503 or postpone the work, and finish it
+ * once they can read the rows. Arguments: a folder, the API's address and the phone's page.
  */
 const [folder = '', api = '', phoneUrl = ''] = process.argv.slice(2);
 const STACK = stackName(environment('STAGE'));

@@ -61,7 +61,7 @@ export function endedWell(command: string, { code, printed }: { code: number; pr
   return found ? code === 1 && found.output.test(printed) : code === 0;
 }
 
-/** The emulated run's changes to commands. The document covers both stages in turn. */
+/** The emulated run's changes to commands. The document covers both stages in sequence. */
 const CHANGES: readonly { in: RegExp; what: RegExp; to: string; of?: EmulatedStage }[] = [
   ...stages.map((of) => ({ in: /./, what: /(?<![\w/])(dev|prod)\b/g, to: of, of })),
   // The emulator's CloudFormation has no budgets (test/emulate/gaps.ts).

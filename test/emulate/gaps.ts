@@ -11,7 +11,7 @@ export interface Gap {
   readonly workaround: string;
   readonly probe: string;
   readonly shows: RegExp;
-  /** The probe's time: right after the deployment, before any workaround, or after the journeys. */
+  /** When the gap is probed: right after the deployment, before any workaround, or after the journeys. */
   readonly when: 'deployed' | 'told';
 }
 

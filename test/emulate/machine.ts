@@ -11,9 +11,7 @@ import { RECEIVER, SMSGATE } from './internet.ts';
  * internet hosts, and processes that all end with the run.
  */
 
-/**
- * Pinned, because another version has other gaps. The AWS CLI is version 1, the only one published as a Python package.
- */
+/** Pinned, because other versions have other gaps. Only version 1 of the AWS CLI is published as a Python package. */
 const PACKAGES = ['ministack==1.5.33', 'awscli==1.46.3'];
 export const ACCOUNT = '123456789012';
 const REGION = 'eu-west-1';

@@ -93,7 +93,7 @@ async function whatIsLeft(on: Machine): Promise<string[]> {
   return [...new Set(found.match(/(?<=")[^"]*momo-kiosk-(dev|prod)[^"]*(?=")/g) ?? [])].toSorted();
 }
 
-/** Runs a command of the document. Its exports apply to later ones. */
+/** Runs a command of the document. Its exports also apply to later commands. */
 async function take(on: Machine, { command }: Step): Promise<void> {
   const because = skipReason(command, stage);
   if (because) {

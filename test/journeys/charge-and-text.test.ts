@@ -97,7 +97,7 @@ describe('the two printed curl commands', () => {
     });
 
     const [arrived] = await textsArrive(stack, 'Your order is ready', 1);
-    // At once, not by housekeeping, which finds it within a minute.
+    // The text must arrive without housekeeping, which would find it within a minute.
     expect(Date.now() - sentAtMs).toBeLessThan(30_000);
     expect(arrived).toMatchObject({ id: data.id, to: '+233241234567', from: '+233241234567', sim_number: 1 });
     expect((await showText(shop, data.id)).status).toMatch(/^(sending|sent|delivered)$/);
@@ -147,7 +147,7 @@ test('texts wait while the phone is off and are sent once when it is on', async 
   const to = (n: number) => `055333444${n}`;
   const sends = [0, 1, 2, 3, 4].map((n) => sendText(shop, { to: to(n), message: 'After the break' }));
   const ids = (await Promise.all(sends)).map(({ id }) => id);
-  // The gateway has them all: the rest is up to the phone.
+  // The gateway has accepted all of them, and the rest is up to the phone.
   const atGateway = (id: string) => fetch(`${facts.phone_url}/api/3rdparty/v1/messages/${id}`, { headers: BASIC });
   await vi.waitFor(async () => {
     for (const id of ids) expect((await atGateway(id)).status).toBe(200);
@@ -221,7 +221,7 @@ describe('stories over HTTP, which also run on a deployed stack', () => {
   );
 });
 
-// Housekeeping asks what became of texts each minute, so this takes two.
+// Housekeeping asks for the outcome of texts each minute, so this takes two minutes.
 test.runIf(isInSlice(1, 6))('stories that need a phone in hand succeed through a real SMSGate server', async () => {
   vi.stubEnv('LOCAL_DIR', stack.folder);
   const { stagePhone, inHand } = await phoneInHand({ url: facts.phone_url });
@@ -262,7 +262,10 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
     expect(await rowKeys()).toEqual(before);
   });
 
-  /** Of all rows but what any text leaves of its sender and number, and what is noted of runs and phones: it ends by itself. */
+  /**
+   * The keys of all rows, except those that any text leaves for its sender and number, and those recorded for runs and
+   * phones, which expire.
+   */
   async function rowKeys(): Promise<string[]> {
     const credentials = { accessKeyId: facts.aws_access_key_id, secretAccessKey: 'local' };
     const database = new DynamoDBClient({ endpoint: facts.dynamodb_endpoint, region: 'us-east-1', credentials });
@@ -369,7 +372,7 @@ test('a stack without problems prints no errors', () => {
 
 const BASIC = { authorization: `Basic ${btoa('demo:demo')}` };
 
-/** A new merchant, made on the command line. */
+/** A new merchant created with the command line. */
 async function merchantWith(credits: number): Promise<{ id: string; key: string }> {
   const { merchant_id: id } = await adminJson(stack.folder, 'merchant', 'create', '--name', 'Kofi’s');
   const [{ key }] = await Promise.all([

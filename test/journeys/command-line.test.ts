@@ -223,12 +223,12 @@ describe('a mistake reported on stderr with exit code 1', () => {
     [['sender', 'list', 'more'], /too many arguments/],
     [['nonsense'], /nonsense/],
   ])('%j', async (words, sentence) => {
-    // In a process of their own: what needs an environment without AWS, and a mistake of each kind.
+    // A separate process is used for commands that need an environment without AWS, and for one mistake of each kind.
     const runs = words.includes('--stage') || SPAWNED.includes(words.join(' ')) ? spawnAdmin : admin;
     const { code, stdout, stderr } = await runs(folder, ...words, '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(sentence);
-    // The sentence, and at most where to find help. No stack trace.
+    // Only the sentence and at most a hint where to find help, but no stack trace.
     expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   });
 
@@ -278,13 +278,15 @@ describe('gateway accounts of a deployed stage', () => {
   });
 });
 
-/** One that commander finds, and one that the command itself finds. */
+/** One mistake that commander finds, and one that the command itself finds. */
 const SPAWNED = ['nonsense', 'credits show --merchant X'];
 
 const NO_STACK =
   '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id momo-kiosk-test does not exist</Message></Error></ErrorResponse>';
 
-/** The part of AWS Secrets Manager that the command line calls, with one secret; and CloudFormation, which has no stack yet. */
+/**
+ * The part of AWS Secrets Manager that the command line calls, with one secret, and a CloudFormation without stacks.
+ */
 async function startSecretsManager() {
   const secret = { text: '{}', asked: new Set<string>() };
   const { url: endpoint, stop } = await startServer(async (incoming, response) => {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { isInSlice } from '../support/slice.ts';
 
-// In turns with the other stacks of a test's own, in local-stack.test.ts, and with the rounds of the simulation.
+// Rotates with the other tests that start their own stack (local-stack.test.ts) and with the simulation's rounds.
 test.runIf(isInSlice(3, 6))(
   'the demo runs to the end and prints plain text when output is not a terminal',
   async () => {

@@ -34,7 +34,8 @@ test.runIf(isInSlice(3, 6))(
     expect(stack.facts.base_url).toBe(`http://localhost:${stack.port}`);
     expect(stack.printed.stdout).toContain(`The phone kiosk of ${server.apiUrl}, which posts to ${TUNNEL}`);
 
-    // What comes through the tunnel has its name, and is let in where it is signed; the pages are for this machine.
+    // Requests through the tunnel carry its host name and are accepted if signed. The pages are only served to this
+    // machine.
     const through = (path: string, body?: string) => send(stack.port, path, body);
     expect(await through('/callback/smsgate/phone', ping())).toBe(200);
     for (const path of ['/docs', '/api/v1/sms/from']) expect(await through(path)).toBe(403);
@@ -57,7 +58,7 @@ test('an address that phones cannot reach by https exits with code 1 and one sen
   });
 });
 
-/** What the app signs with the key that is set in it. */
+/** A ping signed like the app's, with the key set in the app. */
 function ping() {
   return JSON.stringify({ id: 'ping-1', event: 'system:ping', deviceId: kiosk.id, payload: {} });
 }

@@ -13,20 +13,21 @@ import { requestAt } from '../support/request.ts';
 import { receiptText, type StagePhone, stagePhone, writerOf } from './stage-phone.ts';
 import type { PhoneInHand } from './story.ts';
 
-/** What a real server takes as the address of this machine, which nobody but the phone of this process knows how to reach. */
+/** The address of this machine as registered at a real server. Only the phone in this process can reach it. */
 const CALLBACK_URL = 'https://momo-kiosk.invalid';
 const WEBHOOKS = 2;
 
 interface Server {
-  /** Its base address for clients, `…/3rdparty/v1`. */
+  /** The server's base address for clients, `…/3rdparty/v1`. */
   readonly url: string;
-  /** By which it lets phones register; a public server wants none. */
+  /** The token with which phones register. A public server requires none. */
   readonly privateToken: string;
 }
 
 /**
- * The local stack with a real SMSGate server, and a simulated phone that is registered there as the app registers. Sets this process's
- * environment. `remove` takes the phone off the server again; the account, which only the server's operator can delete, stays.
+ * Starts the local stack with a real SMSGate server and a simulated phone that registers there like the app. Sets this
+ * process's environment. `remove` unregisters the phone. The account stays, because only the server's operator can
+ * delete it.
  */
 export async function joinStack({ url, privateToken }: Server, port = 0, patienceMs = 30_000) {
   const { id, token, login, password } = await registerPhone(url, privateToken, demoPhone);
@@ -62,7 +63,7 @@ export async function joinStack({ url, privateToken }: Server, port = 0, patienc
   throw new OperatorError(`The phone heard of ${heard.length} webhooks from ${url}, and not of ${WEBHOOKS}.`);
 }
 
-/** What a simulated phone answers to a person, or to a client. */
+/** A simulated phone's answer to a person or a client. */
 export async function askPhone(phone: Pick<Phone, 'url'>, path: string, body?: object) {
   const headers = { authorization: `Basic ${btoa('journey:journey')}` };
   const { status, text, json } = await requestAt(phone.url, path, { headers, ...(body && { body }) });
@@ -70,7 +71,7 @@ export async function askPhone(phone: Pick<Phone, 'url'>, path: string, body?: o
   return json;
 }
 
-/** The stack's phone for journeys: what arrives at it goes by its own queue, as the app has it. */
+/** The stack's phone for journeys. Texts that arrive at it go through the app's own queue. */
 export async function phoneInHand(phone: Pick<Phone, 'url'>): Promise<{ stagePhone: StagePhone; inHand: PhoneInHand }> {
   const direct = await stagePhone(await connect(undefined));
   const receive = (sender: string, recipient: string, message: string) =>
@@ -79,7 +80,7 @@ export async function phoneInHand(phone: Pick<Phone, 'url'>): Promise<{ stagePho
     stagePhone: {
       ...direct,
       async post(id, to, message, gateway) {
-        // Not of this phone.
+        // The callback is not from this phone.
         if (gateway !== undefined) return direct.post(id, to, message, gateway);
         const { deliveries } = await receive(writerOf(to.network).sender, to.number, message);
         return deliveries[0]?.status ?? 0;

@@ -8,15 +8,15 @@ import { startServer } from '../support/server.ts';
 import { askPhone } from './joined-stack.ts';
 import { shopOf } from './story.ts';
 
-/** One charge is made and paid, and one text is sent, in each of these. */
+/** The interval in which one charge is created and paid and one text is sent. */
 const CHARGE_EVERY_MS = 4_000;
 const TEXT_EVERY_MS = 5_000;
-/** When its phone is offline, as parts of the whole time: 3 and 5 minutes of an hour. */
+/** When the phone is offline, as shares of the whole time: 3 and 5 minutes of an hour. */
 const OFFLINE = [
   [10 / 60, 13 / 60],
   [40 / 60, 45 / 60],
 ] as const;
-/** What is done at the end of all that waited. */
+/** The time at the end for everything that still waits. */
 const DRAIN_MS = 10 * 60_000;
 const NAMES = ['Kofi', 'Ama', 'Yaw', 'Esi', 'Kwame', 'Abena', 'Kojo', 'Efua', 'Akosua', 'Kwesi'] as const;
 
@@ -24,15 +24,15 @@ interface Paid {
   readonly reference: string;
   readonly amount: number;
   readonly hasReference: boolean;
-  /** When the phone was given the text, and the shop's server was told. */
+  /** When the phone received the text, and when the shop's server was notified. */
   heardMs: number;
   toldMs?: number;
 }
 
 /**
- * Steady charges, payments and texts on a joined stack, for so many minutes, while its phone goes offline twice: what was lost, what
- * happened twice, and how long it took. The server may be stopped and started meanwhile; one payment in ten is posted twice, and one in
- * five names no reference.
+ * Runs steady charges, payments and texts on a joined stack for some minutes while its phone goes offline twice.
+ * Returns what was lost, what happened twice and how long it took. The server may be stopped and started in between.
+ * One payment in ten is forwarded twice, and one in five names no reference.
  */
 export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes: number) {
   const place = await connect(undefined);
@@ -139,7 +139,7 @@ export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes:
 
 const Sent = z.array(z.object({ id: z.string(), sent_at: z.string() }));
 
-/** Different for each, as a registration writes it: letters only. */
+/** A different name for each `n`, with letters only, as in a registration. */
 function nameOf(n: number): string {
   const [tens = 0, ones = 0] = [Math.floor(n / 10), n % 10];
   const letters = String(tens).replace(/\d/g, (digit) => 'abdefgimno'[Number(digit)] ?? '');
@@ -154,7 +154,7 @@ function spread(values: readonly number[]) {
 
 const Event = z.object({ type: z.string(), data: z.looseObject({ reference: z.string().optional() }) });
 
-/** A shop's server, which notes when it was told of each payment. */
+/** A shop's server that records when it was notified of each payment. */
 async function startShop() {
   const told = new Map<string, { id: string; atMs: number }[]>();
   const { url, stop } = await startServer(async (request, response) => {

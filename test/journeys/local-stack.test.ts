@@ -24,18 +24,18 @@ test.runIf(isInSlice(5, 6))(
     ]);
     let kept = first;
     onTestFinished(async () => {
-      // If all went well, both have ended by then.
+      // Both stacks have ended by now if the test succeeded.
       await Promise.allSettled([own.stop(), kept.stop()]);
     });
     for (const key of ['base_url', 'phone_url', 'dynamodb_endpoint', 'sqs_endpoint', 'secret_key'] as const) {
       expect(own.facts[key]).not.toBe(kept.facts[key]);
     }
-    // Each rejects the other's key, and says where its own are.
+    // Each stack rejects the other's key and says where its own keys are.
     const { status, json } = await request(kept, '/api/v1/sms/from', { key: own.facts.sms_secret_key });
     expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining('demo.json') });
     expect(kept.printed.stdout).toContain(`in ${resolve(folder, 'demo.json')}: `);
 
-    // The links sign in as often as they are opened; nobody who does not know them has any.
+    // The links sign in each time they are opened, and cannot be guessed.
     const { dashboard_url, operator_url } = kept.facts;
     for (const url of [dashboard_url, dashboard_url, operator_url]) {
       const link = await fetch(url, { redirect: 'manual' });
@@ -61,14 +61,14 @@ test.runIf(isInSlice(5, 6))(
     for (let n = 0; n < 3; n++) await send(kept, 'Before', key);
     const sent = await textsArrive(kept, 'Before', 3);
 
-    // A port in use: one sentence, and the stack that runs there is not affected.
+    // A port in use is reported in one sentence without affecting the stack that uses it.
     const before = readFileSync(join(folder, 'demo.json'), 'utf8');
     expect(await failToStart({ PORT: String(kept.port), LOCAL_DIR: folder })).toEqual({
       code: 1,
       stdout: expect.not.stringContaining('running'),
       stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is in use\\. .*PORT=.*\\n$`)),
     });
-    // A folder in use: the same.
+    // A folder in use is reported the same way.
     expect(await failToStart({ PORT: '0', LOCAL_DIR: folder })).toEqual({
       code: 1,
       stdout: expect.not.stringContaining('running'),
@@ -92,7 +92,7 @@ test.runIf(isInSlice(5, 6))(
 
     await switchPhone(kept, false);
     await send(kept, 'While it was off', key);
-    // Nobody waits for it: it may be anywhere between table and phone when the stack ends.
+    // The stack ends without waiting for this text, which may be anywhere between table and phone.
     await send(kept, 'At the last moment', key);
     await kept.stop();
     kept = await startLocalStack({ folder, keep: true });
@@ -105,7 +105,7 @@ test.runIf(isInSlice(5, 6))(
     expect((await request(kept, '/api/v1/sms/from', { key: first.facts.sms_secret_key })).status).toBe(200);
     await send(kept, 'After', key);
     for (const text of ['After', 'While it was off', 'At the last moment']) await textsArrive(kept, text, 1);
-    // By then everything has arrived that the stream delivers again from its beginning.
+    // By now, everything that the stream delivers again from its beginning has arrived.
     await sleep(700);
     const texts = await textsOf(kept);
     expect(texts.map(({ text }) => text).sort()).toEqual([
@@ -134,7 +134,7 @@ test.each(['no number', '65536'])('PORT=%s exits with code 1 and one sentence', 
   });
 });
 
-/** A text of the demo's merchant, or of another's key. */
+/** Sends a text of the demo's merchant, or with another key. */
 function send({ facts }: LocalStack, message: string, key?: string) {
   return sendText(shopOf(facts), { to: '0551112223', message }, { key });
 }
@@ -146,7 +146,7 @@ async function startGateway() {
   const users = new Set<string | undefined>();
   const { url, stop } = await startServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray()).toString();
-    // On a busy machine the stack lives long enough for housekeeping to ask for its phones.
+    // On a busy machine, the stack runs long enough for housekeeping to request its phones.
     if (incoming.method === 'GET') {
       response.end('[]');
       return;
@@ -156,7 +156,7 @@ async function startGateway() {
     users.add(incoming.headers.authorization);
     tries.push({ id, deviceId, status });
     if (status === 202) accepted.push(id);
-    // The second pause is given explicitly, so that the test need not wait four seconds.
+    // The second pause is set explicitly, so the test does not wait four seconds.
     response.writeHead(status, tries.length === 2 ? { 'retry-after': '1' } : {}).end('{}');
   });
   onTestFinished(stop);

@@ -6,7 +6,7 @@ import type { StagePhone } from './stage-phone.ts';
 import { stageStories } from './stage-stories.ts';
 import type { Desk, Iam } from './story.ts';
 
-// What the journeys say of an account where something is not as it should be.
+// Notes of the journeys about an account in which something is wrong.
 
 const [first] = stageStories;
 const document = JSON.parse(JSON.stringify(referenceDocument));
@@ -49,7 +49,7 @@ test('a refused receipt is forwarded again as by a phone, and reported if that f
   );
 });
 
-/** What it noted, or why it failed. */
+/** Runs the first journey. Returns its note or its failure. */
 async function tellFirst(status: number, iam: Iam | undefined): Promise<string> {
   const { url: baseUrl, stop } = await startServer((_, response) =>
     response

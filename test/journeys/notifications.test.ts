@@ -9,7 +9,7 @@ import { mtn } from '../support/receipts.ts';
 import { startServer } from '../support/server.ts';
 import { shopOf } from './story.ts';
 
-// The whole of `npm start`, and a push service beside it: how soon a phone that lies on the counter says that somebody has paid.
+// Measures on the whole of `npm start`, with a push service, how soon a phone on the counter shows a payment.
 
 const MAX_SECONDS = 3;
 const pushed: { atMs: number; payload: Payload; key: string }[] = [];
@@ -49,7 +49,7 @@ test(`a payment is pushed within ${MAX_SECONDS} seconds after its text reached t
   const tookMs = [];
   for (let n = 1; n <= 3; n++) {
     const receipt = mtn({ reference: (await createCharge(shopOf(facts), { amount: 36 })).reference });
-    // Each in a turn of its own: what comes sooner waits for the one before.
+    // Each notification has its own window, because an earlier one would delay the next.
     if (n > 1) await new Promise((resolve) => setTimeout(resolve, 10_500));
     const fromMs = Date.now();
     await textArrives(stack, receipt);

@@ -3,26 +3,26 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
-/** What a run leaves a trace under. */
+/** The ids under which a run leaves rows. */
 export interface Traces {
   readonly merchantId: string;
-  /** The numbers of its wallets, which nobody else has. */
+  /** The numbers of the merchant's wallets, which no other merchant has. */
   readonly wallets: readonly string[];
-  /** Of the operator's texts, which belong to no merchant. */
+  /** Ids of the operator's texts, which belong to no merchant. */
   readonly sendIds: string[];
-  /** Numbers that codes went to. */
+  /** Numbers to which codes were sent. */
   readonly codedNumbers: string[];
 }
 
 /**
- * Deletes every row that came of a merchant, and says how many there were. Reads the table until it has found none for some
- * seconds: workers may still be writing about what was already deleted. Only a run of journeys has a merchant to remove.
+ * Deletes every row caused by a merchant and returns their number. Scans the table until none has been found for some
+ * seconds, because workers may still write rows about deleted ones. Only a run of journeys removes a merchant.
  */
 export async function removeMerchant(
   deployment: Pick<Deployment, 'outside' | 'table'>,
   traces: Traces,
 ): Promise<number> {
-  // What was learned of a row that is deleted still tells whose a late one is.
+  // Ids from deleted rows still identify late rows.
   const ids = new Set([traces.merchantId, ...traces.wallets]);
   let removed = 0;
   let quietScans = 0;
@@ -47,7 +47,7 @@ async function rowsOf(
   const isOfMerchant = (item: Item) => item.merchant_id === merchantId || wallets.includes(String(item.momo_number));
   for (const id of sendIds) ids.add(id);
   const rows: { pk: string; sk: string; isOurs: boolean }[] = [];
-  // What belongs to the merchant tells under which other ids more is stored.
+  // The merchant's rows contain the other ids under which rows are stored.
   for await (const { Items = [] } of paginateScan({ client }, { TableName: table.name, ConsistentRead: true })) {
     for (const item of Items) {
       const isOurs = isOfMerchant(item);
@@ -60,7 +60,7 @@ async function rowsOf(
   return rows.filter(({ pk, sk, isOurs }) => isOurs || codes.has(pk) || `${pk}#${sk}`.split('#').some(isTrace));
 }
 
-/** Under which more is stored: its charges, payments, events and texts. */
+/** Ids in a row under which more rows are stored: charges, payments, events and texts. */
 function idsIn({ reference, receipt_id, transaction_id, event_id, send_id }: Item): string[] {
   return [reference, receipt_id, transaction_id, event_id, send_id].filter((id) => typeof id === 'string');
 }

@@ -14,8 +14,9 @@ import { stories } from './stories.ts';
 import { type Kiosk, lackedBy, type Story } from './story.ts';
 
 /**
- * `npm run prove -- journeys`: tells the journeys to a running service. As the operator of a stage (or of the local stack) all of them, with
- * a merchant that is made for the run and removed after it; with a merchant's own keys those that need only HTTP.
+ * `npm run prove -- journeys` runs the journeys against a service. The operator of a stage (or of the local stack) runs
+ * all of them with a merchant created for the run and removed after it. With a merchant's own keys, only those over
+ * HTTP run.
  */
 const options = new Command('journeys')
   .description(
@@ -83,7 +84,7 @@ interface Options {
 /** How long a person may take to pay. */
 const PAYER_PATIENCE_MS = 10 * 60_000;
 
-/** Whom texts go to that no network carries. */
+/** The recipient of texts that no network delivers. */
 const SOMEBODY = '+233551112223';
 
 /** How to provide each thing that a journey may need. */
@@ -110,7 +111,7 @@ try {
   process.exitCode = 1;
 }
 
-/** All of them, and whatever happens, nothing of it stays. */
+/** Runs all journeys on a stage and removes every trace, whatever happens. */
 async function tellOnStage(): Promise<void> {
   const { stage, remove } = await openStage(await connect(options.stage), given.patienceMs);
   await tellUntilInterrupted({ ...stage, ...given }, async () => {
@@ -118,7 +119,7 @@ async function tellOnStage(): Promise<void> {
   });
 }
 
-/** All of them, on a stack that is there for them alone; nothing leaves its phone. */
+/** Runs all journeys on a stack started only for them. Its phone sends nothing. */
 async function tellThrough(url: string): Promise<void> {
   const { facts, phone, remove } = await joinStack({ url, privateToken: options.privateToken ?? '' });
   try {
@@ -139,7 +140,7 @@ async function tellThrough(url: string): Promise<void> {
 async function tellUntilInterrupted(kiosk: Kiosk, remove: () => Promise<void>): Promise<void> {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
-  // Whoever reads this, such as `head`, wants no more of it.
+  // The reader of the output, such as `head`, has closed it.
   process.stdout.on('error', () => interrupted.abort());
   try {
     const telling = tellAll(kiosk, interrupted.signal);
@@ -147,7 +148,7 @@ async function tellUntilInterrupted(kiosk: Kiosk, remove: () => Promise<void>): 
   } finally {
     await remove();
   }
-  // A story that was interrupted may still wait for something.
+  // An interrupted story may still be waiting.
   process.exit();
 }
 
@@ -180,14 +181,14 @@ async function tellAll(kiosk: Kiosk, interrupted?: AbortSignal): Promise<number>
   return failed === 0 ? 0 : 1;
 }
 
-/** False if it failed. */
+/** Returns false if the story failed. */
 async function tell(story: Story, kiosk: Kiosk): Promise<boolean> {
   const lacks = lackedBy(story, kiosk);
   if (lacks.length > 0) {
     console.log(`- ${story.name} (skipped: needs ${lacks.map((need) => OPTIONS[need]).join(' and ')})`);
     return true;
   }
-  // A person is asked to pay, so no spinner may run beside the question.
+  // A person is asked to pay, so no spinner may run next to the question.
   const isPaid = !kiosk.desk && story.needs.includes('pay');
   const notes: string[] = [];
   const noting: Kiosk = { ...kiosk, note: (words) => void notes.push(words) };
@@ -231,7 +232,7 @@ The page: ${authorization_url}
 `;
 }
 
-/** An https address without a slash at the end; http is for this machine alone. */
+/** An https address without a trailing slash. http is accepted only for this machine. */
 function address(written: string): string {
   const url = URL.parse(written);
   const isLocal = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';

@@ -29,16 +29,16 @@ await world.createSender('+233241234567');
 const server = await serve(world);
 afterAll(() => server.stop());
 
-/** What is there is read first, and ended or removed last. */
+/** Samples that read run first, and samples that end or delete run last. */
 const ORDER = ['GET', 'POST', 'PUT', 'DELETE'];
 const turnOf = ({ method, path }: { method: string; path: string }) =>
   ORDER.indexOf(/\/(end|cancel)$/.test(path) ? 'DELETE' : method);
 const routes = routesOf(document).toSorted((one, other) => turnOf(one) - turnOf(other));
 
-/** What a sample must never get: that its request is wrong, or that the service is. */
+/** Statuses that a sample must never get, because they mean a wrong request or a broken service. */
 const FAULTS = [400, 401, 405, 413, 415, 500, 503];
 
-/** Runs every file and says how each ended, so that one process does for all. */
+/** Runs every file and reports how each ended, so one process is enough. */
 const runners: Readonly<Record<Language, { extension: string; command: string; script: string }>> = {
   curl: { extension: 'sh', command: 'sh', script: 'for file; do sh "$file" 2>/dev/null; echo; done' },
   node: {
@@ -97,12 +97,12 @@ for (const [language, name] of languages) {
 test('the recipes form a program that runs from start to end', async () => {
   const file = join(inject('folder'), 'recipes.mjs');
   const program = recipes.map(({ code }) => code.replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
-  // An event that comes twice, and another charge of the same order.
+  // An event that arrives twice, and another charge of the same order.
   const events = ['MK-1', 'MK-1', 'MK-2'].map((reference) => {
     const data = { reference, merchant_reference: 'order-10' };
     return `receive(${JSON.stringify({ type: 'charge.success', data })});`;
   });
-  // A live order whose payment is not verified, and what is asked of it again later.
+  // A live order with an unverified payment, and its later states.
   const unverified = { reference: 'MK-3', merchant_reference: 'order-11', livemode: true };
   for (const proof of [null, { state: 'unproven' }, { state: 'checking' }, { state: 'proven' }])
     events.push(`receive(${JSON.stringify({ type: 'charge.success', data: { ...unverified, proof } })});`);
@@ -159,11 +159,11 @@ async function runSamples(language: Language, real: (text: string) => string) {
   return run(command, [runner, ...files], keys);
 }
 
-/** Creates what the examples name, so that a text can name it as it is in this world. */
+/** Creates the objects named in the examples. Returns a function that replaces example ids by theirs. */
 async function createWhatExamplesName(): Promise<(text: string) => string> {
   await merchant.setWebhook();
   await sellBundle(world, { credits: 500, price: 30 });
-  // The same answer again within two minutes is the one that a phone posts twice.
+  // The same answer within two minutes would count as a repetition by the phone.
   world.clock.nowMs += 3 * 60_000;
   const charge = await merchant.createCharge();
   const text = await merchant.call('sms/send', { body: { to: '0551112223', message: 'Hello' } });
@@ -181,7 +181,7 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
     [exampleOf('checkoutLogo'), after.logo ?? ''],
     [exampleOf('smsShow'), text.json.data.id],
     [exampleOf('smsShowBulk'), bulk.json.data.id],
-    // Before that of a link, which it begins with.
+    // Before the link's example, because the request's id begins with it.
     [exampleOf('requestShow'), request],
     [exampleOf('linkShow'), link.json.data.slug],
     [exampleOf('webhookShowEvent'), await merchant.newEvent()],
@@ -189,7 +189,7 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
   return (given) => names.reduce((replaced, [example, id]) => replaced.replaceAll(example, id), given);
 }
 
-/** What an operation's path names in the examples. */
+/** The id in an operation's example path. */
 function exampleOf(operationId: string): string {
   const route = routesOf(document).find(({ operation }) => operation.operationId === operationId);
   return String(route?.operation.parameters.find((parameter) => parameter.in === 'path')?.example);

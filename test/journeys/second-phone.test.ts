@@ -5,7 +5,7 @@ import { type LocalStack, run, startLocalStack } from '../support/local-stack.ts
 import { postJson } from '../support/server.ts';
 import { isInSlice } from '../support/slice.ts';
 
-// Connecting a phone is rehearsed on the local stack as CONTRIBUTING says it, line by line.
+// Rehearses connecting a phone on the local stack line by line, as documented in CONTRIBUTING.
 
 const isToday = isInSlice(4, 6);
 let stack: LocalStack;
@@ -28,7 +28,7 @@ test.runIf(isToday)('a second phone connected by the documented commands has its
   expect(first).toContain('gateway set-signing-key --gateway shop-2 --device second-phone');
   expect(second).not.toContain('set-signing-key');
 
-  // A phone that is not known is looked up at once; who sends remembers accounts for five minutes, as on AWS.
+  // An unknown phone is looked up at once. Senders cache accounts for five minutes, as on AWS.
   const heard = await postJson(`${page_url}/receive`, { sender: '+233551112223', message: 'Hello', simNumber: 1 });
   expect(await heard.json()).toMatchObject({ deliveries: [{ status: 200 }] });
   const { json } = await request(stack, '/api/v1/sms/from', { key: stack.facts.sms_secret_key });

@@ -7,14 +7,17 @@ import type { Payment } from './story.ts';
 
 export type WalletNetwork = 'MTN' | 'TELECEL';
 
-/** Posts wallets' texts to a stage as one of its phones does, with that phone's key: for the service they have arrived there. */
+/**
+ * Forwards wallets' texts to a stage like one of its phones, with that phone's key. To the service, the texts arrived
+ * there.
+ */
 export interface StagePhone {
   readonly place: { readonly gateway: string; readonly device_id: string };
-  /** The status of the answer. `id` is the event's, under which the service stores the text. */
+  /** Returns the status of the answer. `id` is the event's id, under which the service stores the text. */
   post(id: string, to: { network: WalletNetwork; number: string }, message: string, gateway?: string): Promise<number>;
 }
 
-/** @throws OperatorError if the stage knows no phone's key. */
+/** @throws OperatorError if the stage has no key of a phone. */
 export async function stagePhone(place: Deployment): Promise<StagePhone> {
   const [phone] = Object.entries(await readAccounts(place)).flatMap(([gateway, { signing_keys }]) =>
     Object.entries(signing_keys).map(([deviceId, key]) => ({ gateway, deviceId, key })),
@@ -45,7 +48,7 @@ export async function stagePhone(place: Deployment): Promise<StagePhone> {
   };
 }
 
-/** What a network writes about a payment, and the id that it gives it. */
+/** A network's text about a payment, and the payment's id. */
 export function receiptText(network: WalletNetwork, { amount, name, reference = '', phone = '' }: Payment) {
   const writer = writerOf(network);
   const transactionId = writer.newTransactionId();
@@ -61,7 +64,7 @@ export function receiptText(network: WalletNetwork, { amount, name, reference = 
   return { transactionId, text };
 }
 
-/** How a network's texts are written, and by whom. */
+/** The sender and the wording of a network's texts. */
 export function writerOf(network: WalletNetwork) {
   const writer = receiptWriters.get(network);
   if (!writer) throw new Error(`Nobody writes receipts of ${network}`);

@@ -14,12 +14,12 @@ import {
 import { requestAt } from '../support/request.ts';
 import { CHARGE, data, initialize, type Kiosk, refused, type Story, story } from './story.ts';
 
-/** What needs the operator's side of a stage too: payments as a phone reports them, credits, and the doctor. */
+/** Stories that also need the operator's side of a stage: payments reported by a phone, credits and the doctor. */
 export const stageStories: readonly Story[] = [
   story('a function writes in a transaction within the rights of its role', ['desk', 'liveKey'], async (kiosk) => {
     const { desk, liveKey: key, patienceMs } = kiosk;
     const { iam } = desk;
-    // With the header it is two rows in one transaction.
+    // With the header, two rows are written in one transaction.
     const headers = { 'idempotency-key': `journey-${crypto.randomUUID()}` };
     const path = '/api/v1/transaction/initialize';
     const { status, text } = await requestAt(kiosk.baseUrl, path, { key, headers, body: CHARGE });
@@ -136,12 +136,12 @@ const FORBIDDEN =
 
 const isOfPayment = ({ type }: { type: string }) => type === 'charge.success';
 
-/** A charge as its merchant sees it, once it is so or patience runs out. */
+/** Waits until a merchant's charge meets the condition, as long as the patience lasts. */
 function settled(kiosk: Kiosk & Client, reference: string, isSo: (charge: Charge) => boolean): Promise<Charge> {
   return until(kiosk, () => showCharge(kiosk, reference), isSo);
 }
 
-/** The receipt of a payment that fitted no charge by itself. */
+/** The receipt of a payment that matched no charge. */
 async function held(kiosk: Kiosk & Client, transactionId: string): Promise<{ id: string }> {
   const receipt = await until(
     kiosk,

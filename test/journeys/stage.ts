@@ -22,8 +22,9 @@ import type { Desk, Iam, Kiosk, Payment } from './story.ts';
 type Stage = Pick<Kiosk, 'baseUrl' | 'sends'> & Required<Pick<Kiosk, 'liveKey' | 'smsKey' | 'pay' | 'desk'>>;
 
 /**
- * A merchant for one run of the journeys, on wallets that nobody has: its receipts are posted as a phone of the stage posts them,
- * so no money moves and no person is needed. `remove` deletes all that came of it, and says how many rows there were.
+ * Creates a merchant for one run of the journeys with unused wallet numbers. Its receipts are forwarded like those of a
+ * phone of the stage, so no money moves and no person is needed. `remove` deletes every row it caused and returns their
+ * number.
  */
 export async function openStage(
   deployment: Deployment,
@@ -31,7 +32,7 @@ export async function openStage(
   given?: StagePhone,
 ): Promise<{ stage: Stage; remove(): Promise<number> }> {
   const { outside } = deployment;
-  // Before the merchant is there, whose wallets are in no phone.
+  // Before the merchant exists, because its wallets are in no phone.
   const findings = await examine(deployment);
   const phone = given ?? (await stagePhone(deployment));
   const wallets = {
@@ -39,7 +40,7 @@ export async function openStage(
     TELECEL: await unusedNumber(deployment, '+23320000'),
   };
   for (const [n, network] of (['MTN', 'TELECEL'] as const).entries()) {
-    // In a slot that no phone has: it sends nothing, and the gateway has nothing to say about it.
+    // The number is in a slot that no phone has, so it sends nothing and the gateway does not report it.
     const placed = { number: wallets[network], network, ...phone.place, sim_number: 101 + n, receives_only: true };
     await addSender(outside, placed);
   }
@@ -52,7 +53,7 @@ export async function openStage(
   const traces: Traces = { merchantId, wallets: Object.values(wallets), sendIds: [], codedNumbers: [] };
   const numbers = (await listSenders(outside)).filter(({ number }) => !traces.wallets.includes(number));
   const remove = async () => {
-    // Of a stage without merchants the journeys' own became the owner of the numbers.
+    // On a stage without merchants, the journeys' merchant became the owner of the numbers.
     for (const { number, owner } of numbers) if (owner === merchantId) await giveSender(outside, number, NOBODY);
     return removeMerchant(deployment, traces);
   };
@@ -79,7 +80,7 @@ export async function openStage(
   }
 }
 
-/** Posts as the phone does. */
+/** Forwards texts like the phone. */
 export function deskPhone(
   phone: StagePhone,
   merchantId: string,
@@ -89,11 +90,11 @@ export function deskPhone(
   let texts = 0;
   const post = (network: WalletNetwork, message: string, gateway?: string) => {
     texts += 1;
-    // What a text is stored under begins with the merchant's id, by which it is found again.
+    // The id of a text begins with the merchant's id, so its rows can be found again.
     return phone.post(`${merchantId}-${texts}`, { network, number: wallets[network] }, message, gateway);
   };
   const arrive = async (network: WalletNetwork, message: string) => {
-    // As a phone does, whose key the functions may not know yet.
+    // Retries like a phone whose key the functions may not know yet.
     const status = await until(
       { patienceMs },
       () => post(network, message),
@@ -124,7 +125,7 @@ async function iamOf({ aws }: Deployment): Promise<Iam | undefined> {
   return { isNarrowed, refusals: () => aws.iamRefusals() };
 }
 
-/** The newest code to a number. A code belongs to no merchant, so its text is noted as a trace. */
+/** The newest code sent to a number. A code belongs to no merchant, so its text is recorded as a trace. */
 async function codeTo({ outside }: Deployment, traces: Traces, to: string, patienceMs: number): Promise<string> {
   traces.codedNumbers.push(to);
   const find = async () => {
@@ -141,7 +142,7 @@ async function codeTo({ outside }: Deployment, traces: Traces, to: string, patie
   return send.message.slice(0, 6);
 }
 
-/** A number that no merchant is paid on and no text leaves from. */
+/** A number that is no merchant's wallet and no sender. */
 async function unusedNumber({ outside }: Deployment, prefix: string): Promise<string> {
   const number = `${prefix}${String(randomInt(10_000)).padStart(4, '0')}`;
   const isSender = (await listSenders(outside)).some((sender) => sender.number === number);

@@ -11,7 +11,7 @@ import {
 import { requestAt } from '../support/request.ts';
 import { CHARGE, data, initialize, refused, type Story, story } from './story.ts';
 
-/** What needs only HTTP and a merchant's keys. */
+/** Stories that need only HTTP and a merchant's keys. */
 export const stories: readonly Story[] = [
   story('an unknown route and a missing key answer with the error envelope', [], async (kiosk) => {
     await refused(kiosk, '/api/v2/sms/send', {}, 404, 'not_found');
@@ -152,7 +152,7 @@ export const stories: readonly Story[] = [
     const path = '/api/v1/webhook';
     const { liveKey: key, receiver } = kiosk;
     const before = await requestAt(kiosk.baseUrl, path, { key });
-    // The current setting is restored at the end, so it must be known.
+    // The current setting must be known, because it is restored at the end.
     assert.ok([200, 404].includes(before.status), `GET ${path} answered ${before.status}: ${before.text}`);
     try {
       await setWebhook(kiosk, receiver);

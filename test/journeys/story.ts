@@ -3,51 +3,54 @@ import type { DemoFacts } from '../../infra/local/stack.ts';
 import { type Client, createCharge, type NewCharge, overHttp } from '../../infra/local/story/steps.ts';
 import { type HttpRequest, requestAt } from '../support/request.ts';
 
-/** A running service, and what a journey may use of it. */
+/** A running service and the resources that a journey may use. */
 export interface Kiosk {
   readonly baseUrl: string;
   readonly liveKey?: string;
   readonly smsKey?: string;
-  /** Whether the merchant may have a number to send from: where all of a stage's belong to others, the journeys' own has none. */
+  /**
+   * The merchant may have a number to send from. The journeys' merchant has none if all of a stage's numbers belong to
+   * others.
+   */
   readonly sends?: true;
-  /** The number that the one text goes to, `+233…`. */
+  /** The recipient of the one text, `+233…`. */
   readonly to?: string;
-  /** A place that can receive the merchant's events for some seconds. */
+  /** An address that can receive the merchant's events for some seconds. */
   readonly receiver?: string;
-  /** Has somebody pay a charge, and resolves when they may have. */
+  /** Asks a person to pay a charge, and resolves when the payment may have been made. */
   readonly pay?: (charge: NewCharge) => Promise<void>;
-  /** What the operator of the stage can do for a journey. */
+  /** The operator's actions for a journey. */
   readonly desk?: Desk;
-  /** The phone, where it is a simulated one. */
+  /** The phone, if it is simulated. */
   readonly phone?: PhoneInHand;
-  /** Told what a journey found out, beside that it went as expected. */
+  /** Called with findings of a journey beyond its success. */
   readonly note?: (words: string) => void;
-  /** How long a text may take to leave, and a payment to arrive. */
+  /** The longest wait for a text to be sent and for a payment to arrive. */
   readonly patienceMs: number;
 }
 
-/** A stage from its operator's side, with a merchant that is there for the journeys alone. */
+/** The operator's side of a stage, with a merchant only for the journeys. */
 export interface Desk {
-  /** What holds functions to their rights; undefined on the local stack, where nothing does. */
+  /** Enforces the functions' rights. Undefined on the local stack, which enforces none. */
   readonly iam: Iam | undefined;
-  /** What `doctor` finds wrong. */
+  /** The problems found by `doctor`. */
   faults(): Promise<string[]>;
-  /** The merchant's credits after so many more were sold. */
+  /** Sells credits to the merchant. Returns the new balance. */
   sellCredits(credits: number): Promise<number>;
-  /** Has the wallet's text about a payment arrive; gives the payment's id. */
+  /** Makes the wallet's text about a payment arrive. Returns the payment's id. */
   receive(payment: Payment): Promise<string>;
-  /** Has the wallet's text arrive that takes a payment back. */
+  /** Makes the wallet's text about the payment's reversal arrive. */
   takeBack(transactionId: string): Promise<void>;
-  /** The status of the answer to a text from a gateway that is not the stage's. */
+  /** The status of the answer to a text from an unknown gateway. */
   receiveFromStranger(): Promise<number>;
-  /** The newest code to a number, once its text has left. */
+  /** The newest code sent to a number. */
   codeTo(phone: string): Promise<string>;
 }
 
 export interface Iam {
-  /** Whether roles are narrowed to partitions by conditions on `dynamodb:LeadingKeys`. */
+  /** True if roles are limited to partitions by conditions on `dynamodb:LeadingKeys`. */
   readonly isNarrowed: boolean;
-  /** How often it refused what a function did, in the last hour; a minute or two late. */
+  /** The number of denied requests of functions in the last hour, a minute or two late. */
   refusals(): Promise<number>;
 }
 
@@ -55,37 +58,37 @@ export interface Payment {
   readonly amount: number;
   readonly name: string;
   readonly reference?: string;
-  /** The number that paid, which Telecel's texts name; without it the text is MTN's. */
+  /** The paying number, which Telecel's texts name. Without a number, the text is MTN's. */
   readonly phone?: string;
 }
 
-/** What a person does with a phone, and its network. */
+/** A person's actions with a phone and its network. */
 export interface PhoneInHand {
-  /** Takes it off the network, or back. */
+  /** Takes the phone off the network or back. */
   switch(on: boolean): Promise<void>;
-  /** Whether the network takes texts from now on. */
+  /** Sets whether the network accepts texts from now on. */
   setTexts(texts: 'sent' | 'failed'): Promise<void>;
-  /** Has a payment's text arrive, whether or not the phone can post it. */
+  /** Makes a payment's text arrive, even if the phone cannot forward it. */
   hear(charge: Pick<NewCharge, 'momo_number'>, payment: Payment): Promise<void>;
 }
 
 export type Need = 'liveKey' | 'smsKey' | 'sends' | 'to' | 'receiver' | 'pay' | 'desk' | 'phone';
 
 /**
- * What a merchant's engineer does, over HTTP alone and checked by HTTP alone: the same code runs in the tests, on a stack on
- * this machine, and by `npm run prove -- journeys` on a deployed one.
+ * Actions of a merchant's engineer, performed and checked only over HTTP. The same code runs in the tests, on a stack
+ * on this machine, and through `npm run prove -- journeys` on a deployed stage.
  */
 export interface Story {
   readonly name: string;
   readonly needs: readonly Need[];
-  /** @throws AssertionError if the service does something else. */
+  /** @throws AssertionError if the service behaves differently. */
   tell(kiosk: Kiosk): Promise<void>;
 }
 
-/** Small, and only paid if somebody really pays it. */
+/** A small amount, which is only paid if a person really pays it. */
 export const CHARGE = { amount: 1.5, customer_name: 'Kofi Mensah', description: 'A journey, not to be paid' };
 
-/** A journey that declares what it needs. */
+/** Defines a journey with the resources that it needs. */
 export function story<Needed extends Need>(
   name: string,
   needs: readonly Needed[],
@@ -103,17 +106,17 @@ export function story<Needed extends Need>(
   };
 }
 
-/** What a kiosk lacks for a story; empty if it can be told. */
+/** The needs of a story that the kiosk lacks, empty if it can run. */
 export function lackedBy({ needs }: Pick<Story, 'needs'>, kiosk: Kiosk): Need[] {
   return needs.filter((need) => kiosk[need] === undefined);
 }
 
-/** A charge that is not to be paid; a journey says what is different about it. */
+/** Creates a charge that is not meant to be paid. `more` overrides its fields. */
 export function initialize(kiosk: Client, more: object = {}): Promise<NewCharge> {
   return createCharge(kiosk, { ...CHARGE, ...more });
 }
 
-/** With the way by which a journey's steps reach the service. */
+/** Adds the client through which a journey's steps call the service. */
 function withClient<Given extends Kiosk>(kiosk: Given): Given & Client {
   return {
     ...kiosk,

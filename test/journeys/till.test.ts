@@ -5,9 +5,9 @@ import { PATIENCE, textArrives } from '../support/http.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { mtn } from '../support/receipts.ts';
 
-// The whole of `npm start`, a cashier in Chromium, and a customer who pays: how soon the till is green.
+// Measures on the whole of `npm start`, with a cashier in Chromium and a paying customer, how soon the till is green.
 
-/** A cashier sees the payment, knows the name, and taps. */
+/** The time in which a cashier sees the payment, recognises the name and taps. */
 const THINKS_MS = 700;
 
 let stack: LocalStack;
@@ -46,7 +46,7 @@ test('a payment’s text and one tap turn the till green on a phone’s screen',
     await page.locator('.till-green').waitFor({ timeout: 60_000 });
     tookMs.push(Date.now() - fromMs);
   }
-  // No limit: five seconds are the goal, which a machine that does other things too misses.
+  // There is no limit. The goal is five seconds, which a busy machine misses.
   reportFigure(`from a text at the phone to the green till: ${tookMs.join(', ')} ms in the local stack`);
   await expect.poll(() => page.locator('.till-green').innerText(), PATIENCE).toContain('GHS 35.50');
 });

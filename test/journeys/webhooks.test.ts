@@ -47,7 +47,7 @@ test('a paid charge’s webhook is retried until accepted, and a replay sends it
   // Five seconds after the first, as planned.
   expect(second.atMs - first.atMs).toBeGreaterThan(4_000);
 
-  // The third would be due in five minutes. It is made due now, and housekeeping finds it.
+  // The third try would be due in five minutes. It is made due now, and housekeeping finds it.
   await makeDue(first.id);
   const posts = await receiver.posts('charge.success', 3);
   expect(posts.map(({ status }) => status)).toEqual([500, 500, 200]);
@@ -101,7 +101,7 @@ test('a text is delivered within half a minute with a time for each state and a 
     ({ status }) => status === 'delivered',
   );
   expect(shown.status).toBe('delivered');
-  // The gateway is asked what became of it, and knows when each happened.
+  // The service asks the gateway for the outcome, which includes the time of each state.
   const { created_at, sending_at, sent_at, delivered_at } = shown;
   const times = [created_at, sending_at, sent_at, delivered_at];
   expect(times).toEqual(times.toSorted());
@@ -178,7 +178,7 @@ describe('webhook commands', () => {
 
 test('a stack without problems prints no errors', () => {
   const lines = stack.printed.stderr.split('\n');
-  // Housekeeping of its own may have come while `makeDue` ran it.
+  // The stack's own housekeeping may have run at the same time as `makeDue`.
   expect(lines.filter((line) => line && !line.includes('"run_skipped"'))).toEqual([]);
 });
 
@@ -229,7 +229,7 @@ interface Post {
   readonly status: number;
 }
 
-/** A merchant's server. It answers each post with the next of `answers`, and with 200 when there are none left. */
+/** A merchant's server that answers each request with the next of `answers`, then with 200. */
 async function startReceiver() {
   const answers: number[] = [];
   const arrived: Post[] = [];
@@ -245,7 +245,7 @@ async function startReceiver() {
     url: `${url}/hooks`,
     answers,
     stop,
-    /** The posts of a type, once there are that many. */
+    /** The requests of an event type, once there are this many. */
     posts(type: string, count: number): Promise<Post[]> {
       return vi.waitFor(() => {
         const posts = arrived.filter(({ body }) => JSON.parse(body).type === type);

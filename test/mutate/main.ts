@@ -66,7 +66,7 @@ async function report(name: string, results: readonly Changed[]): Promise<void> 
   }
 }
 
-/** The changed line: a name that survives edits of other lines. */
+/** The changed line, used as a name that survives edits of other lines. */
 function changedLine(code: string, { location: { start, end }, replacement }: Changed): string {
   const lines = code.split('\n');
   const before = lines[start.line - 1]?.slice(0, start.column - 1);

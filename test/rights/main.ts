@@ -23,7 +23,7 @@ interface Case {
 
 const allows = evaluatorOf(synthesise(), 'momo-kiosk-dev');
 const rows = completeRows(manifest, rights);
-/** A partition key of every form in any row. */
+/** One example of each form of partition key in the rows. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat()))].map(exampleOf);
 
 hold('rights of functions to partitions', rightsToPartitions());
@@ -45,7 +45,7 @@ function hold(what: string, cases: readonly Case[]): void {
   if (wrong.length > 0 || granted === 0) process.exitCode = 1;
 }
 
-/** Each function may do to each partition what its own row says, and nothing from other rows. */
+/** Each function may access each partition as its own row says, and nothing that only other rows allow. */
 function rightsToPartitions(): Case[] {
   return rows.flatMap(([name, { table }]) =>
     tableActions.flatMap((action) =>

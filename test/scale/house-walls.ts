@@ -26,7 +26,10 @@ function dueEvents(load: Load): Promise<Figure[]> {
   });
 }
 
-/** The charges that five hundred a second leave to expire in twenty seconds; half of them wait for nothing any more. */
+/**
+ * Charges created at five hundred a second that expire within twenty seconds, half of which are already paid or
+ * cancelled.
+ */
 function endedCharges(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'charges ended', 'EXPIRY', 10_000, 20, ({ time }, n) => {
     const createdMs = time.nowMs - DAY_MS - EXPIRY_GRACE_SECONDS * 1000 - n;
@@ -85,9 +88,9 @@ async function keepHouse(
   let doneMs = Number.NaN;
   plant.onChange = ({ dynamodb: { Keys, OldImage: before, NewImage: after } = {} }) => {
     if (!before || !Keys?.pk?.S?.startsWith(partition)) return;
-    // Deleted, or moved behind the due items in its list.
+    // The item was deleted or moved behind the due items in its list.
     if (!after || before.gsi2sk?.S !== after.gsi2sk?.S) done.add(`${Keys.pk.S} ${Keys.sk?.S}`);
-    // The next run does what was refused at the time.
+    // The next run handles items that were refused at the time.
     if (done.size >= count * 0.99 && Number.isNaN(doneMs)) doneMs = plant.time.nowMs;
   };
   const { timeoutSeconds } = manifest['work/housekeeping'];
@@ -97,7 +100,7 @@ async function keepHouse(
 
 /** Delivers five hundred webhooks a second and accepts a thousand. */
 async function webhooks({ share, seconds }: Load): Promise<Figure[]> {
-  // A tenth would be less than the load that once was too much for the whole.
+  // A tenth would be less than the load that once overloaded the whole service.
   const [told, taken] = [await events(500 * Math.max(share, 0.4), seconds), await events(1000 * share, seconds / 4)];
   return [
     { what: 'event to delivery (p99)', value: told.plant.samples.p99('told'), most: 2000, unit: 'ms' },

@@ -24,8 +24,8 @@ import { SimulatedQueue } from './simulated-queue.ts';
 
 /**
  * The whole service in virtual time with AWS's limits: the real handlers on the in-memory table, with throughput limits
- * per key; transactions that briefly hold their items against others; the stream's lanes; queues with a number of
- * workers; a number of executions in total. Waits come from `test/bench/story.ts`.
+ * per key, transactions that briefly lock their items, the stream's lanes, queues with a number of workers, and a total
+ * number of executions. Waits come from `test/bench/story.ts`.
  */
 
 export interface PlantOptions {
@@ -40,7 +40,7 @@ export interface PlantOptions {
   readonly seed?: number;
 }
 
-/** Milliseconds that a transaction holds its items; others are refused meanwhile. */
+/** Milliseconds for which a transaction locks its items. Other transactions are refused in that time. */
 const HELD_MS = 8;
 const STREAM_POLL_MS = 100;
 const NEXT_TRY_OF_A_BATCH_MS = 500;
@@ -93,7 +93,7 @@ export class Plant {
       this.#queues.set(name, this.#openQueue(Queue.parse(name), handler, settings));
   }
 
-  /** Starts the limits and delays. Everything before was free setup. */
+  /** Starts the limits and delays. Setup before that is free. */
   start(): void {
     const { world, time } = this;
     const memory = requireMemory(world);
@@ -123,7 +123,7 @@ export class Plant {
     return this.time.run(ms);
   }
 
-  /** Sends a client's request through API Gateway once; 429 if no execution was free. */
+  /** Sends a client's request through API Gateway once. Returns 429 if no execution was free. */
   async request(name: string, handler: HttpHandler, request: Call): Promise<{ status: number; data: unknown }> {
     const startedMs = this.time.nowMs;
     const answer = await this.#invoke(name, (outside) => handler.with(outside)(httpEvent(request), {} as never));
@@ -133,7 +133,7 @@ export class Plant {
     return { status, data: status === 200 && answer ? Answer.parse(JSON.parse(answer.body)).data : undefined };
   }
 
-  /** Posts a phone's event, repeatedly until accepted. */
+  /** Sends a phone's callback until it is accepted. */
   async post(event: { deviceId: string; [field: string]: unknown }): Promise<void> {
     for (let tries = 1; tries <= PHONE_TRIES; tries++) {
       const request = signedCallback(this.world, event);
@@ -179,7 +179,7 @@ export class Plant {
     }
   }
 
-  /** One attempt at a request to the table. */
+  /** One try of a table request. */
   async #ask({ command, input }: { command: string; input: unknown }, send: () => Promise<void>): Promise<void> {
     this.#busy++;
     try {
@@ -234,7 +234,7 @@ export class Plant {
     }
   }
 
-  /** Refused requests are billed too; here as items of one KB. */
+  /** Refused requests are billed too, here as items of one KB. */
   #billConflict(items: readonly string[], units: number): void {
     this.samples.count('conflicts');
     this.capacity.bill(items.map((item) => ({ key: `table ${item.split(' ')[0]}`, kind: 'write', units })));
@@ -331,7 +331,7 @@ function isThrottle(error: unknown): boolean {
   return error.name === 'ProvisionedThroughputExceededException';
 }
 
-/** FNV-1a. The stream keeps a partition's changes in one shard, and so in one lane. */
+/** FNV-1a. The stream keeps a partition's changes in one shard and therefore in one lane. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
 import { isMissed, walls } from './walls.ts';
 
-// A tenth of the load of `npm run prove -- scale`, for a moment.
+// A tenth of the load of `npm run prove -- scale` for three seconds.
 const SLICE = { share: 0.1, seconds: 3 };
 
 test.each(Object.entries(walls))('%s meets each gate at a tenth of the load', async (name, measure) => {

@@ -14,7 +14,7 @@ import { setWebhook } from '../support/webhooks.ts';
 import { UNLIMITED } from '../support/world.ts';
 import type { Plant } from './plant.ts';
 
-/** A shop of a plant: its wallets, its keys, and its book as the network keeps it. */
+/** A shop with its wallets, its keys and the network's book of each wallet. */
 export interface Shop {
   readonly id: string;
   readonly number: string;
@@ -31,7 +31,7 @@ interface Wallet {
 }
 
 interface ShopOptions {
-  /** True with a webhook; a text overrides its address. */
+  /** True for a webhook. A text sets its address. */
   readonly webhook?: boolean | string;
   readonly textsPerHour?: number;
   readonly kind?: string;
@@ -81,7 +81,7 @@ export async function openShops(
   return shops;
 }
 
-/** Makes the shop's chains old enough to decide, and enforced. */
+/** Makes the shop's chains old enough and lets them enforce. */
 export async function decide({ world, time }: Plant, { wallets }: Shop): Promise<void> {
   for (const { number, book } of wallets) {
     const [id, now] = [Number(book.nextId()), time.nowMs];

@@ -13,7 +13,9 @@ import type { Figure, Load } from './walls.ts';
 
 const AFTERWARDS_SECONDS = 60;
 
-/** Sends more texts of one shop than its single balance can handle; refused ones are reported and cost nothing. */
+/**
+ * Sends more texts of one shop than its single credit balance can handle. Refused sends are reported and cost nothing.
+ */
 async function sends({ share, seconds }: Load): Promise<Figure[]> {
   const plant = await Plant.open();
   const shops = await openShops(plant, 1, { webhook: false, textsPerHour: 200 });
@@ -61,7 +63,10 @@ async function longQueue({ share }: Load): Promise<Figure[]> {
   ];
 }
 
-/** One phone with a waiting text of each of ten thousand merchants: a turn's reads must not grow with them. */
+/**
+ * One phone with a waiting text from each of ten thousand merchants. The reads of a turn must not grow with their
+ * number.
+ */
 async function manyWait({ share }: Load): Promise<Figure[]> {
   const world = await createWorld({ inMemory: true });
   const merchants = Array.from({ length: Math.ceil(10_000 * share ** SMALLER) }, (_, n) => `M${n}`);
@@ -80,7 +85,7 @@ async function manyWait({ share }: Load): Promise<Figure[]> {
   ];
 }
 
-/** The slice of `npm test` has fewer; nothing here may depend on their number. */
+/** `npm test` runs a slice with fewer merchants, because nothing may depend on their number. */
 const SMALLER = 1.5;
 const PER_HOUR = 100;
 const SENDER = '+233240000000';

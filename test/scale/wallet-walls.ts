@@ -29,7 +29,7 @@ async function isolation(load: Load): Promise<Figure[]> {
   }));
 }
 
-/** Modest shops behave identically, whatever the load of the others. */
+/** Modest shops behave the same whatever the load of other shops is. */
 async function modestShops({ share, seconds }: Load, { greedy = 0, failing = 0 } = {}): Promise<Plant> {
   const plant = await Plant.open();
   const count = Math.ceil(100 * share);
@@ -58,10 +58,10 @@ async function modestShops({ share, seconds }: Load, { greedy = 0, failing = 0 }
 
 const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook'];
 
-/** At ten times the capacity, five seconds of load are fifty seconds of work, since payments cannot be refused. */
+/** At ten times the capacity, five seconds of load mean fifty seconds of work, because payments cannot be refused. */
 const OVERLOADED_SECONDS = 5;
 
-/** Ten times the (reduced) capacity of every table key; a minute after the load everything is as before. */
+/** Ten times the (reduced) capacity of every table key. A minute after the load, everything must be as before. */
 async function overload({ share, ...load }: Load): Promise<Figure[]> {
   const seconds = Math.min(load.seconds, OVERLOADED_SECONDS);
   const carriedPerSecond = 15 * share;
@@ -105,7 +105,7 @@ async function overload({ share, ...load }: Load): Promise<Figure[]> {
   ];
 }
 
-/** Ten times a wallet's usual load, as from a phone that posts its backlog. */
+/** Ten times a wallet's usual load, like a phone that sends its backlog. */
 async function floodedWallet({ share, ...load }: Load): Promise<Figure[]> {
   const seconds = Math.min(load.seconds, OVERLOADED_SECONDS);
   const plant = await Plant.open();

@@ -38,7 +38,7 @@ export default async function unpackChromium() {
     writeFileSync(fonts, readFileSync(fonts, 'utf8').replaceAll('>/tmp/', `>${folder}/`));
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another test run was faster.
+    // Another test run was faster, so its copy is used.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Time that jumps from one planned moment to the next, as fast as the machine allows. */
+/** Time that jumps from one planned moment to the next as fast as the machine allows. */
 export class VirtualTime {
   readonly #clock: { nowMs: number };
   readonly #busy: () => number;

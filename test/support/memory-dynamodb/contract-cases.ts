@@ -306,7 +306,7 @@ export const WRONG_QUERIES: readonly Partial<QueryCommandInput>[] = [
   { IndexName: 'gsi1', KeyConditionExpression: 'pk = :a', ...texts('a') },
   { IndexName: 'gsi9', KeyConditionExpression: 'pk = :a', ...texts('a') },
   { IndexName: 'gsi1', KeyConditionExpression: 'gsi1pk = :a', ConsistentRead: true, ...texts('a') },
-  // This form cannot express "from the beginning".
+  // This form of a start key cannot express the beginning of the list.
   {
     IndexName: 'gsi2',
     KeyConditionExpression: 'gsi2pk = :a AND gsi2sk BETWEEN :e AND :a',
