@@ -19,7 +19,7 @@ export const gaps: readonly Gap[] = [
   {
     name: 'CloudFormation leaves out the table’s TTL',
     seen: 'TimeToLiveSpecification of AWS::DynamoDB::Table has no effect',
-    workaround: 'the command that `doctor` says',
+    workaround: 'the command that `doctor` prints',
     probe: 'aws dynamodb describe-time-to-live --table-name momo-kiosk-$STAGE',
     shows: /"TimeToLiveStatus": "DISABLED"/,
     when: 'deployed',
@@ -27,7 +27,7 @@ export const gaps: readonly Gap[] = [
   {
     name: 'CloudFormation leaves out point-in-time recovery',
     seen: 'PointInTimeRecoverySpecification of AWS::DynamoDB::Table has no effect',
-    workaround: 'the command that `doctor` says',
+    workaround: 'the command that `doctor` prints',
     probe: 'aws dynamodb describe-continuous-backups --table-name momo-kiosk-$STAGE',
     shows: /"PointInTimeRecoveryStatus": "DISABLED"/,
     when: 'deployed',
@@ -45,9 +45,9 @@ export const gaps: readonly Gap[] = [
     when: 'deployed',
   },
   {
-    name: 'IAM is not told dynamodb:LeadingKeys',
+    name: 'IAM does not receive dynamodb:LeadingKeys',
     seen: 'every read and write of a function is refused while its role has conditions on partition keys',
-    workaround: 'what the document says for an account that is so: -c leadingKeys=off',
+    workaround: 'the document’s advice for such an account: -c leadingKeys=off',
     probe: `
 node -e "fetch('$API/checkout/${'0'.repeat(22)}/status').then((it) => it.text())"
 sleep 2
@@ -57,7 +57,7 @@ aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-$STAGE/custom
   },
   {
     name: 'IAM asks for sqs:SendMessageBatch',
-    seen: 'AWS knows no such right: a batch needs sqs:SendMessage. Here it is refused, so no job is queued',
+    seen: 'On AWS, a batch only needs sqs:SendMessage. The emulator refuses it, so no job is queued',
     workaround: 'the roles that send get the right (test/emulate/workarounds.ts)',
     probe: asARoleThatMaySend(
       'aws sqs --endpoint-url $AWS_ENDPOINT_URL send-message-batch --queue-url $QUEUE --entries Id=1,MessageBody=Hello',
@@ -67,8 +67,8 @@ aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-$STAGE/custom
   },
   {
     name: 'An event has its cookies in a header',
-    seen: 'API Gateway moves them to the event’s `cookies`, where alone functions look for them: nobody could sign in',
-    workaround: 'they are moved before the function gets its event (test/emulate/preload.cjs)',
+    seen: 'API Gateway moves cookies to the event’s `cookies`, the only place that functions read, so nobody could sign in',
+    workaround: 'the cookies are moved before the function gets its event (test/emulate/preload.cjs)',
     probe: `
 node -e "fetch('$API/dashboard', { headers: { cookie: 'tea=hot' } }).then((it) => it.text())"
 sleep 2
@@ -80,8 +80,8 @@ done`,
   },
   {
     name: 'Logs make no metrics',
-    seen: 'neither metric filters nor the embedded metric format count anything, so `doctor` hears of no refusal and no alarm rings',
-    workaround: 'none: what depends on metrics is not tried',
+    seen: 'neither metric filters nor the embedded metric format count anything, so `doctor` finds no denial and no alarm rings',
+    workaround: 'none: features that depend on metrics are not tested',
     probe:
       'aws cloudwatch list-metrics --namespace MomoKiosk; aws cloudwatch list-metrics --namespace momo-kiosk-$STAGE',
     shows: /^\s*\{\s*"Metrics": \[\]\s*\}\s*\{\s*"Metrics": \[\]\s*\}\s*$/,
@@ -93,7 +93,7 @@ done`,
 export const failingJourneys: readonly { readonly name: string; readonly seen: string; readonly output: RegExp }[] = [
   {
     name: 'a path is decoded before routing, and a body over 6 MB reaches no function',
-    seen: 'Lambda takes events of any size: the function answers 413 itself, where API Gateway should',
+    seen: 'Lambda accepts events of any size, so the function answers 413 itself, although API Gateway should',
     output: /413,\s+\[\s+\+ +'status'/,
   },
 ];

@@ -440,7 +440,7 @@ export const stories = {
     },
     only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
   },
-  'a verified payment of a charge that a forged one paid': {
+  'a verified payment of a charge that a forged payment has paid': {
     given: async (kiosk) => {
       await enforceChain(kiosk);
       await openCharge(kiosk);
@@ -520,7 +520,7 @@ export const stories = {
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
     only: ['dashboard/charges'],
   },
-  'a bill that is marked as paid, and the text of its payment comes after all': {
+  'a bill marked as paid whose payment’s text arrives later': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
       await openCharge(kiosk);
@@ -538,7 +538,7 @@ export const stories = {
       ],
     }),
   },
-  'a bill that is marked as paid from a text that could not be read': {
+  'a bill marked as paid by an unread text': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
       await openCharge(kiosk);
@@ -554,7 +554,7 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/follow-up'],
   },
-  'a mark as paid that is undone': {
+  'an undone mark as paid': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
       await openCharge(kiosk);
@@ -570,7 +570,7 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/follow-up'],
   },
-  'a mark as paid that was undone, and the text of its payment comes': {
+  'an undone mark as paid before the payment’s text arrives': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
       await openCharge(kiosk);
@@ -588,7 +588,7 @@ export const stories = {
     }),
     only: ['work/settle-receipt', 'work/follow-up'],
   },
-  'a mark as paid by the id of another payment, whose text comes before that is undone': {
+  'a mark as paid with another payment’s id, undone after its text arrived': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
       await openCharge(kiosk);
@@ -608,13 +608,13 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/settle-receipt', 'work/follow-up'],
   },
-  'an unverified payment of GHS 900 that a key assigns to a bill with a code': {
+  'an unverified payment of GHS 900 assigned with a key to a bill with a stock code': {
     given: heldForCode,
     happens: (kiosk) => assignToFirst(kiosk, itemsOf(kiosk, 'RECEIPT')[0]),
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), codes: [codesOf(kiosk), ['to_release']], looked: [lookedOf(kiosk), []] }),
     only: ['receipt/assign', 'work/follow-up'],
   },
-  'the same payment, given by an owner who was asked to look first': {
+  'an unverified payment of GHS 900 assigned by an owner after a check': {
     given: heldForCode,
     happens: giveToFirst,
     inTheEnd: (kiosk) => ({
@@ -870,7 +870,7 @@ export const stories = {
       webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', 'receipt.held']],
     }),
   },
-  'a payment that is reversed on an established wallet, after a wrong balance was tried': {
+  'a reversal on an established wallet after a wrong balance': {
     given: async (kiosk) => {
       await enforceChain(kiosk);
       await openCharge(kiosk);
@@ -921,7 +921,7 @@ export const stories = {
     }),
     only: ['work/settle-receipt'],
   },
-  'a reversal without a balance, whose fall the owner names hours later': {
+  'a reversal without a balance that the owner confirms hours later': {
     given: async (kiosk) => {
       await enforceChain(kiosk);
       await openCharge(kiosk);
@@ -976,7 +976,7 @@ export const stories = {
       };
     },
   },
-  'a payment that is reversed, of a charge that a verified second one keeps paid': {
+  'a reversal on a charge that a verified second payment keeps paid': {
     given: async (kiosk) => {
       await enforceChain(kiosk);
       await openCharge(kiosk);
@@ -1000,7 +1000,7 @@ export const stories = {
     }),
     only: ['work/settle-receipt'],
   },
-  'a payment that only a text reverses which nothing backs, while a part is to go back': {
+  'a reversal by an unverified text during a refund': {
     given: async (kiosk) => {
       await createPaid(kiosk);
       await giveBack(kiosk, { amount: 6.5 });
@@ -1151,7 +1151,7 @@ export const stories = {
     }),
     only: ['work/follow-up', 'work/run-follow-up', 'link/add-codes'],
   },
-  'a code beyond the day’s limit of what is not verified, whose people are told': {
+  'a stock code beyond the daily limit of unverified payments': {
     given: async (kiosk) => {
       await changeMerchant(kiosk.outside, shop(kiosk).id, { new_wallet_daily_limit_pesewas: 30_00 });
       const slug = await openShopLink(kiosk, shop(kiosk), 25, 2);
@@ -1205,7 +1205,7 @@ export const stories = {
     },
     only: ['sms/buy-credits', 'work/follow-up', 'work/run-follow-up'],
   },
-  'credits that wait in texts as their payment is taken back': {
+  'a reversed purchase of credits reserved by waiting texts': {
     given: async (kiosk) => {
       await giveCreditsTo(kiosk);
       const { smsKey } = shop(kiosk, 1);
@@ -1239,7 +1239,7 @@ export const stories = {
     }),
     only: ['sms/cancel', 'work/deliver-sms', 'work/follow-up', 'work/run-follow-up'],
   },
-  'credits whose payment is sent back in part': {
+  'a purchase of credits refunded in part': {
     given: giveCreditsTo,
     happens: async (kiosk) => {
       const [{ reference } = { reference: '' }] = purchasesIn(kiosk.items());
@@ -1292,7 +1292,7 @@ export const stories = {
     }),
     only: ['r/open'],
   },
-  'a payment that comes after the charge of a request has expired': {
+  'a payment after the charge of a request has expired': {
     given: async (kiosk) => {
       await pressPayPart(kiosk, await askShopFor(kiosk, shop(kiosk), 25), 25);
       for (let runs = 0; runs < 2; runs++) await kiosk.wait(DAY_MS / 2 + HOUR_MS);
@@ -1356,7 +1356,7 @@ export const stories = {
     }),
     only: ['work/follow-up', 'work/run-follow-up', 'link/add-codes'],
   },
-  'a code that was sold, whose job is lost': {
+  'a lost job for a sold code': {
     given: async (kiosk) => {
       await pressPayOn(kiosk, await openShopLink(kiosk, shop(kiosk), 25, 1));
       await kiosk.goOn();
@@ -1368,7 +1368,7 @@ export const stories = {
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), codes: [codesOf(kiosk), ['given 1']] }),
     only: FOUND_AGAIN,
   },
-  'a code for a charge that waited, whose job is lost': {
+  'a lost job for a code that a charge waits for': {
     given: async (kiosk) => {
       const slug = await openShopLink(kiosk, shop(kiosk), 25, 1);
       for (let n = 0; n < 2; n++) await pressPayOn(kiosk, slug);
@@ -1387,7 +1387,7 @@ export const stories = {
     }),
     only: FOUND_AGAIN,
   },
-  'credits that were paid, whose job is lost': {
+  'a lost job for paid credits': {
     given: async (kiosk) => {
       await enforceChain(kiosk);
       await sellCredits(kiosk, shop(kiosk));
@@ -1405,7 +1405,7 @@ export const stories = {
     }),
     only: FOUND_AGAIN,
   },
-  'a request that is paid, whose job is lost': {
+  'a lost job for a paid request': {
     given: async (kiosk) => {
       await pressPayPart(kiosk, await askShopFor(kiosk, shop(kiosk), 25), 50);
       await kiosk.goOn();
@@ -1508,7 +1508,7 @@ export const stories = {
       webhooks: [typesOf(kiosk).filter((type) => !type.startsWith('wallet.')), ['charge.refunded', 'charge.success']],
     }),
   },
-  'a refund that a text which nothing verifies does not close': {
+  'a refund that an unverified text does not close': {
     given: (kiosk) => createPaid(kiosk),
     happens: async (kiosk) => {
       await giveBack(kiosk, { amount: 6.5 }, 'refund-7');
