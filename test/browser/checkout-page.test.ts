@@ -483,7 +483,7 @@ describe('the customer receipt', () => {
       "async () => { throw new DOMException('', 'AbortError') }",
       'Share receipt',
     ],
-  ])('%s', async (_, share, word) => {
+  ])('handles sharing: %s', async (_, share, word) => {
     const paid = await charge();
     await pay(world, paid);
     const page = await newPage();

@@ -222,7 +222,7 @@ describe('a mistake reported on stderr with exit code 1', () => {
     [['sender', 'list', '--nonsense'], /--nonsense/],
     [['sender', 'list', 'more'], /too many arguments/],
     [['nonsense'], /nonsense/],
-  ])('%j', async (words, sentence) => {
+  ])('reports the mistake in %j', async (words, sentence) => {
     // A separate process is used for commands that need an environment without AWS, and for one mistake of each kind.
     const runs = words.includes('--stage') || SPAWNED.includes(words.join(' ')) ? spawnAdmin : admin;
     const { code, stdout, stderr } = await runs(folder, ...words, '--json');

@@ -69,7 +69,7 @@ describe.each(servers.filter(([language]) => runnable.includes(language)))(
     );
     await vi.waitFor(() => fetch(url, { method: 'POST', body: '{}' }), PATIENCE);
 
-    test.each(posts)('given an event that is %s, accepts it: %s', async (_name, isGenuine, { headers, body }) => {
+    test.each(posts)('accepts an event only if genuine: %s, %s', async (_name, isGenuine, { headers, body }) => {
       const { status } = await fetch(url, { method: 'POST', headers, body });
       expect(status).toBe(isGenuine ? 204 : 401);
     });
@@ -77,7 +77,7 @@ describe.each(servers.filter(([language]) => runnable.includes(language)))(
 );
 
 describe('the sample with the Standard Webhooks library', () => {
-  test.each(posts)('given an event that is %s, accepts it: %s', async (_name, isGenuine, { headers, body }) => {
+  test.each(posts)('accepts an event only if genuine: %s, %s', async (_name, isGenuine, { headers, body }) => {
     const folder = mkdtempSync(join(inject('folder'), 'library-'));
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     const file = join(folder, 'program.mjs');
@@ -89,7 +89,7 @@ describe('the sample with the Standard Webhooks library', () => {
 });
 
 describe.runIf(runnable.includes('curl'))('the sample for a shell', () => {
-  test.each(posts)('given an event that is %s, accepts it: %s', async (_name, isGenuine, { headers, body }) => {
+  test.each(posts)('accepts an event only if genuine: %s, %s', async (_name, isGenuine, { headers, body }) => {
     const folder = mkdtempSync(join(inject('folder'), 'event-'));
     writeFileSync(join(folder, 'event.json'), body);
     const { code, stdout } = await run('sh', ['-c', `cd "$0" && . ${sampleFile('verify-webhook.sh')}`, folder], {

@@ -107,7 +107,7 @@ describe('rows of the previous release in an older shape', () => {
   });
 
   test.each(sliceOf(middles, 6))(
-    'work with functions of the previous release after this release wrote them: $name',
+    'work with functions of the previous release after an upgrade of their rows: $name',
     async ({ moment }) => {
       const story = storyOf(moment);
       const kiosk = await atMoment(fixture, moment, story, changed);

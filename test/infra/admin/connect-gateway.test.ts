@@ -50,7 +50,7 @@ describe('gateway connect', () => {
     expect(gateway.webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(2);
   });
 
-  test('removes webhooks of earlier releases and those added by hand, and no others', async () => {
+  test('removes webhooks of earlier releases and webhooks added by hand, but no others', async () => {
     const elsewhere = { id: 'crm', url: 'https://crm.example.com', event: 'sms:delivered', deviceId: null };
     const byHand = { id: 'by-hand', url: CALLBACK, event: 'sms:cancelled', deviceId: null };
     const events = ['sms:sent', 'sms:delivered', 'sms:failed'];

@@ -128,7 +128,7 @@ describe('an erased phone number and e-mail address', () => {
     expect(JSON.stringify(lines)).not.toMatch(KOFI);
   });
 
-  test('are only counted in a dry run', async () => {
+  test('are not removed by a dry run, which only counts', async () => {
     await kofisTraces();
     const before = await world.scan();
     const { counts } = await eraseCustomer(deploymentOf(world), { phone: PHONE }, { isForReal: false });

@@ -55,7 +55,7 @@ describe('stage stop', () => {
     expect(called).toEqual(expect.arrayContaining(['transaction-initialize', 'pay-open', 'work-housekeeping']));
   });
 
-  test('reads the functions from the manifest and skips those of a missing part', async () => {
+  test('reads the functions from the manifest and skips functions of a missing part', async () => {
     stage.functions.delete('dashboard-today');
     expect(await stopStage(deployment(), quiet)).toBe((called?.length ?? 0) - 1);
   });

@@ -149,7 +149,7 @@ describe('a disabled mapping or rule', () => {
   });
 
   test.each(workersWhenOff())(
-    'for %s rings %s, which names the worker and checks its unfinished work',
+    'of %s rings the alarm %s, which names the worker and checks its unfinished work',
     (worker, name) => {
       expect(named(name)?.AlarmDescription).toMatch(new RegExp(`It also rings where .*${worker}.* no longer called`));
       const of = manifest[worker];

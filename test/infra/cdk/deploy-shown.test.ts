@@ -48,7 +48,7 @@ describe('pending changes', () => {
     ['Table', 'DynamoDB::Table', { KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }] }],
     ['Secret', 'SecretsManager::Secret', { Name: 'other' }],
     ['Api', 'ApiGatewayV2::Api', { ProtocolType: 'WEBSOCKET' }],
-  ])('that replace or delete the %s are refused, and nothing is deployed', async (id, type, Properties) => {
+  ])('are refused without a deployment when they replace or delete the %s', async (id, type, Properties) => {
     const gone = JSON.parse(template());
     delete gone.Resources[id];
     const replaced = template({ [id]: { Type: `AWS::${type}`, Properties } });

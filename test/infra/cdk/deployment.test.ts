@@ -108,7 +108,7 @@ describe('a release with changed rows', () => {
     expect(off).toMatchObject({ steps: [{ stacks: ALL, flags: UNWATCHED }], watchedAfter: [] });
   });
 
-  test('counts as such until each stack has it, so an interrupted deployment continues the same way', async () => {
+  test('counts as incomplete until each stack has it, so an interrupted deployment continues the same way', async () => {
     const outputsOf = (name: string) => (name.endsWith('dashboard') ? {} : now);
     const halfDone = async (name: string) => ({ status: 'UPDATE_COMPLETE', outputs: outputsOf(name) });
     const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
@@ -227,7 +227,7 @@ describe('a restored table', () => {
 
 describe('a stack to delete and create again', () => {
   test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'])(
-    'is one whose creation failed (%s), without its lost alarms',
+    'is a stack whose creation failed (%s), without its lost alarms',
     async (status) => {
       const statusOf = (name: string) => (name.endsWith('dashboard') ? status : 'UPDATE_COMPLETE');
       const stack = async (name: string) => ({ status: statusOf(name), outputs: {} });
@@ -245,7 +245,7 @@ describe('a stack to delete and create again', () => {
     ...['CREATE_COMPLETE', 'CREATE_FAILED', 'CREATE_IN_PROGRESS', 'REVIEW_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS'],
     ...['UPDATE_COMPLETE', 'UPDATE_FAILED', 'UPDATE_ROLLBACK_COMPLETE', 'UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'],
     'IMPORT_ROLLBACK_COMPLETE',
-  ])('is not one in the state %s, because it may contain data', async (status) => {
+  ])('is not a stack in the state %s, because it may contain data', async (status) => {
     expect((await planDeployment(PROD, deployed({ stack: stackIs(status) }))).failedStacks).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ describe('resources with state', () => {
     expect(replacements(committed, current)).toEqual([]);
   });
 
-  test('have a replacing change reported in a sentence', () => {
+  test('have each replacing change reported in a sentence', () => {
     const table = 'AWS::DynamoDB::Table TableName="momo-kiosk-prod" KeySchema=[]';
     const renamed = 'AWS::DynamoDB::Table TableName="other" KeySchema=[]';
     expect(replacements({ Table: table }, { Table: table })).toEqual([]);

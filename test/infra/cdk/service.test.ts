@@ -18,7 +18,7 @@ test('every name starts with the stage’s name, so two stages can share an acco
   }
 });
 
-test('the outputs are what an operator needs first', () => {
+test('the outputs are the values that an operator needs first', () => {
   expect(prod.outputs).toEqual({
     ApiUrl: 'momo-kiosk-prod.ApiEndpoint',
     TableName: 'momo-kiosk-prod',

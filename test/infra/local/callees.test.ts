@@ -32,7 +32,7 @@ test.each([
   expect({ status: await statusOf(REPAIR, headers), asked }).toEqual({ status: '403', asked: [] });
 });
 
-test('answers for a function of this stack', async () => {
+test('calls a function of this stack and returns its answer', async () => {
   expect(await statusOf(REPAIR, ['Host: 127.0.0.1', SIGNED])).toBe('200');
   expect(asked).toEqual([{ ask: 'doctor' }]);
 });

@@ -22,7 +22,7 @@ const SIGNED =
   'AWS4-HMAC-SHA256 Credential=local/20261125/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
 
 /** Answers of the local databases that do not concern rows. `memory-dynamodb.test.ts` covers rows. */
-describe.each(['dynamodb-local', 'memory'] as const)('%s', (kind) => {
+describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (kind) => {
   let endpoint: string;
   let stop: (() => Promise<void>) | undefined;
   const key = { pk: { S: 'a' }, sk: { S: 'b' } };

@@ -671,13 +671,13 @@ describe('requests from another site', () => {
     ['a page of another site', { origin: 'https://evil.example.com', 'content-type': 'application/json' }, 403],
     ['a page in a sandbox', { origin: 'null', 'content-type': 'application/json' }, 403],
     ['a form, which needs no preflight', { 'content-type': 'text/plain' }, 415],
-  ])('from %s cannot make a text arrive', async (_, headers, status) => {
+  ])('cannot make a text arrive when sent by %s', async (_, headers, status) => {
     const phone = await start();
     expect((await fetch(`${phone.url}/receive`, { method: 'POST', headers, body: payment })).status).toBe(status);
     expect(await (await fetch(`${phone.url}/received`)).json()).toEqual([]);
   });
 
-  test('with a host name that resolves to this machine can read nothing', async () => {
+  test('can read nothing through a host name that resolves to this machine', async () => {
     const phone = await start();
     expect(await statusFor(phone.url, 'evil.example.com')).toBe(403);
     expect(await statusFor(phone.url, 'localhost')).toBe(200);

@@ -201,7 +201,7 @@ describe('simulated payments', () => {
     ['no repetition', { times: 0 }, 'times'],
     ['more than five repetitions', { times: 6 }, 'times'],
     ['a charge that is paid elsewhere', { reference: 'MK-1111111111' }, '+233261234567'],
-  ])('with %s are refused with 400', async (_, fields, about) => {
+  ])('are refused with 400 when they have %s', async (_, fields, about) => {
     const elsewhere = { ...kente, reference: 'MK-1111111111', momoNumber: '+233261234567' };
     const phone = await start({ openCharges: async () => [elsewhere] });
     const { status, json } = await call(phone, 'POST', '/pay', { ...payment, ...fields });
@@ -209,12 +209,12 @@ describe('simulated payments', () => {
     expect(await received(phone)).toEqual([]);
   });
 
-  test('to an unknown device are refused with 404', async () => {
+  test('are refused with 404 when sent to an unknown device', async () => {
     expect((await call(await start(), 'POST', '/pay', { ...payment, device_id: 'nobody' })).status).toBe(404);
   });
 });
 
-test('show their outcome by id once they have arrived', async () => {
+test('payments show their outcome by id once they have arrived', async () => {
   const outcome = { message: 'It is held.', isCounted: false };
   const phone = await start({
     outcomeOf: async (id, number) => (number === mtn.number ? { ...outcome, id } : undefined),

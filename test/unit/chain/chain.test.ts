@@ -57,7 +57,7 @@ describe('extending a chain', () => {
   });
 });
 
-describe('waiting of a text that begins at the head', () => {
+describe('a text that waits at the head', () => {
   // The text 100 → 150 is still on its way, and 150 → 100 has arrived.
   const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
 

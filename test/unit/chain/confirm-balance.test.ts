@@ -60,7 +60,7 @@ test.each([
   expect(confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, balance)).toEqual(same);
 });
 
-test('a denied balance makes its branch false and no other branch', () => {
+test('a denied balance makes only its own branch false', () => {
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 9500)).toEqual(FORGED);
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 5)).toEqual([]);
 });

@@ -311,7 +311,7 @@ test('a genuine branch from the head contradicts nothing, even if the wallet hel
 });
 
 describe('a balance that the owner denies', () => {
-  test('ends the texts that report the balance and those that continue them, and no others', async () => {
+  test('ends the texts with the balance and their continuations, but no other texts', async () => {
     const forged = run(FIRST, 2_000_00, 5_00, 6_00);
     const other = text(FIRST + 5, 3_000_00, 7_00);
     await link(world, ...forged, other);
@@ -467,7 +467,7 @@ describe('texts that have waited long enough', () => {
 describe('the mode of a chain', () => {
   const prove = (mode: ProveMode) => setProve(world.outside, WALLET, mode);
 
-  test('changes between enforce and observe as set', async () => {
+  test('switches between enforce and observe', async () => {
     await prove('enforce');
     expect((await known(world)).chain.mode).toBe('enforce');
     await prove('observe');

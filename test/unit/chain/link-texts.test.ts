@@ -60,7 +60,7 @@ describe('linking one text', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [950] });
   });
 
-  test('a text fills a known gap together with one that waited for it', async () => {
+  test('a text fills a known gap together with a text that waited for it', async () => {
     await world.outside.table.write([replaceChain(CHAIN, { ...CHAIN, gaps: 1 }), addGap(WALLET, GAP)]);
     await linkTexts(world.outside, WALLET, [text(-12, 30, 50)]);
     expect((await stateOf(world)).waiting).toEqual([50]);
@@ -87,7 +87,7 @@ describe('linking one text', () => {
   });
 });
 
-test('a run without new texts links those whose waiting time is over', async () => {
+test('a run without new texts links texts whose waiting time is over', async () => {
   await linkTexts(world.outside, WALLET, [text(2, 150, 100), text(3, 100, 170)]);
   expect((await stateOf(world)).waiting).toEqual([100, 170]);
   world.clock.nowMs = at(6);
@@ -221,7 +221,7 @@ describe('an enforcing chain', () => {
     expect(await stateOf(world)).toMatchObject({ head: 0, waiting: [490_000] });
   });
 
-  test('stops where its owner’s confirmation led when the wallet is empty again after that', async () => {
+  test('stops at the confirmed balance when the wallet is empty again after it', async () => {
     await enforce(world);
     const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
     await linkTexts(world.outside, WALLET, texts);
@@ -271,7 +271,7 @@ describe('an enforcing chain', () => {
   });
 });
 
-test('stores at most 4,000 waiting texts and drops the others', async () => {
+test('stores at most 4,000 waiting texts and drops further texts', async () => {
   await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
   await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
   expect((await requireChain(world.outside, WALLET)).waiting).toBe(4000);
@@ -279,7 +279,7 @@ test('stores at most 4,000 waiting texts and drops the others', async () => {
 });
 
 describe('costs of linking', () => {
-  test.each([50, 2500])('a forged text costs the same reads while %i wait as a second run does', async (count) => {
+  test.each([50, 2500])('a forged text costs as many reads as a second run while %i texts wait', async (count) => {
     const world = await worldWith(
       Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)),
     );

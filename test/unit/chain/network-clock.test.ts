@@ -78,7 +78,7 @@ const stray = (minute: number, payer = `payer-${minute}`): Stray => ({
 });
 const chain = { network: 'MTN', clock: NEW_CLOCK, mode: 'observe' } as const;
 
-describe('belief in an odd id', () => {
+describe('an odd id after earlier strays', () => {
   test.each<[boolean, string, readonly Stray[]]>([
     [false, 'with no stray before it', []],
     [false, 'with two strays from two payers before it', [stray(0), stray(20)]],
@@ -86,7 +86,7 @@ describe('belief in an odd id', () => {
     [false, 'with three payers’ strays over nine minutes', [stray(0), stray(5), stray(9)]],
     [false, 'with three strays from one payer', [stray(0, 'one'), stray(5, 'one'), stray(10, 'one')]],
     [false, 'with three strays that do not form a series', [stray(0), stray(5), { ...stray(10), id: idOf(90 * DAY) }]],
-  ])('returns %s %s', (expected, _, strays) => {
+  ])('is believed: %s, %s', (expected, _, strays) => {
     expect(isBacked({ ...chain, strays }, jumped(11))).toBe(expected);
   });
 

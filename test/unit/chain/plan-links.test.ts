@@ -187,7 +187,7 @@ describe('a plan for texts', () => {
 });
 
 describe('the start of a chain', () => {
-  test('uses the first text, whatever the others are', () => {
+  test('uses the first text, whatever texts follow', () => {
     const [first, second] = [text(1, 0, 100), text(2, 100, 150)];
     expect(planStart(WALLET, [first, second])).toMatchObject({ action: 'start', linked: [first], next: 'more' });
     expect(planStart(WALLET, [first])).toMatchObject({ chain: { links: 0, recent: [{ balance: 100 }] }, next: 'done' });

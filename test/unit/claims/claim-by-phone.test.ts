@@ -328,7 +328,7 @@ describe('limits of codes', () => {
 });
 
 describe('validity of a code', () => {
-  test('a code allows five tries, even if they are concurrent', async () => {
+  test('a code allows five tries, whether in sequence or concurrent', async () => {
     const { receipt, reference, code } = await asked();
     const wrong = otherThan(code);
     const guesses = Array.from({ length: 12 }, (_, n) => confirm(reference, n < 11 ? wrong : otherThan(wrong, code)));
@@ -356,7 +356,7 @@ describe('validity of a code', () => {
     expect(await confirm(reference, second)).toBe(true);
   });
 
-  test('a code only pays the charge that requested it, and does not use tries of other charges', async () => {
+  test('a code pays only the charge that requested it and does not use tries of other charges', async () => {
     const thiefs = await shop.charge({ amount: 36 });
     const { receipt, reference, code } = await asked();
     for (let n = 0; n < 6; n++) expect(await confirm(thiefs, code)).toBe(false);
@@ -394,7 +394,7 @@ describe('changes between sending and confirming a code', () => {
   test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
     ['the payment is reversed', (receipt) => shop.arrive(reversal(receipt.id))],
     ['another text contradicts the payment', ({ id }) => shop.arrive(byPayer({ id, from: 'EVE THIEF' }))],
-  ])('when %s before or after the read, the code pays nothing', async (_, happens) => {
+  ])('a code pays nothing when, before or after the read, %s', async (_, happens) => {
     for (const isLate of [false, true]) {
       shop = await world.createShop();
       payer = newPayerNumber();
@@ -415,7 +415,7 @@ describe('changes between sending and confirming a code', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('reports paid when another payment pays the charge, and keeps this payment held', async () => {
+  test('reports paid when another payment pays the charge, and keeps the claimed payment held', async () => {
     const { receipt, reference, code } = await asked();
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference })));
     expect(await confirm(reference, code)).toBe(true);

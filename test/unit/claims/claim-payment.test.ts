@@ -100,7 +100,7 @@ describe('the id of a held payment', () => {
   });
 });
 
-describe('payments that the merchant must assign', () => {
+describe('a payment that the merchant must assign', () => {
   test.each(['Ama Owusu', 'Kofi Mensah Owusu', 'Kofi Owusu'])('is unknown with a name other than %j', async (name) => {
     const receipt = await held();
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id, name)).toEqual(UNKNOWN);
@@ -393,7 +393,7 @@ describe('hints that do not block a claim', () => {
     expect(await claim(await neighbour.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('a payment that names this charge and one that does not exist can be claimed', async () => {
+  test('a payment that names its charge and a charge that does not exist can be claimed', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference: `${reference} or MK-0000000000` });
     expect(await shop.pay(receipt)).toMatchObject({ reason: 'reference_unclear' });
@@ -475,7 +475,7 @@ describe('65 wrong claims in ten seconds', () => {
   test.each([
     ['from one address', () => STRANGER],
     ['from 65 addresses', (n: number) => `198.51.100.${n}`],
-  ])('%s, in other names: an honest claim without a customer name is still confirmed', async (_, from) => {
+  ])('%s using other names: an honest claim without a customer name is still confirmed', async (_, from) => {
     const receipt = await held();
     await guess(65, from, (n) => NAMES[n % NAMES.length]);
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);

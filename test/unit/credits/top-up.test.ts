@@ -48,22 +48,19 @@ test('a threshold can be set before the first credits, and 0 turns off the low-b
 test.each([
   ['a debit keeps it low', 45, 10, (id: string) => outside.table.write(debitCredits(outside, id, 20)), 35, false],
   ['refunds lift it', 38, 10, (id: string) => outside.table.write(bookCredits(id, refund)), 50, true],
-])(
-  'a top-up compares the balance at its write with the threshold while %s',
-  async (_, had, added, meanwhile, then, lifts) => {
-    const merchant_id = await newMerchant();
-    await topUp(outside, merchant_id, had);
-    world.dynamoDb = async ({ command }, go) => {
-      if (command === 'TransactWriteItems') {
-        world.dynamoDb = (_request, send) => send();
-        await meanwhile(merchant_id);
-      }
-      await go();
-    };
-    expect(await topUp(outside, merchant_id, added)).toBe(then);
-    expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
-  },
-);
+])('a top-up lifts the balance by its final value while %s', async (_, had, added, meanwhile, then, lifts) => {
+  const merchant_id = await newMerchant();
+  await topUp(outside, merchant_id, had);
+  world.dynamoDb = async ({ command }, go) => {
+    if (command === 'TransactWriteItems') {
+      world.dynamoDb = (_request, send) => send();
+      await meanwhile(merchant_id);
+    }
+    await go();
+  };
+  expect(await topUp(outside, merchant_id, added)).toBe(then);
+  expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
+});
 
 test('credits taken back after they were spent are owed, and later credits pay the debt first', async () => {
   const merchant_id = await newMerchant();

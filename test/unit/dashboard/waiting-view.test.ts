@@ -54,14 +54,14 @@ describe('held payments', () => {
     ]);
   });
 
-  test('show the badge of the least certain payment and the note that there are more', () => {
+  test('are shown with the badge of the least certain payment and a note that there are more', () => {
     const unverified: Receipt = { ...receipt, proof: { state: 'unproven' } };
     expect(tasks({ held: { receipts: [receipt, unverified], hasMore: true } })).toMatchObject([
       { what: 'At least 2 payments to check', which: 'GHS 24.00 or more', doubt: { badge: 'Not verified' } },
     ]);
   });
 
-  test('under review are not a task', () => {
+  test('are not listed as a task while under review', () => {
     const checking: Receipt = { ...receipt, reason: 'checking' };
     expect(tasks({ held: { receipts: [checking], hasMore: false } })).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('a fall of the balance', () => {
     ]);
   });
 
-  test('explained by a later receipt is not a task', () => {
+  test('is not listed as a task once a receipt explains the fall', () => {
     const chargesOfFalls = [storedCharge({ reference: 'MK-1111111111', reversed_at: '2026-11-20T11:00:00.000Z' })];
     expect(tasks({ falls: [fall], chargesOfFalls })).toEqual([]);
   });

@@ -58,7 +58,7 @@ test.each<[string, () => Promise<Response>, RegExp[]]>([
     () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })),
     [/does not answer \(getaddrinfo ENOTFOUND\)/],
   ],
-])('checks the API’s answer: %s', async (_, gateway, sentences) => {
+])('accepts only an answer in the API’s own format: %s', async (_, gateway, sentences) => {
   world.gateway = gateway;
   expect(wrongs(await checkApi(deployment))).toEqual(sentences.map((one) => expect.stringMatching(one)));
 });
@@ -161,7 +161,7 @@ describe('the merchants', () => {
 });
 
 describe('the wallets', () => {
-  test('are fine when no payment was refused', async () => {
+  test('pass when no payment was refused', async () => {
     await world.createShop();
     expect(states(await checkWallets(deployment))).toEqual(['fine']);
   });

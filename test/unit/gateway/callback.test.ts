@@ -33,7 +33,7 @@ describe('the age of a callback', () => {
     [-300_001, false],
     [86_400_000, false],
     [-86_400_000, false],
-  ])('%d ms after signing: genuine is %s', (ageMs, genuine) => {
+  ])('a callback received %d ms after signing is genuine: %s', (ageMs, genuine) => {
     expect(refusalOf(account, signed(), NOW_SECONDS * 1000 + ageMs) === undefined).toBe(genuine);
   });
 

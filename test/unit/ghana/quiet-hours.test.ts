@@ -39,6 +39,6 @@ test.each([
   ['21:00-07:00', '05T08:00', 14, '06T08:00'],
   ['21:00-07:00', '05T08:00', 42, '08T08:00'],
   ['13:00-14:00', '05T12:30', 24, '06T14:30'],
-])('with quiet hours %s, starting at %s, %i waking hours end at %s', (quiet, from, hours, end) => {
+])('quiet hours %s from %s on extend %i waking hours to %s', (quiet, from, hours, end) => {
   expect(afterQuietMs(quiet, at(from), hours * 3_600_000)).toBe(at(end));
 });

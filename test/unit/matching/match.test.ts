@@ -26,7 +26,7 @@ describe('matching by reference', () => {
     expect(matchByReference(paymentOf(), PAID, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
   });
 
-  test('pays whatever the names are and if the charge has none', () => {
+  test('pays whatever the names are, and also without a customer name', () => {
     const charge = chargeOf({ customer_name: undefined });
     expect(matchByReference(paymentOf({ payerName: 'AMA OWUSU' }), PAID, charge)).toHaveProperty('pays');
   });
@@ -56,7 +56,7 @@ describe('matching by reference', () => {
     ['a payment that leaves one pesewa missing as a part', { parts: [PART] }, 3_598, 'isPartOf'],
     ['the payment that completes the parts as paid', { parts: [PART] }, 3_599, 'pays'],
     ['an expired charge as paid when only its text is late', { state: 'expired' as const }, 3_600, 'pays'],
-  ])('treats %s', (_, some, amountPesewas, decided) => {
+  ])('handles %s', (_, some, amountPesewas, decided) => {
     const charge = chargeOf(some);
     expect(matchByReference(paymentOf({ amountPesewas }), PAID, charge)).toMatchObject({ [decided]: charge });
   });
@@ -113,7 +113,7 @@ describe('two charges of the same customer', () => {
     expect(isSameCustomer(chargeOf(other), chargeOf(one))).toBe(is);
   });
 
-  test('is false without a name', () => {
+  test('are not the same customer without a name', () => {
     const email = 'kofi@example.com';
     const [nameless, named] = [chargeOf({ email, customer_name: undefined }), chargeOf({ email })];
     expect(isSameCustomer(nameless, nameless)).toBe(false);

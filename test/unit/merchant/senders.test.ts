@@ -26,7 +26,7 @@ test('the first merchant becomes the owner of existing numbers, and a second mer
   expect(await owners()).toEqual([merchant_id]);
 });
 
-test('of two merchants added at the same time, one becomes the owner and the other is refused', async () => {
+test('only one of two merchants added at the same time becomes the owner, and the other is refused', async () => {
   const [one, other] = [await added('Ama Stores'), await added('Esi Stores')];
   await world.outside.table.write(one.writes);
   await expect(world.outside.table.write(other.writes)).rejects.toThrow('has just changed');

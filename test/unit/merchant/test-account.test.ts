@@ -23,7 +23,7 @@ const momo_accounts = [{ number: '+233241234567', network: 'MTN' as const, accou
 const merchant = await addMerchant(outside, { name: 'Ama', contact: '+233241234567', momo_accounts });
 const id = merchant.merchant_id;
 
-test('has its merchant’s settings and a wallet that nobody can own or dial', async () => {
+test('a test account has its merchant’s settings and a wallet that nobody can own or dial', async () => {
   const testAccount = await getMerchantOrTestAccount(outside, testAccountIdOf(id));
   const [account] = testAccount?.momo_accounts ?? [];
   const wallet = { number: account?.number, network: 'MTN', account_name: 'TEST AMA STORES' };
@@ -36,17 +36,17 @@ test('has its merchant’s settings and a wallet that nobody can own or dial', a
   expect(parsePhoneNumber(account?.number.replace('+233', '0') ?? '')).not.toMatch(/^\+233[25]/);
 });
 
-test('is cached separately from its merchant', async () => {
+test('a test account is cached separately from its merchant', async () => {
   expect((await merchantCache.get(outside, id))?.merchant_id).toBe(id);
   expect((await merchantCache.get(outside, testAccountIdOf(id)))?.merchant_id).toBe(testAccountIdOf(id));
 });
 
-test('has no row, so an operator’s commands by id only affect merchants', async () => {
+test('a test account has no row, so an operator’s commands by id only affect merchants', async () => {
   expect(await merchantRows.find(outside, { merchant_id: testAccountIdOf(id) })).toBeUndefined();
   expect(await getMerchantOrTestAccount(outside, testAccountIdOf('01HZY'))).toBeUndefined();
 });
 
-test('is recognisable by its id', () => {
+test('a test account is recognisable by its id', () => {
   expect({
     own: isTestAccount(id),
     testAccount: isTestAccount(testAccountIdOf(id)),
@@ -62,17 +62,17 @@ test('is recognisable by its id', () => {
   });
 });
 
-test('has test wallets unique to its merchant', () => {
+test('test wallets are unique to their merchant', () => {
   const numberOf = (n: number) => testAccountOf({ ...merchant, merchant_id: `m${n}` }).momo_accounts[0]?.number;
   const numbers = Array.from({ length: 50 }, (_, n) => numberOf(n));
   expect(new Set(numbers).size).toBe(50);
 });
 
-test('sends its texts from a test sender although its merchant has a default', () => {
+test('a test account sends from a test sender although its merchant has a default', () => {
   expect(testAccountOf({ ...merchant, default_from: '+233241234567' }).default_from).toBe(testSenders[0].number);
 });
 
-test('keeps its data for a month, whatever the stage’s retention is', () => {
+test('a test account’s data is kept for a month, whatever the stage’s retention is', () => {
   expect(retentionOf({ retentionDays: 400 }, testAccountIdOf(id)).retentionDays).toBe(30);
   expect(retentionOf({ retentionDays: 400 }, id).retentionDays).toBe(400);
 });

@@ -45,7 +45,7 @@ test('a charge without payments lacks its whole amount', () => {
   expect(paymentsOf({ parts: [pay(1)], payment: pay(2) })).toEqual([pay(1), pay(2)]);
 });
 
-test('a withdrawn refund note reserves nothing, and a sent one is no longer owed', () => {
+test('a withdrawn refund reserves nothing, and a sent refund is no longer owed', () => {
   const refunds = [note(3_00, 'noted'), note(4_00, 'sent'), note(5_00, 'withdrawn')];
   expect({ none: refundedPesewas(), some: refundedPesewas(refunds) }).toEqual({ none: 0, some: 7_00 });
   expect({ none: sentRefunds({}), some: sentRefunds({ refunds }) }).toEqual({ none: [], some: [note(4_00, 'sent')] });
@@ -59,7 +59,7 @@ test.each<[number, number, number, number]>([
   [4, 10, 0, 10],
   [10, 0, 4, 6],
   [0, 3, 4, 3],
-])('with %s too much, %s promised and %s sent, the payers are owed %s', (tooMuch, noted, sent, owed) => {
+])('an excess of %s with %s promised and %s sent leaves %s owed to the payers', (tooMuch, noted, sent, owed) => {
   const refunds = [note(noted * 100, 'noted'), note(sent * 100, 'sent')];
   const charge = { state: 'success', amount_pesewas: 36_00, payment: pay((36 + tooMuch) * 100), refunds } as const;
   expect(owedPesewas(charge) / 100).toBe(owed);

@@ -19,7 +19,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
   });
 
-  test.each(['1000000000', '100000000123', '10000000012345'])('of MTN has 10 to 14 digits: %s', (id) => {
+  test.each(['1000000000', '100000000123', '10000000012345'])('has 10 to 14 digits for MTN: %s', (id) => {
     expect(transactionIdIn(id, 'MTN')).toBe(id);
   });
 
@@ -50,7 +50,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     expect(transactionIdIn(typed, 'AT')).toBe('GM251127.0930.C09997');
   });
 
-  test('of AT may have letters and no time', () => {
+  test('may have letters and no time for AT', () => {
     const text =
       'You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00';
     expect(transactionIdIn(text, 'AT')).toBe('ATX7781234');
@@ -115,13 +115,13 @@ describe('a transaction id typed or pasted by a customer', () => {
     expect(transactionIdIn(typed, network)).toBeUndefined();
   });
 
-  test('of Telecel has at least ten digits after its leading zeros', () => {
+  test('has at least ten digits after leading zeros for Telecel', () => {
     expect(transactionIdIn('9305566778', 'TELECEL')).toBe('0000009305566778');
     expect(transactionIdIn('930556677', 'TELECEL')).toBeUndefined();
   });
 
   test.each(['12345678', '302611251', '2026112512', '20261325', '271110021123', '12345678901234567890'])(
-    'of AT has 8 to 20 digits: %s',
+    'has 8 to 20 digits for AT: %s',
     (id) => {
       expect(transactionIdIn(id, 'AT')).toBe(id);
     },

@@ -68,7 +68,7 @@ describe('the README files next to the code', () => {
     expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  test.each(readmes)('say where to start, what holds and what the folder must not know: %s', (file) => {
+  test.each(readmes)('say where to start, what must hold and what the folder must not know: %s', (file) => {
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^\*\*Start here\*\*$/m);
     expect(text).toMatch(/^\*\*(?:Other i|I)nvariants\*\*/m);

@@ -20,7 +20,7 @@ const steps = stepsIn('docs/deploy/deploying.md');
 const commands = steps.map(({ command }) => command);
 const restoring = stepsIn('docs/operate/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
 
-test('runs every command of the document or leaves it out for a reason', () => {
+test('the emulated run executes every command of the document or leaves it out for a reason', () => {
   const blocks = [...readFileSync('docs/deploy/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
     ([, text]) => text,
   );
@@ -38,7 +38,7 @@ test('runs every command of the document or leaves it out for a reason', () => {
   }
 });
 
-test('runs every command of a restore from stop to start', () => {
+test('the emulated run executes every command of a restore from stop to start', () => {
   const all = restoring.map(({ command }) => command);
   expect(all.filter((command) => skipReason(command, 'prod'))).toEqual([]);
   const order = [/ stage stop /, /restore-table-to-point-in-time/, /^npm run deploy /, / stage start /, /delete-table/];
@@ -47,13 +47,13 @@ test('runs every command of a restore from stop to start', () => {
   expect(places).not.toContain(-1);
 });
 
-test('knows every placeholder for a newcomer', () => {
+test('every placeholder for a newcomer is known', () => {
   for (const command of commands) expect({ command, blanks: unknownBlanks(command) }).toEqual({ command, blanks: [] });
   expect(unknownBlanks('npm run --silent admin -- user list --merchant WHOSE')).toEqual(['WHOSE']);
   expect(unknownBlanks('export MOMO_LIVE_KEY=sk_live_… MOMO_OTHER=…')).toEqual(['MOMO_OTHER=…']);
 });
 
-test('fills a placeholder with the latest output for the stage of the run', () => {
+test('a placeholder is filled with the latest output for the stage of the run', () => {
   const printed = 'merchant_id: 01NEW\nid  name\nphone-7  Emulated phone  now\nmerchant_id: 01OLD\n';
   expect(filledIn('admin -- key create --merchant ID --kind live --stage prod', printed, 'dev')).toBe(
     'admin -- key create --merchant 01NEW --kind live --stage dev',
@@ -65,14 +65,14 @@ test('fills a placeholder with the latest output for the stage of the run', () =
   expect(() => filledIn('admin -- key create --merchant ID', 'nothing', 'dev')).toThrow('No value is known for ID');
 });
 
-test('names each table and log kept from a removed stage as printed', () => {
+test('each table and log kept from a removed stage is named as printed', () => {
   const printed = 'kept\ntable momo-kiosk-prod.2026, 0.00 GB  $0.00\nlog /aws/lambda/momo-kiosk-prod/work  $0.03';
   expect(filledIn('aws dynamodb delete-table --table-name TABLE', printed, 'prod')).toMatch(/ momo-kiosk-prod\.2026$/);
   expect(filledIn('aws dynamodb wait --table-name $TABLE', printed, 'prod')).toMatch(/ \$TABLE$/);
   expect(filledIn('aws logs delete-log-group --log-group-name LOG', printed, 'prod')).toMatch(/prod\/work$/);
 });
 
-test('adds options before a trailing comment', () => {
+test('options are added before a trailing comment', () => {
   expect(withOptions('npm run deploy -- -c stage=dev   # once', '-c alarms=on')).toBe(
     'npm run deploy -- -c stage=dev -c alarms=on   # once',
   );
@@ -87,12 +87,12 @@ test('adds options before a trailing comment', () => {
   );
 });
 
-test('removes the stage in a section of its own at the end', () => {
+test('the stage is removed in a section of its own at the end', () => {
   expect(steps.at(-1)?.section).toBe(REMOVAL);
   expect(steps[0]?.section).not.toBe(REMOVAL);
 });
 
-test('reports a gateway without a key until it is connected again', () => {
+test('a gateway without a key is reported until it is connected again', () => {
   const [first = '', again = ''] = commands.filter((command) => command.includes(' gateway connect '));
   const finding = { code: 1, printed: '✗ The phone has no signing key here' };
   expect({
@@ -105,7 +105,7 @@ test('reports a gateway without a key until it is connected again', () => {
   });
 });
 
-test('describes each gap with what was seen, what the run skips and how the gap shows', () => {
+test('each gap states what was seen, what the run skips and how the gap shows', () => {
   for (const { name, seen, workaround, probe } of gaps) expect([name, seen, workaround, probe]).not.toContain('');
   expect(new Set(gaps.map(({ name }) => name)).size).toBe(gaps.length);
   const told = [...stories, ...stageStories].map(({ name }) => name);

@@ -28,7 +28,7 @@ const imports = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/
     ]),
 );
 
-test('finds imports', () => {
+test('the test finds imports', () => {
   expect(imports).toContainEqual(['shared/texts/sms/message.table.ts', 'shared/texts/sms/send.table.ts']);
   expect(imports).toContainEqual(['functions/sms/send.ts', 'functions/manifest.ts']);
   expect(imports).toContainEqual(['infra/admin/program.ts', 'infra/admin/commands/key.ts']);

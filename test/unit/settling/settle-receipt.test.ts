@@ -96,7 +96,7 @@ describe('a payment with something already stored', () => {
 });
 
 describe('settling a held payment again', () => {
-  test('changes nothing without news, and pays a charge that it now fits', async () => {
+  test('changes nothing while no charge fits, and pays a charge that fits now', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const checked = { ...GAP, mode: 'observe', proof: { state: 'unproven', why: 'not_established' } } as const;
@@ -239,7 +239,7 @@ describe('contradictory texts about one payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('on a shared number are shown to the merchant whose charge was paid', async () => {
+  test('are shown to the merchant whose charge was paid when several merchants share the number', async () => {
     await world.createShop({ number: shop.number });
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(receipt);
@@ -250,16 +250,13 @@ describe('contradictory texts about one payment', () => {
 });
 
 describe('a reversal text', () => {
-  test.each(['0241234567', '233241234567'])(
-    'with the phone number %s as its id is kept for a person instead of waiting',
-    async (id) => {
-      await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
-      expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
-    },
-  );
+  test.each(['0241234567', '233241234567'])('is kept for a person when its id is the phone number %s', async (id) => {
+    await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
+    expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
+  });
 
   test.each(['2332412345678', '5241234567', '512412345678'])(
-    'with the id %s, which is not a phone number, waits for its payment',
+    'waits for its payment when its id %s is not a phone number',
     async (id) => {
       await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
       expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', transaction_id: id }]);

@@ -36,7 +36,7 @@ describe('the texts of a bulk send', () => {
     );
   });
 
-  test('that are too long are refused by row if personalised, otherwise by message', () => {
+  test('are refused when too long, by row if personalised and otherwise by message', () => {
     const message = `makes a text of ${MAX_SAFE_SEGMENTS + 1} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}`;
     const long = 'ɛ'.repeat(67 * MAX_SAFE_SEGMENTS + 1);
     expect(() => textsOf(long, [{ to: AMA.to }])).toThrow(errors({ field: 'message', message }));
@@ -131,7 +131,7 @@ describe('the recipients of a bulk send', () => {
     expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').all).toEqual([{ ...AMA, Order_no: '7' }]);
   });
 
-  test('in a file are limited to a thousand, and each bad line is reported', () => {
+  test('are limited to a thousand per file, and each bad line is reported', () => {
     const lines = (count: number, line = '0551112223') => `to\n${`${line}\n`.repeat(count)}`;
     expect(recipientsOfCsv(lines(1_000), 'file', 'Hello').all).toHaveLength(1_000);
     expect(() => recipientsOfCsv(lines(1_001), 'file', 'Hello')).toThrow(

@@ -347,19 +347,16 @@ test.each([
   [0, 20, false, false],
   [0, 20, true, true],
   [20, 19, true, false],
-])(
-  'with %i texts and %i keywords in a day, storage (for keywords: %s) is full: %s',
-  (texts, words, isKeyword, full) => {
-    const outside = { now: () => NOON_MS + DAY_MS - 1 };
-    const heard = [
-      ...Array.from({ length: texts }, (_, n) => text(`text ${n}`, 0)),
-      ...Array.from({ length: words }, (_, n) => ({ ...text(`stop ${n}`, 0), is_keyword: true })),
-    ];
-    expect(isFull(outside, { ...OF, heard }, isKeyword)).toBe(full);
-    expect(isFull({ now: () => NOON_MS + DAY_MS }, { ...OF, heard }, isKeyword)).toBe(false);
-    expect(isFull(outside, OF, isKeyword)).toBe(false);
-  },
-);
+])('%i texts and %i keywords in a day fill the storage (for keywords: %s): %s', (texts, words, isKeyword, full) => {
+  const outside = { now: () => NOON_MS + DAY_MS - 1 };
+  const heard = [
+    ...Array.from({ length: texts }, (_, n) => text(`text ${n}`, 0)),
+    ...Array.from({ length: words }, (_, n) => ({ ...text(`stop ${n}`, 0), is_keyword: true })),
+  ];
+  expect(isFull(outside, { ...OF, heard }, isKeyword)).toBe(full);
+  expect(isFull({ now: () => NOON_MS + DAY_MS }, { ...OF, heard }, isKeyword)).toBe(false);
+  expect(isFull(outside, OF, isKeyword)).toBe(false);
+});
 
 test('keeps two days of texts, the newest 42 of each kind, so forged keywords hide no text', async () => {
   world.clock.nowMs = NOON_MS + 2 * DAY_MS;

@@ -65,7 +65,7 @@ describe('converting a text to GSM-7', () => {
     expect(sizeOf(text).encoding).toBe('GSM-7');
   });
 
-  test('lists each replaced character once, and those without a replacement', () => {
+  test('lists each replaced character once, and each character without a replacement', () => {
     const replaced = [{ from: '’', to: "'" }];
     expect(inGsm7('’a’ 😀 你 😀')).toEqual({ text: "'a' 😀 你 😀", replaced, missing: ['😀', '你'] });
   });

@@ -72,7 +72,7 @@ test.each<[what: string, given: Case, todo: Todo]>([
   ['being a test', { send: ofTest, isChecked: true }, { task: 'play' }],
   ['its turn', { isChecked: true }, { task: 'queue', sender: own }],
   ['nothing', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
-])('the first of these that applies decides about an untaken text: %s', (_, given, todo) => {
+])('an untaken text is decided by the first condition that applies: %s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
 

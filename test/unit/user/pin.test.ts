@@ -119,7 +119,7 @@ describe('one more try', () => {
     expect(began(MONTH_MS)).toMatchObject({ month_began_ms: NOW_MS, wrong_in_month: 1 });
   });
 
-  test('counts with those of all strangers if the id is unknown here, such as `constructor`', () => {
+  test('counts with those of strangers when the id is unknown, such as `constructor`', () => {
     const on = phone({ ama: { tries: of({ wrong: 5 }) } }, of({ wrong: 2 }));
     expect(['constructor', 'kofi', 'ama'].map((id) => oneMore(on, id).wrong)).toEqual([3, 3, 6]);
   });

@@ -96,7 +96,7 @@ describe('a wallet that was silent for twelve hours between 06:00 and 22:00', ()
     // After a text at night, the silence begins in the morning.
     ['2026-11-20T02:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
     ['2026-11-19T12:00:00.000Z', '2026-11-20T07:59:59.999Z', '2026-11-20T08:00:00.000Z'],
-  ])('after a text at %s, is not tested at %s but at %s', (heardAt, notYet, due) => {
+  ])('is tested twelve hours after a text at %s: not at %s, but at %s', (heardAt, notYet, due) => {
     expect(isTestDue(Date.parse(notYet), hearing({ heardAt }), sender)).toBe(false);
     expect(isTestDue(Date.parse(due), hearing({ heardAt }), sender)).toBe(true);
   });

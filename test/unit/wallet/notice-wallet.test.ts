@@ -4,7 +4,7 @@ import { networkTexts } from '../../../shared/ghana/network.ts';
 import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/notice-wallet.ts';
 
 describe('a wallet with a balance limit', () => {
-  test.each(BALANCE_LIMITS_PESEWAS)('with a limit of %d pesewas is near it from nine tenths on and beyond', (limit) => {
+  test.each(BALANCE_LIMITS_PESEWAS)('is near a limit of %d pesewas from nine tenths on and beyond', (limit) => {
     const near = { limit_pesewas: limit, assumed: false };
     expect(nearLimit(0.9 * limit - 1, limit)).toBeUndefined();
     for (const balance of [0.9 * limit, limit, limit + 1]) expect(nearLimit(balance, limit)).toEqual(near);
@@ -27,7 +27,7 @@ describe('a wallet without a balance limit', () => {
     [67_500_00, 75_000_00],
     [75_000_00, 75_000_00],
     [75_000_01, undefined],
-  ])('at %d pesewas is near the lowest limit above its balance: %s', (balance, limit_pesewas) => {
+  ])('is near the lowest limit above a balance of %d pesewas: %s', (balance, limit_pesewas) => {
     expect(nearLimit(balance, undefined)).toEqual(limit_pesewas && { limit_pesewas, assumed: true });
   });
 });

@@ -334,14 +334,14 @@ test('tests more than 90 names and 180 statuses', () => {
 describe.each(STATUSES)('the status %s', (status) => {
   const bases = ['KOFI MENSAH', 'MERCY ENTERPRISE', 'AMA', 'GOD FIRST VENTURES', 'THY WILL BE DONE ENTERPRISE', ''];
 
-  test('after or in place of a name is never read as a payment', () => {
+  test('is never read as a payment after or in place of a name', () => {
     for (const base of bases)
       for (const words of [status, status.toUpperCase(), status.toLowerCase(), capitalised(status)])
         for (const { sender, text } of wholeTexts(`${base} ${words}`.trim()))
           expect([readWalletText(sender, text).kind, text]).not.toContain('payment');
   });
 
-  test('after a name in a receipt without a balance is never read as a payment', () => {
+  test('is never read as a payment after a name in a receipt without a balance', () => {
     const text = `Payment received for GHS 36.00 from KOFI MENSAH ${status}. Reference: 1. Transaction ID: 51234567890.`;
     expect(readWalletText('MobileMoney', text).kind).not.toBe('payment');
   });

@@ -14,7 +14,7 @@ describe('a payment from another network', () => {
     ['AIRTEL', '233261234567', '+233261234567'],
     // An AT number that does not belong to a phone.
     ['AIRTEL', '270019352', null],
-  ])('from %s with the number %s gives the typed reference and the phone %s', (via, number, payerPhone) => {
+  ])('through %s from the number %s gives the typed reference and the phone %s', (via, number, payerPhone) => {
     const { sender, text } = mtn({ from: name, reference: `${name} ,${number},MK-0123456789 from ${via}` });
     const payment = { kind: 'payment', payerName: name, via, payerPhone, reference: 'MK-0123456789' };
     expect(readWalletText(sender, text)).toMatchObject(payment);
@@ -102,7 +102,7 @@ describe('a name that a payer cannot have', () => {
       expect(readWalletText(sender, text).kind).toBe('unread');
   });
 
-  test('never provides the payer’s phone number', () => {
+  test('leaves out the payer’s phone number', () => {
     const from = (name: string) =>
       `0000013264775053 Confirmed. You have received GHS1,600.00 from ${name} on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.`;
     expect(readWalletText('T-CASH', from('KUMASI ENTERPRISE'))).toMatchObject({ kind: 'payment', payerPhone: null });
@@ -190,7 +190,7 @@ describe('a reversal text', () => {
   test.each([
     `Payment made for GHS 20.00 to REVERSAL SERVICES Current Balance: GHS 10.00 . Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
     `Payment made for GHS 20.00 to KWAKU STORES Current Balance: GHS 10.00 . Reference: reversed 51234567891. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
-  ])('is not read when money is sent to such a name or reference: %s', (text) => {
+  ])('is not read when money is sent to a payee named after a reversal: %s', (text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'money_out', transactionId: MTN_ID });
   });
 });
@@ -309,13 +309,13 @@ describe('a code next to an amount', () => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/QXTRPL|AB|kofi|-Secret|mango/);
   });
 
-  test('is removed without the words around it', () => {
+  test('is removed, but the words around it stay', () => {
     const text =
       'Your secret answer was changed. Your password was changed. GHS 5.00 was received. Never share your PIN with anyone.';
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 
-  test('is removed without the figures of a payment with a new wording', () => {
+  test('is removed, but the figures of a payment with a new wording stay', () => {
     const { sender, text } = mtn({ reference: 'MK-6542281265' });
     const anew = `${text.replace('Payment received', 'Money received')} Ask 4561 on 0241234567 at 11:02, 2026-01-07 11:02:51.`;
     expect(wordsToStore(sender, anew)).toBe(anew.replace('4561', '****'));
@@ -323,12 +323,12 @@ describe('a code next to an amount', () => {
     expect(wordsToStore('T-CASH', tcash)).toBe(tcash.replace('room 12', 'room **'));
   });
 
-  test('keeps all digits of a text that can be read', () => {
+  test('stays in a text that can be read', () => {
     for (const { sender, text } of [mtn({ reference: '4561' }), telecel({ reference: '4561' })])
       expect(wordsToStore(sender, text)).toBe(text);
   });
 
-  test('never turns an unread text into a payment when digits are removed', () => {
+  test('cannot turn an unread text into a payment when its digits are removed', () => {
     for (const { sender, text } of [mtn({ from: 'KOFI 456123' }), telecel({ from: 'KOFI 456123' })]) {
       expect(wordsToStore(sender, text)).not.toMatch(/\d/);
       expect(readWalletText(sender, wordsToStore(sender, text)).kind).toBe('unread');

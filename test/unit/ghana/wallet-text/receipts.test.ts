@@ -62,7 +62,7 @@ describe('a receipt with changed spaces or fields', () => {
       'from another network',
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
-  ])('from Telecel is read the same: %s', (_, text) => {
+  ])('is read the same from Telecel: %s', (_, text) => {
     expect(readReceipt('T-CASH', text)).toMatchObject(amas);
   });
 });
@@ -312,7 +312,7 @@ describe('reversal texts', () => {
     ['GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.', [MTN_ID]],
     ['The payment that you received from KOFI MENSAH (51234567890) has been reversed.', [MTN_ID]],
     ['Dear customer, ref 51234567890: the transaction was reversed.', [MTN_ID]],
-  ])('from MTN are read: %j', (text, transactionIds) => {
+  ])('are read when MTN sends %j', (text, transactionIds) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject({ kind: 'reversal', network: 'MTN', transactionIds });
   });
 
@@ -322,7 +322,7 @@ describe('reversal texts', () => {
       '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07 at 11:02:51.',
       ['0000019305566999', TELECEL_ID],
     ],
-  ])('from Telecel are read: %j', (text, transactionIds) => {
+  ])('are read when Telecel sends %j', (text, transactionIds) => {
     expect(readReceipt('T-CASH', text)).toMatchObject({ kind: 'reversal', network: 'TELECEL', transactionIds });
   });
 
@@ -371,7 +371,7 @@ describe('reversal texts', () => {
     expect(readWalletText('MobileMoney', textOf(ids))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
-  test('from a stranger reverse nothing', () => {
+  test('reverse nothing when a stranger sends them', () => {
     for (const sender of ['+233555000111', 'MobileM0ney', ''])
       expect(readReceipt(sender, 'Transaction 51234567890 has been reversed.')).toEqual({ kind: 'other' });
   });

@@ -14,7 +14,7 @@ import { PublicError } from '../../../../shared/runtime/values/errors.ts';
 const start = { pk: 'SEND#1', sk: 'SEND', sort: 'é #1' };
 
 describe('a page', () => {
-  test('by default, it has the newest 50 entries, newest first', () => {
+  test('has the newest 50 entries by default, newest first', () => {
     expect(pageOf({})).toEqual({ limit: 50, newestFirst: true, start: undefined, budget: UNITS_OF_A_PAGE });
   });
 

@@ -44,7 +44,7 @@ test.each([
   expect(Number(row?.expires_at_epoch_seconds) - Math.floor(world.clock.nowMs / 1000)).toBe(keptSeconds);
 });
 
-test('several are counted at once only if all fit, even in an empty period', async () => {
+test('several limits are counted together only if all of them allow it, even in an empty period', async () => {
   const [some, tooMany] = [countUpTo(world.outside, HOURLY, 2), countUpTo(world.outside, HOURLY, 4)];
   await expect(world.outside.table.write([tooMany])).rejects.toThrow('Three an hour.');
   await world.outside.table.write([some]);
@@ -63,7 +63,7 @@ test('an exhausted share refuses and leaves the rest to others', async () => {
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 3, from_a: 2, from_b: 1 });
 });
 
-test('at most three are counted in any 24 hours, even across midnight', async () => {
+test('a limit of three a day applies to any 24 hours, even across midnight', async () => {
   const one = () =>
     world.outside.table.update(countThreeADay(world.outside, { pk: 'TEXTED#1', sk: 'NUMBER' }, undefined));
   world.clock.nowMs = Date.parse('2026-11-20T23:00:00.000Z');

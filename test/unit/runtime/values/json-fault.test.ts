@@ -18,7 +18,7 @@ test.each([
   expect(jsonFault(json)?.field).toBe(name);
 });
 
-test('finds no duplicate in serialised values, and finds one that was added', () => {
+test('finds no duplicate in serialised values and finds a duplicate that was added', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.boolean(), (value, name, isSpaced) => {
       const json = JSON.stringify(value, undefined, isSpaced ? 1 : 0);

@@ -26,7 +26,7 @@ describe('compression of a long text', () => {
     },
   );
 
-  test('is skipped for other clients, and caches are told to vary', async () => {
+  test('is skipped for clients without gzip, and the Vary header reflects that', async () => {
     const answer = await answered(textOf('text/html'), {});
     expect(answer).toMatchObject({ headers: { vary: 'accept-encoding' }, body: long });
     expect(answer.headers).not.toHaveProperty('content-encoding');
@@ -34,7 +34,7 @@ describe('compression of a long text', () => {
   });
 });
 
-test('applies to errors too', async () => {
+test('an error is compressed like other answers', async () => {
   const answer = await answered(() => {
     throw new PublicError('not_found', long);
   }, GZIP);
