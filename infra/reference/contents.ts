@@ -6,7 +6,7 @@ import { errorTable, introduction } from '../openapi/introduction.ts';
 import { comingFrom } from './coming-from.ts';
 import { type OpenApi, type Operation, type Route, routesOf } from './openapi.ts';
 import { recipes } from './recipes/recipes.ts';
-import type { Sample } from './samples.ts';
+import { type Sample, samplesOf } from './samples.ts';
 
 export interface Part {
   readonly id: string;
@@ -21,6 +21,7 @@ export interface Part {
  */
 export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'guide'; readonly text: string; readonly samples: readonly Sample[] }
+  | { readonly kind: 'diagram'; readonly text: string }
   | { readonly kind: 'operation'; readonly route: Route }
   | { readonly kind: 'event'; readonly operation: Operation }
   | { readonly kind: 'object' }
@@ -32,16 +33,12 @@ export type Section = { readonly id: string; readonly title: string } & (
 export function partsOf(document: OpenApi): Part[] {
   const [errors] = guides.filter(({ id }) => id === 'errors');
   return [
+    { id: 'start', title: 'Start', about: '', sections: [firstCharge, whoTalks, ...recipeSections.slice(0, STARTED)] },
     {
       id: 'recipes',
-      title: 'Recipes',
-      about:
-        'From the first charge to live, as one program that needs nothing installed. A text is one request: `POST /api/v1/sms/send`.',
-      sections: recipes.map(({ code, ...recipe }) => ({
-        kind: 'guide' as const,
-        ...recipe,
-        samples: [{ caption: 'JavaScript', language: 'node' as const, text: code }],
-      })),
+      title: 'More recipes',
+      about: 'These continue the program above.',
+      sections: recipeSections.slice(STARTED),
     },
     { id: 'guides', title: 'Guides', about: '', sections: guides.filter((guide) => guide !== errors) },
     ...document.tags.map(({ name, description }) => ({
@@ -69,6 +66,35 @@ export function partsOf(document: OpenApi): Part[] {
 }
 
 const SHARED = 'A field that stands elsewhere without a description means what is said here.';
+
+const firstCharge: Section = {
+  kind: 'guide',
+  id: 'your-first-charge',
+  title: 'Your first charge',
+  text: 'Send the customer’s browser to the `authorization_url` of the answer. With a test key no money moves.',
+  samples: samplesOf({
+    method: 'POST',
+    path: '/api/v1/transaction/initialize',
+    key: 'test',
+    isRepeatable: true,
+    body: { amount: '36.50', merchant_reference: 'order-7' },
+  }),
+};
+
+const whoTalks: Section = {
+  kind: 'diagram',
+  id: 'who-talks-to-whom',
+  title: 'Who talks to whom',
+  text: 'The customer pays to your own MoMo number. Your phone forwards the network’s text about the payment.',
+};
+
+/** The recipes that most programs need. */
+const STARTED = 5;
+const recipeSections: readonly Section[] = recipes.map(({ code, ...recipe }) => ({
+  kind: 'guide',
+  ...recipe,
+  samples: [{ caption: 'JavaScript', language: 'node', text: code }],
+}));
 
 function operationsOf(document: OpenApi, tag: string): Section[] {
   return routesOf(document)

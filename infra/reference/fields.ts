@@ -55,9 +55,7 @@ const ofPages: readonly string[] = PAGE_PARAMETERS;
 
 /** Markdown about a list's paging parameters. */
 export function pageParametersOf({ parameters }: Operation): string {
-  return parameters.some(({ name }) => ofPages.includes(name))
-    ? `And \`cursor\` and \`per_page\`, as every [list](#pages-of-a-list).`
-    : '';
+  return parameters.some(({ name }) => ofPages.includes(name)) ? 'Paged as every [list](#pages-of-a-list).' : '';
 }
 
 function fieldOf(document: OpenApi, name: string, given: Schema, isRequired: boolean): Field {

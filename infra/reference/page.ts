@@ -10,6 +10,7 @@ import { inlineMarkdown, markdown } from './markdown.ts';
 import { dataOf, exampleOf, type OpenApi, type Operation, ownErrorCodesOf, routesOf } from './openapi.ts';
 import { dataFields, operationSection } from './operation-section.ts';
 import { codeColumn, jsonBlock, languages, sampleBlocks } from './samples.ts';
+import { drawingOfMessages } from './who-talks.ts';
 
 /** Builds the complete reference page from the OpenAPI document. The page works without JavaScript. */
 export async function referencePage(document: OpenApi): Promise<string> {
@@ -59,6 +60,7 @@ function partOf(document: OpenApi, { id, title, about, sections }: Part): Html {
 
 function sectionOf(document: OpenApi, section: Section): Html {
   if (section.kind === 'guide') return guideSection(section);
+  if (section.kind === 'diagram') return diagramSection(section);
   if (section.kind === 'operation') return operationSection(document, section.route);
   if (section.kind === 'event') return eventSection(document, section.title, section.operation);
   if (section.kind === 'object') return objectSection(document, section.title);
@@ -70,6 +72,12 @@ function guideSection({ id, title, text, samples }: Extract<Section, { kind: 'gu
   return html`<section class="part${samples.length > 0 ? '' : ' guide'}" id="${id}">
 <div class="text"><h3><a href="#${id}">${title}</a></h3>${markdown(text)}</div>
 ${samples.length > 0 && codeColumn(sampleBlocks(samples))}
+</section>`;
+}
+
+function diagramSection({ id, title, text }: Extract<Section, { kind: 'diagram' }>): Html {
+  return html`<section class="part guide" id="${id}">
+<div class="text"><h3><a href="#${id}">${title}</a></h3>${markdown(text)}${drawingOfMessages()}</div>
 </section>`;
 }
 
@@ -142,5 +150,5 @@ ${parts.map(({ id, title, sections }) => html`<p><a href="#${id}">${title}</a></
 }
 
 function titleOf({ kind, title }: Section): Html | string {
-  return ['guide', 'operation', 'shared'].includes(kind) ? title : html`<code>${title}</code>`;
+  return ['guide', 'diagram', 'operation', 'shared'].includes(kind) ? title : html`<code>${title}</code>`;
 }

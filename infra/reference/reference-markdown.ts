@@ -9,7 +9,6 @@ import {
   fieldsOfObject,
   isShared,
   objectOf,
-  PLACES,
   pageParametersOf,
   parametersIn,
   sharedFieldsOf,
@@ -26,6 +25,7 @@ import {
   type Schema,
 } from './openapi.ts';
 import { jsonText, type Sample } from './samples.ts';
+import { mermaidOfMessages } from './who-talks.ts';
 
 /** The complete reference as Markdown, for programs and terminals. Its samples use only curl. */
 export function referenceMarkdown(document: OpenApi): string {
@@ -85,85 +85,179 @@ function sectionOf(document: OpenApi, section: Section): string {
   if (section.kind === 'operation') return `### ${title}\n\n${operationText(document, section.route)}`;
   if (section.kind === 'event') return `### \`${title}\`\n\n${eventText(document, section.operation)}`;
   if (section.kind === 'object')
-    return `### ${title}\n\n${list(document, fieldsOfObject(document, title), { required: false })}\n\n${json(exampleOfSection(document, title))}`;
+    return `### ${title}\n\n${list(document, fieldsOfObject(document, title), { required: false })}\n\n${json(withoutNull(exampleOfSection(document, title)))}`;
   if (section.kind === 'shared')
-    return `### ${title}\n\n${section.text}\n\n${list(document, [...sharedFieldsOf(document).values()], { required: false, shared: true })}`;
+    return `### Types\n\n${TYPES}\n\n### In a path\n\n${pathParameters(document)}\n\n### ${title}\n\n${section.text}\n\n${list(document, [...sharedFieldsOf(document).values()], { required: false, shared: true })}`;
+  if (section.kind === 'diagram')
+    return `### ${title}\n\n${section.text}\n\n\`\`\`mermaid\n${mermaidOfMessages()}\n\`\`\``;
   if (section.kind === 'guide')
     return `### ${title}\n\n${section.text}\n\n${section.samples.map(sampleText).join('\n\n')}`;
   const { meaning, whatToDo } = errorDescriptions[section.code];
   return `### \`${title}\`\n\nStatus ${statusOfCode[section.code]}. ${meaning} ${whatToDo}`;
 }
 
-/** The recipes explain how to call an operation. This shows only the data. */
+/** Recipes explain how to call an operation, and `### In a path` explains ids. This shows only the data. */
 function operationText(document: OpenApi, { method, path, operation }: Route): string {
   const { description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
   const example = exampleOf(body);
+  const query = parametersIn(document, operation, 'query');
   const codes = ownErrorCodesOf(document, { method, path, operation }).map(
     ({ status, code }) => `${status} \`${code}\``,
   );
   return [
     `\`${method} ${path}\``,
     description,
-    ...PLACES.map(([place, title]) => {
-      const fields = parametersIn(document, operation, place);
-      return fields.length > 0 ? `#### ${title}\n\n${list(document, fields, { required: true })}` : '';
-    }),
+    query.length > 0 ? `Query:\n\n${list(document, query, { required: true })}` : '',
     pageParametersOf(operation),
-    body ? `#### Body\n\n${list(document, fieldsOf(document, body.schema), { required: true })}` : '',
+    body ? `Body:\n\n${bodyText(document, operation, body.schema)}` : '',
     example === undefined ? '' : json(example),
     dataText(document, dataOf(document, responses[200]?.content)),
     codes.length > 0 ? `Errors: ${codes.join(', ')}.` : '',
   ].join('\n\n');
 }
 
+function bodyText(document: OpenApi, operation: Operation, schema: Schema): string {
+  return list(document, fieldsOf(document, schema), { required: true, bodies: bodiesOf(document, operation) });
+}
+
+/** The routes of the other bodies, by their fields: a list of such bodies needs no description of its own. */
+function bodiesOf(document: OpenApi, operation: Operation): ReadonlyMap<string, string> {
+  return new Map(
+    routesOf(document).flatMap((route) => {
+      const schema = route.operation.requestBody?.content['application/json']?.schema;
+      if (!schema || route.operation === operation) return [];
+      return [[JSON.stringify(fieldsOf(document, schema)), `\`${route.method} ${route.path}\``]];
+    }),
+  );
+}
+
+/** Ids in paths have the same meaning in most routes, so they are explained once. */
+function pathParameters(document: OpenApi): string {
+  const fields = routesOf(document).flatMap(({ path, operation }) =>
+    parametersIn(document, operation, 'path').map((field) => ({ path, field })),
+  );
+  const groups = Object.values(
+    Object.groupBy(fields, ({ field }) => `${field.name} ${field.description} ${whatIsIn(field)}`),
+  );
+  return groups
+    .map((group = []) => {
+      const [first] = group;
+      if (!first) return '';
+      const { name, description } = first.field;
+      const isAlone = groups.filter(([one] = []) => one?.field.name === name).length === 1;
+      const paths = [...new Set(group.map(({ path }) => `\`${path}\``))].join(', ');
+      return `- \`${name}\` (${whatIsIn(first.field)})${isAlone ? '' : ` in ${paths}`}: ${description}`;
+    })
+    .join('\n');
+}
+
 function eventText(document: OpenApi, { summary, description, requestBody }: Operation): string {
   return [
     `${summary}. ${description}`,
     dataText(document, dataOf(document, requestBody?.content)),
-    answerText(document, requestBody?.content),
+    exampleOfData(document, requestBody?.content),
   ].join('\n\n');
 }
 
-function answerText(document: OpenApi, content: Content | undefined): string {
+/** Every event has the same envelope, which the guide to webhooks shows. */
+function exampleOfData(document: OpenApi, content: Content | undefined): string {
   const example = exampleOfAnswer(document, content);
-  return example === undefined ? '' : json(example);
+  return typeof example === 'object' && example !== null && 'data' in example ? json(example.data) : '';
 }
 
 function dataText(document: OpenApi, data: Schema | undefined): string {
   if (!data) return '';
   const object = objectOf(document, data);
-  if (object) return `\`data\` is a [${object}](#${object}).`;
+  if (object) return `\`data\`: [${object}](#${object}).`;
   const fields = fieldsOf(document, data);
   return fields.length > 0 ? `\`data\`:\n\n${list(document, fields, { required: false })}` : '';
 }
 
-function list(
-  document: OpenApi,
-  fields: readonly Field[],
-  shown: { readonly required: boolean; readonly shared?: boolean },
-  indent = '',
-): string {
+interface Shown {
+  readonly required: boolean;
+  readonly shared?: boolean;
+  readonly bodies?: ReadonlyMap<string, string>;
+}
+
+function list(document: OpenApi, fields: readonly Field[], shown: Shown, indent = ''): string {
   return fields
-    .map((field) => {
-      const { name, isRequired, fields: inner } = field;
-      const elsewhere = !shown.shared && isShared(document, field) ? sharedFieldsOf(document).get(name) : undefined;
-      const what = elsewhere && whatIsIn(elsewhere) === whatIsIn(field) ? [] : [whatIsIn(field)];
-      const about = [...what, ...(isRequired && shown.required ? ['required'] : [])].join(', ');
-      const says = elsewhere ? '' : meaningOf(field);
-      const nested = inner.length > 0 ? `\n${list(document, inner, shown, `${indent}  `)}` : '';
-      const title = elsewhere ? `[\`${name}\`](${SHARED_FIELDS})` : `\`${name}\``;
-      return `${indent}- ${title}${about && ` (${about})`}${says && `: ${says}`}${nested}`;
-    })
-    .join('\n');
+    .map((field, index) => ({ field, isBrief: isBrief(document, field, shown), index }))
+    .reduce((text, { field, isBrief: brief, index }) => {
+      const before = fields[index - 1];
+      // Fields that are only links stand on one line.
+      if (brief && before && isBrief(document, before, shown)) return `${text}, ${link(field)}`;
+      return `${text}${text && '\n'}${indent}- ${brief ? link(field) : entry(document, field, shown, indent)}`;
+    }, '');
 }
 
-function whatIsIn({ type, limits }: Field): string {
-  return [type, ...limits].join(', ');
+function link({ name }: Field): string {
+  return `[\`${name}\`](${SHARED_FIELDS})`;
 }
 
-function meaningOf({ description, values }: Field): string {
-  const oneOf = values.length > 0 ? `One of ${values.map((value) => `\`${value}\``).join(', ')}.` : '';
+/** True if the shared field says everything about a field. */
+function isBrief(document: OpenApi, field: Field, { required, shared }: Shown): boolean {
+  if (shared || !isShared(document, field) || (field.isRequired && required)) return false;
+  const elsewhere = sharedFieldsOf(document).get(field.name);
+  return (
+    elsewhere !== undefined &&
+    whatIsIn(elsewhere) === whatIsIn(field) &&
+    JSON.stringify(elsewhere.fields) === JSON.stringify(field.fields)
+  );
+}
+
+function entry(document: OpenApi, field: Field, shown: Shown, indent: string): string {
+  const { name, isRequired, fields: inner } = field;
+  const elsewhere = !shown.shared && isShared(document, field) ? sharedFieldsOf(document).get(name) : undefined;
+  const what = elsewhere && whatIsIn(elsewhere) === whatIsIn(field) ? [] : [whatIsIn(field)];
+  const about = [...what, ...(isRequired && shown.required ? ['required'] : [])].join(', ');
+  const says = elsewhere ? '' : meaningOf(document, field);
+  const body = shown.bodies?.get(JSON.stringify(inner));
+  const isElsewhere = JSON.stringify(elsewhere?.fields) === JSON.stringify(inner);
+  const nested =
+    inner.length === 0 || isElsewhere
+      ? ''
+      : body
+        ? ` Fields: as in ${body}.`
+        : `\n${list(document, inner, shown, `${indent}  `)}`;
+  return `${elsewhere ? link(field) : `\`${name}\``}${about && ` (${about})`}${says && `: ${says}`}${nested}`;
+}
+
+/** Types with limits that many fields have, under a name of their own. */
+const namedTypes: readonly (readonly [name: string, type: string, about: string])[] = [
+  ['amount', 'number or string, 0.01 to 100,000, like `^\\d{1,6}(\\.\\d{1,2})?$`', 'cedis with at most two decimals'],
+  ['phone', 'string, like `^\\+233\\d{9}$`', 'a number in international form'],
+];
+
+const NETWORKS = ['MTN', 'TELECEL', 'AT'];
+
+const TYPES = `${namedTypes.map(([name, type, about]) => `- \`${name}\`: ${type}: ${about}.`).join('\n')}
+- \`network\`: string, one of ${NETWORKS.map((name) => `\`${name}\``).join(', ')}.
+- \`a|b\`: either type. In the examples of objects, fields that are null are left out.`;
+
+function whatIsIn({ type, limits, values }: Field): string {
+  const written = [type, ...limits].join(', ');
+  const named = namedTypes.reduce(
+    (text, [name, meaning]) =>
+      text.replace(meaning, name).replace(meaning.replace(',', ' or null,'), `${name} or null`),
+    written,
+  );
+  const typed = isNetwork(values) ? named.replace('string', 'network') : named;
+  return typed.replaceAll(' or ', '|');
+}
+
+function isNetwork(values: readonly string[]): boolean {
+  return values.length === NETWORKS.length && NETWORKS.every((name) => values.includes(name));
+}
+
+function meaningOf(document: OpenApi, { description, values }: Field): string {
+  const isEvent = values.length > 0 && values.every((value) => value in document.webhooks);
+  const isListed = values.length > 0 && !isNetwork(values);
+  const oneOf = isEvent
+    ? 'A type under Events.'
+    : isListed
+      ? `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
+      : '';
   return [description, oneOf].filter(Boolean).join(' ');
 }
 
@@ -175,6 +269,13 @@ function sampleText({ caption, language, text }: Sample): string {
 
 /** Wider than on the page, because there are no columns. */
 const MAX_JSON_CHARACTERS = 120;
+
+function withoutNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(entries.map(([name, one]) => [name, withoutNull(one)]));
+}
 
 function json(value: unknown): string {
   return `\`\`\`json\n${jsonText(value, MAX_JSON_CHARACTERS)}\n\`\`\``;

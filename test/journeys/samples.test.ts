@@ -118,6 +118,7 @@ test('the recipes form a program that runs from start to end', async () => {
   ).toEqual([
     'send the browser to PAGE',
     'deliver',
+    'text pending',
     'webhook.test',
     'next page: none',
     'send back 36.5',

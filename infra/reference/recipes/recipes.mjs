@@ -49,6 +49,13 @@ function receive({ type, data }) {
 }
 await momo('POST /webhook/test');
 
+// text
+key = process.env.MOMO_SMS_TEST_KEY;
+const { id } = await momo('POST /sms/send', { to: '0551112223', message: 'Your order is ready' }, 'order-7-ready');
+const { status } = await momo(`GET /sms/${id}`);
+console.log('text', status);
+key = process.env.MOMO_TEST_KEY;
+
 // outage
 const { events, next } = await momo('GET /webhook/event');
 for (const { body } of events.reverse()) receive(body);

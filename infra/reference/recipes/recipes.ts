@@ -14,52 +14,53 @@ const sections = new Map(
 
 /** Each recipe fits on a phone's screen: a few sentences and a section of the program. */
 export const recipes = [
-  recipe('calling', 'Call the API', 'The recipes below use this. With a test key no money moves.'),
+  recipe('calling', 'Call the API', 'The recipes are one program that needs nothing installed.'),
   recipe(
     'hold',
     'Hold what is not verified',
-    'A text can be forged: hold a live order until `proof.state` is `proven`, or look in the wallet yourself. No event says when it is: verify again what you hold.',
+    'A text can be forged: hold a live order until `proof.state` is `proven`, or look in the wallet yourself. No event reports that a payment has become verified: verify the held charges again.',
   ),
   recipe(
     'first-charge',
-    'First charge',
-    'Never take the price from the browser. `customer_name` recognises who forgets the reference.',
+    'Charge and deliver',
+    'Never take the price from the browser. `customer_name` helps to match customers who forget the reference.',
   ),
   recipe(
     'webhook',
     'Webhook',
-    '[Verify each request](#webhooks), answer 2xx, then `receive` it. It may come late or twice: mark the order as delivered.',
+    '[Verify each request](#webhooks), answer 2xx, then `receive` the event. It may come late or twice: mark the order as delivered.',
   ),
-  recipe('outage', 'After an outage', 'Read what was posted, and `receive` each event.'),
+  recipe('text', 'Send a text', 'Texts need a key of their own.'),
+  recipe('outage', 'After an outage', 'Read the events that were posted, and `receive` each one.'),
   recipe(
     'double-payment',
     'Double payment',
-    '`receipt.held` (`already_paid`) and `second_payments` name it. Send it back only if it and the charge’s `proof` are verified. Of two paid charges of an order refund one.',
+    '`receipt.held` (`already_paid`) and `second_payments` name a second payment. Send it back only if both its own `proof` and the charge’s are verified. If two charges of an order are paid, refund one.',
   ),
   recipe(
     'refund',
     'Refund',
-    'Note what you refund first, so that the wallet’s text finds it, and do what its `warning` says. Then send the money from its phone: this service moves none. The wallet’s text closes the refund where it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes that text); otherwise you do.',
+    'Note the refund first, so that the wallet’s text finds it, and do what `warning` says. Then send the money from your phone: this service cannot. The wallet’s text closes the refund if it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes this text); otherwise close it yourself.',
   ),
   recipe(
     'retry',
     'Retry',
-    'After no answer, 429 or 5xx, repeat with the same `Idempotency-Key`: it takes effect once. A new attempt takes another: `order-8-2`.',
+    'After no answer, 429 or 5xx, repeat the request with the same `Idempotency-Key`: it takes effect once. A new attempt needs a new key: `order-8-2`.',
   ),
   recipe(
     'changed-price',
     'Changed price',
-    'A charge keeps its price: cancel it, and make another with another `Idempotency-Key`. If it has been paid meanwhile, cancelling is refused (409): refund it, or charge the difference. If it is paid afterwards, `receipt.held` tells you. Once its `proof.state` is `proven`, assign it to the new charge (a part of the price with `as_part`), or send it back and note that with its `receipt_id`.',
+    'The price of a charge cannot change: cancel the charge, and create another with a new `Idempotency-Key`. If it was paid meanwhile, cancelling is refused (409): refund it, or charge the difference. `receipt.held` reports a later payment. Once its `proof.state` is `proven`, assign it to the new charge (a part of the price with `as_part`), or send it back and note that with its `receipt_id`.',
   ),
   recipe(
     'parts',
     'Payment in parts',
-    'Who pays too little is shown what is missing, and pays it in another part. Until then the charge is `pending` and you get `charge.partly_paid`; with the last part, `charge.success`.',
+    'A customer who pays too little sees the missing amount and can pay it in another part. Until then the charge is `pending` and you get `charge.partly_paid`; the last part causes `charge.success`.',
   ),
   recipe(
     'test-to-live',
     'From test to live',
-    'Only keys and addresses change, which are https. What the test key made stays behind, so set the webhook again: its secret is another. Then pay GHS 1 from your own phone, see it delivered (in a wallet’s first week it is held), and refund it.',
+    'Only keys and addresses change; live addresses must be https. Test objects stay in test mode, so set the webhook again: its secret is different. Then pay GHS 1 from your own phone, see it delivered (in a wallet’s first week it is held), and refund it.',
   ),
 ];
 
