@@ -97,17 +97,17 @@ function withoutConstantBoolean(schema: z.core.JSONSchema.BaseSchema): void {
 }
 
 const tags: Readonly<Record<Tag | typeof EVENTS, string>> = {
-  Charges: 'A charge has a hosted checkout page, where a customer pays it with mobile money.',
+  Charges: 'A charge has a hosted checkout page, where a customer pays with mobile money.',
   Texts: 'SMS from an ordinary number, through a phone.',
-  'Payment links': 'Pages where anybody opens a charge of yours and pays it: selling without a server.',
+  'Payment links': 'Pages where anybody can open and pay a charge: selling without a server.',
   'Payment requests':
-    'What one customer is to pay: at once, in parts or each month, with reminders, until the sum has arrived.',
+    'Ask one customer for a sum: at once, in parts or each month, with reminders, until the sum has arrived.',
   Receipts: 'Payments that arrived, as reported by the network’s texts, including those that matched no charge.',
-  Wallets: 'The MoMo numbers that you are paid on.',
-  'Your webhook': 'Where your server receives events. The events themselves are under Events.',
-  [EVENTS]: `What is posted to your webhook. [Verify each one](${EXAMPLE_BASE_URL}/docs#webhooks) before you believe it.`,
-  'Test mode': 'What only a test key can do. The guide says how to try everything without money.',
-  Checkout: 'What a customer’s browser opens. Your server only passes the addresses on.',
+  Wallets: 'Your MoMo numbers.',
+  'Your webhook': 'The address where your server receives events.',
+  [EVENTS]: `Posted to your webhook. [Verify each event](${EXAMPLE_BASE_URL}/docs#webhooks) before you believe it. \`wallet.*\` is not sent for a number that several merchants share.`,
+  'Test mode': 'Requests that need a test key. See the guide to test mode.',
+  Checkout: 'Pages for a customer’s browser. Your server only passes on the addresses.',
   Reference: 'This reference.',
 };
 
@@ -162,7 +162,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
 function requiredKey(name: string, row: HttpRow & { readonly key: RouteKey }): string {
   const mode = name.startsWith('test/') ? 'test' : 'real';
   const prefixes = keyKindsOf(row).map((kind) => `\`${keyPrefixes[kind][mode]}…\``);
-  return `Key: ${prefixes.join(' or ')}, with \`${row.needs}\`.`;
+  return `Key: ${prefixes.join(' or ')} with \`${row.needs}\`.`;
 }
 
 const idempotencyKey: Parameter = {

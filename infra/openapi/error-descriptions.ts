@@ -8,23 +8,23 @@ interface ErrorDescription {
 /** The API reference of each error code. A code without an entry does not compile. */
 export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = {
   invalid_request: {
-    meaning: 'A field of the body, a parameter or the Idempotency-Key is not valid.',
-    whatToDo: 'Fix the fields listed in `errors`. The same request will fail again.',
+    meaning: 'A field, parameter or the Idempotency-Key is not valid.',
+    whatToDo: 'Fix the fields listed in `errors`.',
   },
   malformed_json: { meaning: 'The body is not JSON.', whatToDo: 'Send one JSON object.' },
   unauthorized: {
     meaning: 'The API key is missing, unknown, revoked, or of the wrong kind for the route.',
-    whatToDo: 'Send `Authorization: Bearer` and a key of the kind that the route requires.',
+    whatToDo: 'Send `Authorization: Bearer` and a key of the required kind.',
   },
   insufficient_credits: {
-    meaning: 'The request costs more SMS credits than are left. Nothing was sent.',
+    meaning: 'You have too few credits. Nothing was sent.',
     whatToDo:
-      'Send to fewer numbers, or get credits with `POST /api/v1/sms/credits` if `bundles` has any, or else from the operator.',
+      'Send to fewer numbers, or buy credits with `POST /api/v1/sms/credits` or from the operator.',
   },
   forbidden: {
-    meaning: 'The API key has a scope that does not include what the route needs, or its merchant is suspended.',
+    meaning: 'The key’s scope lacks a permission, or the merchant is suspended.',
     whatToDo:
-      'Use a key whose scope has the permission that `message` names, or one without a scope. If `message` says that the merchant is suspended, ask the operator.',
+      'Use a key with the permission in `message`, or one without a scope. If the merchant is suspended, ask the operator.',
   },
   not_found: {
     meaning: 'The route or the object does not exist, or the object is not yours.',
@@ -47,33 +47,33 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Check the current state of the receipt.',
   },
   charge_not_pending: {
-    meaning: 'The charge or the refund is no longer pending: it is paid, expired, cancelled, reversed or closed.',
+    meaning: 'The charge or refund is no longer pending.',
     whatToDo:
-      'Show its current state. Do not create a new charge for a second payment, which would deliver twice. Send that payment back once its `proof.state` is `proven`.',
+      'Verify it. Do not create a new charge for a second payment: you would deliver twice. Send that payment back once its `proof.state` is `proven`.',
   },
   text_not_pending: {
-    meaning: 'The text cannot be cancelled: a phone already has it, it has ended, or it carries a code.',
+    meaning: 'The text cannot be cancelled: a phone has it, it has ended, or it contains a code.',
     whatToDo: 'Show the text. Its `status` is the outcome.',
   },
   duplicate_reference: {
-    meaning: 'A charge of yours has this `merchant_reference`, and the request asked for a unique one.',
+    meaning: 'Another charge of yours has this `merchant_reference`.',
     whatToDo:
-      'Follow `message`, which names the charge, its `status` and, while it can be paid, its `authorization_url`. If it is paid, create no other. If it has ended, use another `merchant_reference`.',
+      '`message` names the charge, its `status` and, while it can be paid, its `authorization_url`. If it has ended unpaid, use another `merchant_reference`.',
   },
   recipient_opted_out: {
     meaning:
-      'A recipient of a text with the purpose `marketing` or `reminder` has answered `STOP` to you. Nothing was sent, and nothing was debited.',
-    whatToDo: 'Leave out the numbers that `errors` lists. They are included again after they answer `START`.',
+      'A recipient of `marketing` or a `reminder` has answered `STOP` to you. Nothing was sent or debited.',
+    whatToDo: 'Leave out the numbers in `errors`, until they answer `START`.',
   },
   consent_missing: {
     meaning:
-      'A recipient of a text with the purpose `marketing` has no stored consent. Nothing was sent, and nothing was debited.',
+      'A recipient of `marketing` has no stored consent. Nothing was sent or debited.',
     whatToDo:
-      'Store their consent with `POST /api/v1/contact`, if they gave it, or leave out the numbers that `errors` lists. Use the purpose `transactional` for what they asked for or must know.',
+      'Store their consent with `POST /api/v1/contact`, if they gave it, or leave out the numbers in `errors`. Use `transactional` for information that they asked for or must know.',
   },
   nothing_to_retry: {
-    meaning: 'The bulk has no failed text left to send again.',
-    whatToDo: 'Do nothing now. Texts that wait or are on their way can still fail; then retry them with this request.',
+    meaning: 'The bulk has no failed text to send again.',
+    whatToDo: 'Wait: texts that are still waiting or on their way can fail later.',
   },
   nothing_to_refund: {
     meaning:
@@ -116,12 +116,12 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   too_many_tries: {
     meaning:
-      'A number, or all of your customers together, made too many claims with a wrong id or name, requests for a code, or wrong codes.',
+      'A number, or all your customers together, made too many wrong claims, requests for a code, or wrong codes.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`.',
   },
   too_many_requests: {
     meaning:
-      'The key, or the merchant on this route, has exceeded its rate limit, or has sent too many requests at once that change the same balance. Nothing was done.',
+      'The key, or the merchant on this route, has exceeded its rate limit, or too many requests change the same balance. Nothing was done.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`, then send the same request.',
   },
   queue_full: {
@@ -130,7 +130,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   internal: {
     meaning: 'The service has an error.',
-    whatToDo: 'Try again with the same Idempotency-Key. If the error persists, send the operator the `request_id`.',
+    whatToDo: 'Try again with the same Idempotency-Key. If it fails again, send the operator the `request_id`.',
   },
   no_sender_available: {
     meaning: 'No sender, or not the requested one, can send at the moment. Nothing was debited.',
@@ -138,7 +138,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   busy: {
     meaning:
-      'Other requests were changing the same data, too much was read at once, or the service is being updated. Nothing was done, unless the message says that the outcome is unknown.',
+      'Other requests changed the same data, too much was read at once, or the service is being updated. Nothing was done, unless `message` says that the outcome is unknown.',
     whatToDo: 'Try again with the same Idempotency-Key after a second, or after `Retry-After` seconds.',
   },
 };

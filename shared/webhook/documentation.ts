@@ -43,7 +43,7 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'Set the webhook',
     description:
-      'Sets the address for your events and which of them are posted, and returns the secret that signs them. A new address replaces the old one; the secret stays, whichever you set. Events have whole transaction IDs, with which a payment can be claimed: whoever may set the address (`webhooks:write`) reads them, whatever else the key may.',
+      'Sets the address and the types of your events, and returns the secret that signs them. A new address replaces the old one; the secret stays. Events contain whole transaction ids, with which a payment can be claimed: a key with `webhooks:write` can therefore read them.',
     body: {
       schema: WebhookRequest,
       examples: {
@@ -59,7 +59,7 @@ export const webhookOperations = {
   'webhook/show': {
     ...ofWebhook,
     summary: 'Show the webhook',
-    description: 'The address for your events that was set with this kind of key, and whether deliveries succeed.',
+    description: 'The address set with this kind of key, and whether deliveries succeed.',
     success: { message: 'Webhook', data: WebhookResponse, example: webhook },
     errors: ['not_found'],
   },
@@ -67,14 +67,14 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'Remove the webhook',
     description:
-      'Removes the webhook that was set with this kind of key, and its secret. Also succeeds if none is set.',
+      'Removes the webhook of this kind of key, and its secret. Also succeeds if none is set.',
     success: { message: 'Webhook removed', data: NoData, example: {} },
   },
   'webhook/roll-secret': {
     ...ofWebhook,
     summary: 'Roll the secret',
     description:
-      'Creates a new secret. For 24 hours both the old and the new one sign each event, so that your server can switch at any time in between.',
+      'Creates a new secret. For 24 hours both secrets sign each event, so that your server can switch at any time.',
     success: { message: 'Webhook secret rolled', data: WebhookAndSecretResponse, example: webhookAndSecret },
     errors: ['not_found'],
   },
@@ -82,7 +82,7 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'Send a test event',
     description:
-      'Posts a `webhook.test` to your address; its event shows what was answered. At most ten events a minute can be tested or replayed.',
+      'Posts a `webhook.test` to your address; the event shows the answer. At most ten tests and replays a minute.',
     success: {
       message: 'Test event queued',
       data: EventResponse,
@@ -106,7 +106,7 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'List events',
     description:
-      'The events of the last 30 days for the webhook of this kind of key, newest first: those of one charge in the order in which it changed, others to the second. What happened while none was set or it was disabled, or is no type of its `events`, is not among them.',
+      'The events of the last 30 days for the webhook of this kind of key, newest first: events of one charge in the order of its changes, others to the second. Changes while no webhook was set or it was disabled, or of a type that is not among its `events`, are not listed.',
     query: pageParameters,
     success: {
       message: 'Webhook events',
@@ -154,7 +154,7 @@ export const webhookOperations = {
 export const webhookEvents = {
   'webhook.test': {
     summary: 'A test event',
-    description: 'What `POST /api/v1/webhook/test` sends.',
+    description: 'Sent by `POST /api/v1/webhook/test`.',
     data: TestEventData,
     example: { message: 'Momo Kiosk can reach this address.' },
   },

@@ -40,7 +40,7 @@ const MAX_TYPE_CHARACTERS = 40;
 export const WebhookRequest = requestBody('WebhookRequest', {
   url: described(
     z.string('must be an https:// address'),
-    'An https address on port 443 of a host on the public internet. On your own machine (`npm start`) also `http://localhost`, with any port.',
+    'An https address on port 443 of a public host. On your own machine (`npm start`) also `http://localhost`, with any port.',
     { format: 'uri', maxLength: MAX_URL_CHARACTERS, examples: ['https://shop.example.com/hooks'] },
   ),
   events: z.optional(
@@ -48,7 +48,7 @@ export const WebhookRequest = requestBody('WebhookRequest', {
       z
         .array(ChosenEvent, 'must be a list of event types')
         .check(z.minLength(1, 'must name at least one type; leave it out for all')),
-      'The types of events that are posted; without it, all. `webhook.test` always is. Setting the address again without it chooses all again.',
+      'The types of events to post; all if left out, also when you set the address again. `webhook.test` is always posted.',
       { examples: [['charge.success', 'charge.reversed']] },
     ),
   ),

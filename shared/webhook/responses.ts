@@ -9,13 +9,13 @@ const endpoint = {
     examples: ['https://shop.example.com/hooks'],
   }),
   events: described(z.nullable(z.array(WebhookEventType)), 'The types of events that are posted; null for all.'),
-  enabled: described(z.boolean(), 'Whether events are posted. Setting the address again enables it.'),
+  enabled: described(z.boolean(), 'Whether events are posted. Setting the address again enables them.'),
   disabled_reason: described(
     z.nullable(z.enum(['gone', 'failing'])),
     '`gone`: your server answered 410. `failing`: every try failed for five days.',
   ),
-  disabled_at: timeOrNull('When it was disabled; null while events are posted.'),
-  failing_since: timeOrNull('When the tries began to fail; null while deliveries succeed.'),
+  disabled_at: timeOrNull('When it was disabled.'),
+  failing_since: timeOrNull('When tries began to fail.'),
   created_at: time('When it was first set.'),
 };
 
@@ -31,7 +31,7 @@ export const WebhookAndSecretResponse = answer('WebhookAndSecret', {
 export type WebhookAndSecretResponse = z.infer<typeof WebhookAndSecretResponse>;
 
 const event = {
-  id: described(z.string(), 'Also the header `webhook-id`, in every try and replay.', {
+  id: described(z.string(), 'Equals the header `webhook-id` of every try and replay.', {
     examples: ['evt_9f86d081884c7d659a2feaa0c55ad015'],
   }),
   type: WebhookEventType,
@@ -41,7 +41,7 @@ const event = {
   ),
   tries: described(z.int(), 'Tries made so far.'),
   next_try_at: timeOrNull('When the next try is due.'),
-  created_at: time('When it happened; of some types to the second.'),
+  created_at: time('When it happened; for some types to the second.'),
   body: described(z.unknown(), 'What is posted.', { type: 'object' }),
 };
 
@@ -54,12 +54,12 @@ export const EventAndAttemptsResponse = answer('WebhookDeliveryAndAttempts', {
     z.object({
       number: described(z.int(), 'From 1.'),
       started_at: time('When it was made.'),
-      duration_ms: described(z.number(), 'How long your server took to answer.'),
-      status_code: described(z.nullable(z.int()), 'The status code of your server’s answer; null if there was none.'),
+      duration_ms: described(z.number(), 'Time until your server’s answer.'),
+      status_code: described(z.nullable(z.int()), 'The status code of the answer, if any.'),
       answer: described(z.nullable(z.string()), 'The first kilobyte of the answer.'),
       error: described(
         z.nullable(z.string()),
-        'Why there was no answer, or where a redirect leads: redirects are not followed.',
+        'Why there was no answer, or the target of a redirect, which is not followed.',
       ),
     }),
   ),

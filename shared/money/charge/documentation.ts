@@ -78,13 +78,12 @@ export const chargeOperations = {
   'transaction/initialize': {
     tag: 'Charges',
     summary: 'Create a charge',
-    description: `Creates a charge and answers with the address of its checkout page, where the customer sees your MoMo number and
-pays to it. The charge can be paid for 24 hours, or as long as \`expires_in\` says: a customer who left the page can come back
-until then, unless you cancel it. No event says that they left; \`charge.expired\` says that the time is over.
+    description: `Creates a charge and returns the address of its checkout page, which shows your MoMo number. The customer can return to
+the page and pay until the charge expires or you cancel it. No event reports that a customer left the page.
 
-A payment confirms a charge when it names the charge’s reference and is at least its amount (\`overpaid\` says how much more).
-A smaller one is counted as a part (\`amount_paid\`), and the payment that completes the amount confirms the charge.
-A payment without anything like a reference confirms it if it is exactly its amount, at most GHS 500 (your operator can change
+A payment confirms a charge if it names the charge’s reference and is at least its amount (\`overpaid\` is the excess).
+A smaller payment is a part (\`amount_paid\`), and the payment that completes the amount confirms the charge.
+A payment without anything like a reference confirms the charge if its amount is exact and at most GHS 500 (your operator can change
 this limit), comes from \`customer_name\` within two hours, and fits no other customer’s charge (see \`customer_phone\`). Any other payment is held for
 you: see Receipts.`,
     path: {},
@@ -128,17 +127,16 @@ you: see Receipts.`,
     tag: 'Charges',
     summary: 'Verify a charge',
     description:
-      'One charge in full: whether it is paid (`status`), whether that is verified (`proof.state`), by whom, and the `metadata` that you gave it.',
+      'One complete charge: whether it is paid (`status`) and verified (`proof.state`), the payer, and your `metadata`.',
     path: { reference },
     success: { message: 'Charge found', data: ChargeResponse, example: paid },
   },
   'transaction/cancel': {
     tag: 'Charges',
     summary: 'Cancel a charge',
-    description: `Ends a charge that is still pending: its checkout page tells the customer not to pay. A payment that arrives for it
-all the same never confirms it: it is held for you, and you can assign it within a day. Of a payment and a cancellation that
-arrive at the same moment one wins, and the answer says which: 409 \`charge_not_pending\` if the charge was paid. Cancelling again
-gives the same answer.`,
+    description: `Ends a pending charge: its checkout page tells the customer not to pay. A later payment for it never confirms it, but is
+held for you, and you can assign it within a day. If a payment arrives at the same moment, the answer is either
+the cancelled charge or 409 \`charge_not_pending\`. Cancelling again gives the same answer.`,
     path: { reference },
     success: {
       message: 'Charge cancelled',
@@ -155,30 +153,30 @@ gives the same answer.`,
     tag: 'Charges',
     summary: 'List charges',
     description:
-      'Your charges, newest first. A charge is found by what it has a second or two after it was made or paid. Those that customers opened through a payment link are among them once money has arrived; `link` lists all of a link’s.',
+      'Your charges, newest first. Filters find a new or changed charge after a second or two. Charges that customers opened through a payment link are listed once money has arrived; `link` lists all charges of a link.',
     path: {},
     query: {
       status: choiceParameter('Only charges with this status.', chargeStatuses),
-      merchant_reference: { description: 'Only charges that you gave this reference.', schema: { type: 'string' } },
+      merchant_reference: { description: 'Only charges with this reference of yours.', schema: { type: 'string' } },
       name: {
-        description: 'Only charges whose customer or payer has all of these names, each a whole word.',
+        description: 'Only charges whose customer or payer has all these names (whole words).',
         schema: { type: 'string' },
         example: 'Mensah',
       },
-      email: { description: 'Only charges of this customer’s e-mail address.', schema: { type: 'string' } },
-      phone: { description: 'Only charges of this customer’s or payer’s number.', schema: { type: 'string' } },
+      email: { description: 'Only charges with this e-mail address.', schema: { type: 'string' } },
+      phone: { description: 'Only charges with this customer’s or payer’s number.', schema: { type: 'string' } },
       link: {
-        description: 'Only charges that were opened through the payment link with this slug, paid or not.',
+        description: 'Only charges opened through this payment link, paid or not.',
         schema: { type: 'string' },
         example: 'k7m2q9x4',
       },
       amount: {
-        description: 'Only charges of this amount, or with a payment of it, in GHS.',
+        description: 'Only charges with this amount, or with such a payment, in GHS.',
         schema: { type: 'string' },
       },
       transaction_id: {
         description:
-          'Only the charge that has the payment with this id of the network’s, with or without the zeros at its front. Needs the scope `receipts:assign`, too.',
+          'Only the charge paid by the payment with this network id, with or without leading zeros. Also needs the scope `receipts:assign`.',
         schema: { type: 'string' },
       },
       ...timeParameters,
@@ -199,20 +197,20 @@ export const chargeEvents = {
   'charge.partly_paid': {
     summary: 'A charge is partly paid',
     description:
-      'A payment named the charge’s reference and is less than what is missing. The checkout page tells the customer. Do not deliver yet.',
+      'A payment with the charge’s reference was too small. The checkout page shows the customer the missing amount. Do not deliver yet.',
     data: ChargeResponse,
     example: { ...pending, amount_paid: 35, parts: part ? [part] : [] } satisfies ChargeResponse,
   },
   'charge.expired': {
     summary: 'A charge has expired',
-    description: `It was not paid in time; sent about ${EXPIRY_GRACE_SECONDS / 60} minutes after \`expires_at\`; not for one that a customer opened through a payment link and paid nothing for. \`amount_paid\` says what had arrived in parts: these payments are held for you. \`charge.success\` may still follow, if a text that was on its phone in time reaches us late, or if you assign a payment.`,
+    description: `Sent about ${EXPIRY_GRACE_SECONDS / 60} minutes after \`expires_at\`, but not for a charge opened through a payment link without any payment. Parts (\`amount_paid\`) are held for you. \`charge.success\` may still follow, if a text that was on the phone in time arrives late, or if you assign a payment.`,
     data: ChargeResponse,
     example: { ...pending, status: 'expired', expired_at: '2026-11-21T08:31:40.000Z' } satisfies ChargeResponse,
   },
   'charge.cancelled': {
     summary: 'A charge is cancelled',
     description:
-      'You cancelled it. `amount_paid` says what had arrived in parts: these payments are held for you. A payment that arrives for it later is held as `charge_cancelled` (`receipt.held`). A charge that a cashier took at a till becomes this if a manager undoes it later: then `charge.success` came before, and its payment is held again.',
+      'Parts (`amount_paid`) are held for you, and so are later payments (`receipt.held`, `charge_cancelled`). Also sent after `charge.success` if a manager undoes a tap at a till: its payment is held again.',
     data: ChargeResponse,
     example: {
       ...pending,
@@ -223,14 +221,14 @@ export const chargeEvents = {
   'charge.success': {
     summary: 'A charge is paid',
     description:
-      'Caused once per charge, and once more where it is paid after `charge.unmarked`; it may arrive twice. `data` is the charge, as verify returns it. Deliver where `data.proof.state` is `proven`, or `data.livemode` is `false`. Otherwise hold the order and look into the wallet: its text alone says that the money came, and it may be forged. No event says that a payment has become verified, so verify the charge again.',
+      'Caused once per charge, and once more if it is paid after `charge.unmarked`; it may arrive twice. Deliver if `data.proof.state` is `proven`, or `data.livemode` is `false`. Otherwise hold the order and look in the wallet: the text may be forged. No event reports that a payment has become verified, so verify the charge again.',
     data: ChargeResponse,
     example: paid,
   },
   'charge.reversed': {
     summary: 'A payment was reversed',
     description:
-      'The network reversed the payment of a charge, or one of its parts. Do not deliver the order. `amount_paid` is what remains, which is held for you.',
+      'The network reversed the payment of a charge, or one of its parts. Do not deliver. The remaining `amount_paid` is held for you.',
     data: ChargeResponse,
     example: {
       ...paid,
@@ -242,14 +240,14 @@ export const chargeEvents = {
   'charge.unmarked': {
     summary: 'A mark as paid was undone',
     description:
-      'Within a day somebody undid that the charge, or a part of it, was marked as paid by hand. `status` says what it is now: `pending`, `expired` or `cancelled`, unless its other payments pay it. Do not deliver the order until it is paid.',
+      'Somebody undid, within a day, a mark of the charge or a part as paid. `status` is now `pending`, `expired` or `cancelled`, unless other payments pay the charge. Do not deliver until it is paid.',
     data: ChargeResponse,
     example: { ...pending, unmarked_at: '2026-11-20T09:02:11.000Z' } satisfies ChargeResponse,
   },
   'charge.disputed': {
     summary: 'A payment is disputed',
     description:
-      'Something that arrived later contradicts the payment of a charge; `disputed` says what. Check the wallet before you deliver the order. Caused once per charge.',
+      'A later text contradicts the payment of a charge; see `disputed`. Check the wallet before you deliver. Caused once per charge.',
     data: ChargeResponse,
     example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies ChargeResponse,
   },

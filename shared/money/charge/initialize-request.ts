@@ -18,13 +18,13 @@ export const InitializeRequest = z
       currency: z.optional(
         described(
           z.literal(CURRENCY, `must be "${CURRENCY}": charges are made in Ghana cedis`),
-          'Charges are in Ghana cedis. Give it to be refused if you mean another currency.',
+          'Any other currency is refused.',
         ),
       ),
       email: z.optional(
         described(
           trimmedText(254).check(z.refine(isEmail, 'must be an e-mail address')),
-          'The customer’s e-mail address: no mail is sent. See `customer_phone`.',
+          'The customer’s e-mail address, to which we never write. See `customer_phone`.',
           {
             format: 'email',
             examples: ['kofi@example.com'],
@@ -34,20 +34,20 @@ export const InitializeRequest = z
       customer_name: z.optional(
         described(
           text(100),
-          'The name under which the customer is registered with MoMo: two to four names, written out, in any order. Other names are stored but not matched, and `warnings` says so.',
+          'The name under which the customer is registered with MoMo: two to four names, written out, in any order. Other names are stored but not matched (see `warnings`).',
           { examples: ['Kofi Mensah'] },
         ),
       ),
       customer_phone: z.optional(
         described(
           PhoneNumber,
-          'The customer’s number. Nobody is texted. Of two unpaid charges with one name and amount, a payment without a reference pays the newer where this or `email` is the same (and the other no different), and is held otherwise.',
+          'The customer’s number, to which we never write. If two unpaid charges have the same name and amount, a payment without a reference pays the newer one if this number or `email` is the same and the other does not differ; otherwise it is held.',
         ),
       ),
       callback_url: z.optional(
         described(
           text(2048).check(z.refine(isCallbackUrl, HTTPS_CALLBACK)),
-          'An https address where the customer’s browser goes after paying, with `reference` set in its query. A page that is unpaid, cancelled or expired leads to `/` of its origin. With a test key, or on your own machine, also `http://localhost`, with any port.',
+          'The https address to which the customer’s browser goes after paying, with `reference` in its query. Unpaid, cancelled and expired pages lead to `/` on the same host. With a test key, or on your own machine, also `http://localhost`, with any port.',
           { format: 'uri', examples: ['https://shop.example.com/thanks'] },
         ),
       ),
@@ -55,14 +55,14 @@ export const InitializeRequest = z
       merchant_reference: z.optional(
         described(
           text(MAX_MERCHANT_REFERENCE_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
-          'Your own reference of it, such as an order number. It is returned, and charges are found by it.',
+          'Your own reference, such as an order number, which is returned and can be searched.',
           { minLength: 1, examples: ['A-1007'] },
         ),
       ),
       unique_reference: z.optional(
         described(
           z.boolean('must be true or false'),
-          'Refuse the charge (409 `duplicate_reference`) if one of yours has the same `merchant_reference`, whatever became of it: a new try needs another, `order-9-2`. The answer names that charge, its `status` and, while it can be paid, its `authorization_url`. Set it on all of them: two that are made in the same second without it on both are not noticed.',
+          'Refuse the charge (409 `duplicate_reference`) if one of your charges, in any state, has the same `merchant_reference`: a new try needs another, such as `order-9-2`. The answer names that charge, its `status` and, while it can be paid, its `authorization_url`. Set it on all charges; otherwise two that are created in the same second may both succeed.',
         ),
       ),
       expires_in: z.optional(
@@ -70,7 +70,7 @@ export const InitializeRequest = z
           z
             .int(EXPIRES_IN)
             .check(z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN), z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN)),
-          'For how many seconds it can be paid; 24 hours if not given.',
+          'Seconds for which it can be paid; 24 hours by default.',
           { examples: [3600] },
         ),
       ),

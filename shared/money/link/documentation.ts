@@ -34,16 +34,15 @@ export const linkOperations = {
   'link/create': {
     tag: 'Payment links',
     summary: 'Create a link',
-    description: `A page of yours with an address and a QR code, for selling without a server: whoever opens it and presses Pay gets a charge
-of their own, and its checkout page. The charge is an ordinary one, with \`link\` and \`customer_note\`, in events too, but it can be
-paid for half an hour only, and never by the payer’s name: anybody may have opened it. Its reference, a claim or a code pays it.
+    description: `A page with an address and a QR code, for selling without a server. Pressing Pay on the page opens
+an ordinary charge with \`link\` and \`customer_note\`, which can be paid for half an hour by its reference, a claim or a code, but never by
+the payer’s name: anybody may have opened it. If nothing is paid, no event is sent.
 
-An address may open ${MAX_UNPAID_FROM_ADDRESS_PER_HOUR} charges an hour through a link, and as many more as were paid there in that hour. Nobody is refused because of others.
-Where nothing arrives for one, no event tells of it.
+An internet address may open ${MAX_UNPAID_FROM_ADDRESS_PER_HOUR} charges an hour through a link, plus the number paid there in that hour; others are not affected.
 
-With \`codes\` each payer gets one, on the checkout page, and by text where you want it. Nobody else is told it, and no code goes to two. A code leaves
-only for a payment that is proven, or within your limit for those that are not; else \`charge.code_waiting\` tells you, and a person lets it
-go at the dashboard. Where none is left the page says so before anybody pays; who paid meanwhile waits for the next that you add.`,
+With \`codes\` each payer gets a code of their own, on the checkout page and optionally by text. A code is handed out
+only for a proven payment, or within your limit for unproven ones; otherwise \`charge.code_waiting\` is sent, and a person releases it
+on the dashboard. If no code is left, the page says so before a payment; a customer who has paid already gets the next code that you add.`,
     path: {},
     body: {
       schema: LinkRequest,
@@ -64,7 +63,7 @@ go at the dashboard. Where none is left the page says so before anybody pays; wh
   'link/list': {
     tag: 'Payment links',
     summary: 'List links',
-    description: 'Your payment links, newest first, ended ones among them.',
+    description: 'All your payment links, newest first.',
     path: {},
     query: pageParameters,
     success: {
@@ -85,7 +84,7 @@ go at the dashboard. Where none is left the page says so before anybody pays; wh
     tag: 'Payment links',
     summary: 'Change a link',
     description:
-      'Changes what you give, and keeps the rest. An empty `description` or `note_label` removes it. An `amount` takes the place of bounds, and bounds that of an amount. Charges that were opened before stay as they are. A later `ends_at` opens an ended link again.',
+      'Changes the given fields. An empty `description` or `note_label` is removed. An `amount` replaces bounds, and bounds replace an amount. Existing charges do not change. A later `ends_at` opens an ended link again.',
     path: { slug },
     body: {
       schema: ChangeLinkRequest,
@@ -97,7 +96,7 @@ go at the dashboard. Where none is left the page says so before anybody pays; wh
     tag: 'Payment links',
     summary: 'Add codes',
     description:
-      'Adds codes behind those that the link has. One that it has, or has handed out, is left out, so a request can be repeated and a file sent again; one that somebody removed at the dashboard is added again. A link whose customers may type any amount takes none. Charges that wait get the first ones.',
+      'Adds codes after the existing ones. Known codes, even handed-out ones, are skipped, so you can send a file again; codes removed on the dashboard are added again. A link without `amount` and `min_amount` cannot have codes. Waiting charges get the first codes.',
     path: { slug },
     body: {
       schema: AddCodesRequest,
@@ -114,7 +113,7 @@ go at the dashboard. Where none is left the page says so before anybody pays; wh
     tag: 'Payment links',
     summary: 'End a link',
     description:
-      'From now on it opens no more charges, and its page says so. What was opened before can still be paid. Ending it again changes nothing.',
+      'Stops opening charges. Existing charges can still be paid. Ending a link again changes nothing.',
     path: { slug },
     success: {
       message: 'Link ended',
@@ -128,7 +127,7 @@ export const linkEvents = {
   'charge.code_waiting': {
     summary: 'A code waits',
     description:
-      'The charge is paid, and its payer gets a code from a link’s stock, but not yet. `code.status` says why: `waiting`, until you add codes; `to_release`, until somebody lets it go at the dashboard, or its payment is proven. Sent once for each reason.',
+      'The charge is paid, but its code is not handed out yet. `code.status`: `waiting`, until you add codes; `to_release`, until somebody releases it on the dashboard, or the payment is proven. Sent once for each reason.',
     data: ChargeResponse,
     example: {
       ...paid,
@@ -139,7 +138,7 @@ export const linkEvents = {
   'link.stock_low': {
     summary: 'A stock runs low',
     description:
-      'No more codes than `low_stock_at` are left in a link’s stock, or none. Sent once each time that it falls so far, or the limit is raised so far.',
+      'At most `low_stock_at` codes are left, or none. Sent once each time that the stock falls to the limit, or the limit is raised to the stock.',
     data: LinkResponse,
     example: {
       ...wifi,

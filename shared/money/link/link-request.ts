@@ -17,14 +17,14 @@ const LOW_STOCK = 'must be a whole number from 0 to 1000';
 const ENDS_AT = 'must be a time with its zone, such as 2026-12-24T18:00:00Z';
 
 const fields = {
-  title: described(filled(MAX_TITLE_CHARACTERS), 'What is paid for, at the top of the page.', {
+  title: described(filled(MAX_TITLE_CHARACTERS), 'The title of the page.', {
     minLength: 1,
     examples: ['Hostel Wi-Fi, one week'],
   }),
-  description: described(text(MAX_DESCRIPTION_CHARACTERS), 'More about it, below the title.', {
+  description: described(text(MAX_DESCRIPTION_CHARACTERS), 'Shown below the title.', {
     examples: ['One code for one device, seven days from the first use.'],
   }),
-  amount: described(Amount, `What everybody pays, in ${CURRENCY}. Without it the customer types how much.`, {
+  amount: described(Amount, `What everybody pays, in ${CURRENCY}. Without it the customer types an amount.`, {
     examples: [25],
   }),
   min_amount: described(Amount, `The least that a customer may type, in ${CURRENCY}; only without \`amount\`.`, {
@@ -35,7 +35,7 @@ const fields = {
   }),
   note_label: described(
     filled(MAX_NOTE_LABEL_CHARACTERS),
-    'What you ask the customer to write, such as a table or a room. Without it nothing is asked. The answer is the charge’s `customer_note`.',
+    'The question to the customer, such as a table or a room; the answer is the charge’s `customer_note`.',
     { minLength: 1, examples: ['Your room'] },
   ),
   codes: described(
@@ -57,22 +57,22 @@ const fields = {
           `must be at most ${MAX_CODES_A_REQUEST} in one request; add the others with the next`,
         ),
       ),
-    'Vouchers, tickets, licences: each goes to exactly one payer, in this order. One that the link has, or has handed out, is left out. They need `amount` or `min_amount`; a till’s sticker has none.',
+    'Vouchers, tickets, licences: each goes to exactly one payer, in this order. Known codes are skipped. Codes need `amount` or `min_amount`; a till’s sticker cannot have codes.',
     { examples: [['WIFI-7QK2-M9XD', 'WIFI-4HN8-T3PC']] },
   ),
   low_stock_at: described(
     z.int(LOW_STOCK).check(z.minimum(0, LOW_STOCK), z.maximum(1_000, LOW_STOCK)),
-    'You are told (`link.stock_low`) when no more codes than this are left; 5 if not given.',
+    '`link.stock_low` is sent when at most so many codes are left; 5 by default.',
     { examples: [10] },
   ),
   text_codes: described(
     z.boolean('must be true or false'),
-    'Whether the page asks for a number and the code is texted there too, for one of your credits. It is always on the checkout page.',
+    'Ask the customer for a number and also text the code, for one of your credits.',
   ),
   metadata: Metadata,
   ends_at: described(
     z.string(ENDS_AT).check(z.refine(isTime, ENDS_AT)),
-    'From when the link opens no more charges. What was opened before can still be paid.',
+    'When the link stops opening charges.',
     { format: 'date-time', examples: ['2026-12-24T18:00:00.000Z'] },
   ),
 };
@@ -107,7 +107,7 @@ export const ChangeLinkRequest = requestBody('ChangeLinkRequest', {
   min_amount: z.optional(fields.min_amount),
   max_amount: z.optional(fields.max_amount),
   note_label: z.optional(
-    described(text(MAX_NOTE_LABEL_CHARACTERS), 'What you ask the customer to write; empty to ask nothing.'),
+    described(text(MAX_NOTE_LABEL_CHARACTERS), 'The question to the customer; empty for none.'),
   ),
   low_stock_at: z.optional(fields.low_stock_at),
   text_codes: z.optional(fields.text_codes),

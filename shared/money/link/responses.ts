@@ -9,13 +9,13 @@ function amountOrNull(description: string) {
 }
 
 const StockResponse = answer('CodeStock', {
-  added: described(z.int(), 'How many codes it has had.'),
+  added: described(z.int(), 'All codes ever added.'),
   left: described(z.int(), 'How many nobody has yet.'),
   waiting: described(
     z.int(),
-    'How many charges are paid and wait for a code: the first codes that you add are theirs.',
+    'Paid charges that wait for a code and get the next ones.',
   ),
-  low_stock_at: described(z.int(), 'You are told when no more than this are left.'),
+  low_stock_at: described(z.int(), 'As in the request.'),
   text_codes: described(z.boolean(), 'Whether codes are texted too.'),
 });
 export type StockResponse = z.infer<typeof StockResponse>;
@@ -24,27 +24,27 @@ export const LinkResponse = answer('PaymentLink', {
   slug: described(z.string(), 'Identifies the link; the last part of its address.', { examples: ['k7m2q9x4'] }),
   url: described(
     z.string(),
-    'The page where customers pay. `/qr.svg`, `/qr.png` and `/poster` below it are to print.',
+    'The page where customers pay; also `/qr.svg`, `/qr.png` and `/poster`.',
     {
       format: 'uri',
       examples: ['https://pay.example.com/pay/k7m2q9x4'],
     },
   ),
   livemode: Livemode,
-  status: described(z.enum(['open', 'ended']), 'An `ended` link opens no more charges.'),
+  status: described(z.enum(['open', 'ended']), 'An `ended` link does not open charges.'),
   title: z.string(),
   description: z.nullable(z.string()),
-  amount: amountOrNull(`What everybody pays, in ${CURRENCY}; null where the customer types it.`),
+  amount: amountOrNull(`What everybody pays, in ${CURRENCY}; null if the customer types it.`),
   min_amount: amountOrNull(`The least that a customer may type, in ${CURRENCY}.`),
   max_amount: amountOrNull(`The most that a customer may type, in ${CURRENCY}.`),
-  note_label: described(z.nullable(z.string()), 'What the customer is asked to write.'),
-  ends_at: timeOrNull('When it ends, or has ended; null if it does not.'),
+  note_label: described(z.nullable(z.string()), 'The question to the customer.'),
+  ends_at: timeOrNull('When it ends or ended.'),
   created_at: time('When the link was created.'),
   codes: described(
     z.nullable(StockResponse),
-    'Its stock; null where it hands out no codes. Codes themselves are in no answer.',
+    'Its stock, if it hands out codes. No answer contains the codes themselves.',
   ),
-  till: described(z.nullable(z.string()), 'Identifies the till whose sticker it is; null where it is none’s.'),
+  till: described(z.nullable(z.string()), 'The till whose sticker it is.'),
   metadata: ReturnedMetadata,
 });
 export type LinkResponse = z.infer<typeof LinkResponse>;
@@ -56,7 +56,7 @@ export const AddedCodesResponse = answer('AddedCodes', {
   added: described(z.int(), 'How many were added.'),
   known: described(
     z.int(),
-    'How many were left out, because the link has them or has handed them out, or they were given twice.',
+    'Skipped codes: known, handed out, or given twice.',
   ),
   link: LinkResponse,
 });

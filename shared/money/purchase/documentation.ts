@@ -9,7 +9,7 @@ import { BuyCreditsRequest } from './purchase-request.ts';
 
 const PurchaseResponse = answer('CreditPurchase', {
   authorization_url: NewChargeResponse.shape.authorization_url,
-  reference: described(z.string(), 'The reference of the seller’s charge. The entry of the credits has it, too.'),
+  reference: described(z.string(), 'The reference of the seller’s charge, also in the entry of the credits.'),
   livemode: Livemode,
   credits: z.int(),
   price: amountGhs(`What it costs, in ${CURRENCY}.`),
@@ -23,11 +23,11 @@ export const purchaseOperations = {
     tag: 'Texts',
     path: {},
     summary: 'Buy credits',
-    description: `Opens a checkout page where you pay the seller for one of the \`bundles\` of \`GET /api/v1/sms/credits\`. It can be paid for half an
-hour, and never by the payer’s name: type the reference. The credits come once the payment is proven, as an entry of the type \`purchase\` with
-this \`reference\`; where it is not, or the seller sells no more by then, the operator decides. If the network takes the payment back, or the
-seller sends it back, the credits are taken back: those that you have spent are \`owed\`. After the network did, the operator has to let you buy again. A purchase that you leave unpaid holds up no other. Credits are not paid back in cash nor passed on. A test adds nothing.
-The seller sees your name and \`callback_url\`.`,
+    description: `Opens a checkout page where you pay the seller for one of the \`bundles\` of \`GET /api/v1/sms/credits\`, within half an
+hour and with the reference, never by name. Once the payment is proven, the credits are added as an entry of the type \`purchase\` with
+this \`reference\`; if it is not proven, or the seller no longer sells, the operator decides. If the network takes the payment back, or the
+seller sends it back, the credits are taken back: spent credits are \`owed\`. After the network takes a payment back, the operator must let you buy
+again. Credits cannot be cashed or passed on. A test does not add credits. The seller sees your name and \`callback_url\`.`,
     body: {
       schema: BuyCreditsRequest,
       examples: { bundle: { summary: 'A bundle', value: { credits: 500, price: 30 } } },

@@ -27,12 +27,13 @@ export const refundOperations = {
   'transaction/refund': {
     tag: 'Charges',
     summary: 'Note a refund',
-    description: `Notes that you send the money of a paid charge back, or some of it. The
-service holds no money and sends none: send it from your phone. When a verified text of your wallet says that this amount went to the
-payer’s name, and it can be for nothing else that this payer is owed (another refund, a held payment, an overpayment of another charge), the refund is closed as \`sent\` by
-itself; otherwise, as on a new wallet, close it yourself. A charge whose whole payment was sent back still has the status \`success\`. With \`receipt_id\` it is a second or held payment of this charge
-that is sent back (no \`refunds\` entry, no \`charge.refunded\`), also of a cancelled one; a held payment without \`suggested_reference\` is noted as sent back on its page of the dashboard. Money that is not verified can be noted too: then \`warning\` says to look into the wallet
-first, and no day’s sum counts it.`,
+    description: `Notes that you send back the money of a paid charge, or a part of it. The
+service cannot send money: send it from your phone. If a verified text reports a transfer of this amount to the
+payer’s name, and this payer is owed nothing else of that amount (another refund, a held payment, an overpayment of another charge), the refund
+closes as \`sent\`; otherwise, as on a new wallet, close it yourself. The charge keeps the status \`success\`. With \`receipt_id\`, a second or
+held payment of this charge, even a cancelled one, is noted as sent back (no \`refunds\` entry, no \`charge.refunded\`); a held payment without
+\`suggested_reference\` is noted on its dashboard page. For unverified money, \`warning\` says to look in the wallet first, and daily totals
+exclude the refund.`,
     path: { reference },
     body: {
       schema: RefundRequest,
@@ -48,7 +49,7 @@ first, and no day’s sum counts it.`,
   'transaction/close-refund': {
     tag: 'Charges',
     summary: 'Close a refund',
-    description: 'Says that the money of a refund has left your wallet, or that it will not.',
+    description: 'Closes a refund because you have sent the money, or will not.',
     path: {
       reference,
       refund_id: { description: 'The refund’s id.', schema: { type: 'string' }, example: noted.refund_id },
@@ -67,7 +68,7 @@ export const refundEvents = {
   'charge.refunded': {
     summary: 'A refund was sent',
     description:
-      'A refund that you noted has left your wallet: its verified text said so, or you did. `refunds` has it as `sent`.',
+      'A noted refund is `sent`, as your wallet’s verified text or you reported.',
     data: ChargeResponse,
     example: { ...paid, refunds: [sent] } satisfies ChargeResponse,
   },

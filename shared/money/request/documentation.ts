@@ -78,14 +78,14 @@ export const requestOperations = {
   'request/create': {
     tag,
     summary: 'Create a request',
-    description: `An invoice: what one customer is to pay, with a page of its own. Send its \`url\`. Whoever opens it sees what is asked, paid and
-open, and pays all of it or a part; each time that opens an ordinary charge with \`request\`, in events too, which can be paid for a day, and never
-by the payer’s name. What arrives for it in parts stays counted when that day is over. The request is open until the whole sum has arrived,
+    description: `An invoice for one customer, with its own page: send its \`url\`. The page shows the sums asked, paid and
+open. Paying the sum or a part opens an ordinary charge with \`request\`, which can be paid for a day, but never
+by the payer’s name; parts stay counted when that day is over. The request is open until the whole sum has arrived,
 to the pesewa.
 
-\`instalments\` have days of their own; \`repeat\` asks for the same sum each week or month. \`reminders\` are texts with the purpose
-\`reminder\`, in the morning of the days that you choose: only where something is due by the day that they are about, each once, never by night, and none to
-who has answered \`STOP\` to you. One that waits when the money arrives does not leave, and its credit comes back.`,
+\`instalments\` have their own days; \`repeat\` asks for the same sum each week or month. \`reminders\` are texts with the purpose
+\`reminder\`, sent once in the morning of the days that you choose, if something is due by the day that they are about, and never after
+\`STOP\`. If the money arrives first, a waiting reminder is cancelled and refunded.`,
     path: {},
     body: {
       schema: RequestBody,
@@ -135,7 +135,7 @@ who has answered \`STOP\` to you. One that waits when the money arrives does not
     tag,
     summary: 'Create many requests',
     description:
-      'Give either `requests` or `csv`. All of them, or none: where rows are wrong, `errors` names each (`requests[3].due`, or the line of a file), and nothing is made. Send an Idempotency-Key: if no answer comes, the same request under the same key finishes what was begun, and makes none twice.',
+      'Give either `requests` or `csv`. If a row is wrong, `errors` names each (`requests[3].due`, or the line of a file), and none is created. Send an Idempotency-Key: after a lost answer, a repeat with the same key completes the list without creating a request twice.',
     path: {},
     body: {
       schema: ManyRequestsBody,
@@ -180,7 +180,7 @@ who has answered \`STOP\` to you. One that waits when the money arrives does not
   'request/list': {
     tag,
     summary: 'List requests',
-    description: 'Your payment requests, newest first. What is paid of them is some seconds old.',
+    description: 'Your payment requests, newest first. Paid sums are some seconds old.',
     path: {},
     query: pageParameters,
     success: {
@@ -193,7 +193,7 @@ who has answered \`STOP\` to you. One that waits when the money arrives does not
   'request/show': {
     tag,
     summary: 'Show a request',
-    description: 'One request, with what is paid of it at this moment.',
+    description: 'One request, with the sum paid at this moment.',
     path: { slug },
     success: { message: 'Request found', data: RequestResponse, example: fees },
   },
@@ -201,7 +201,7 @@ who has answered \`STOP\` to you. One that waits when the money arrives does not
     tag,
     summary: 'Cancel a request',
     description:
-      'From now on it asks for nothing, its page says so, and nobody is reminded. What was paid stays yours. A charge that was opened before can still be paid, within a day. Cancelling it again changes nothing.',
+      'Ends the request and its reminders. You keep money that was paid. An existing charge can still be paid, within a day. Cancelling again changes nothing.',
     path: { slug },
     success: {
       message: 'Request cancelled',
@@ -242,13 +242,13 @@ export const requestEvents = {
   'request.paid': {
     summary: 'A request is paid',
     description:
-      'Its whole sum has arrived; `proof` says how far that is verified. Sent again if it was reopened and is paid again. Each payment is told by `charge.success`, too.',
+      'The whole sum has arrived; see `proof`. Sent again if the request was reopened. Each payment also causes `charge.success`.',
     data: RequestResponse,
     example: paidUp,
   },
   'request.reopened': {
     summary: 'A request is open again',
-    description: 'It was paid, and the network took a payment back (`charge.reversed`). Reminders go on.',
+    description: 'The network took a payment back (`charge.reversed`). Reminders continue.',
     data: RequestResponse,
     example: { ...fees, amount_paid: 425 } satisfies RequestResponse,
   },

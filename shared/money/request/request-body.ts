@@ -37,17 +37,17 @@ const QUANTITY = 'must be a whole number from 1 to 10000';
 const LineBody = z
   .strictObject(
     {
-      description: described(filled(MAX_LINE_CHARACTERS), 'What it is.', {
+      description: described(filled(MAX_LINE_CHARACTERS), 'The item.', {
         minLength: 1,
         examples: ['Tuition, term 2'],
       }),
       quantity: z.optional(
         described(
           z.int(QUANTITY).check(z.minimum(1, QUANTITY), z.maximum(10_000, QUANTITY)),
-          'How many; 1 if not given.',
+          '1 by default.',
         ),
       ),
-      amount: described(Amount, `What one of them costs, in ${CURRENCY}.`, { examples: [850] }),
+      amount: described(Amount, `The price of one, in ${CURRENCY}.`, { examples: [850] }),
     },
     'must be a JSON object with description and amount',
   )
@@ -56,7 +56,7 @@ const LineBody = z
 const InstalmentBody = z
   .strictObject(
     {
-      due: described(Day, 'The day by which it is to be paid.'),
+      due: described(Day, 'The day by which to pay.'),
       amount: described(Amount, `In ${CURRENCY}.`, { examples: [425] }),
     },
     'must be a JSON object with due and amount',
@@ -66,7 +66,7 @@ const InstalmentBody = z
 const REMIND = `must be a whole number of days from ${REMINDER_DAYS.least} (before the day) to ${REMINDER_DAYS.most} (after it)`;
 
 const fields = {
-  title: described(filled(MAX_TITLE_CHARACTERS), 'What is asked for, at the top of the page.', {
+  title: described(filled(MAX_TITLE_CHARACTERS), 'The title of the page.', {
     minLength: 1,
     examples: ['School fees, term 2'],
   }),
@@ -77,17 +77,17 @@ const fields = {
         z.minLength(1, 'must have at least one line'),
         z.maxLength(MAX_LINES, `must be at most ${MAX_LINES} lines`),
       ),
-    'What makes up the sum. Of a request that repeats: of each time.',
+    'The items of the sum, or of each repetition.',
   ),
-  note: z.optional(described(filled(MAX_NOTE_CHARACTERS), 'More about it, below the title.', { minLength: 1 })),
+  note: z.optional(described(filled(MAX_NOTE_CHARACTERS), 'Shown below the title.', { minLength: 1 })),
   customer_name: z.optional(
-    described(filled(100), 'Who is asked; on the page. No payment is matched by it.', {
+    described(filled(100), 'Shown on the page; never matched with payers’ names.', {
       minLength: 1,
       examples: ['Kofi Mensah'],
     }),
   ),
   customer_phone: z.optional(PhoneNumber),
-  due: z.optional(described(Day, 'The day by which it is to be paid. Of a request that repeats: the first one.')),
+  due: z.optional(described(Day, 'The day by which to pay, or the first day of a repetition.')),
   instalments: z.optional(
     described(
       z
@@ -96,7 +96,7 @@ const fields = {
           z.minLength(1, 'must have at least one'),
           z.maxLength(MAX_INSTALMENTS, `must be at most ${MAX_INSTALMENTS}`),
         ),
-      'The sum in parts with days of their own, instead of `due`. Together they must be the sum of the lines.',
+      'Parts with their own days, instead of `due`, which add up to the sum.',
     ),
   ),
   repeat: z.optional(
@@ -104,14 +104,14 @@ const fields = {
       .strictObject(
         {
           every: described(z.enum(['week', 'month'], 'must be "week" or "month"'), 'How often.'),
-          until: described(Day, 'The last day on which it may be due.'),
+          until: described(Day, 'The last possible due day.'),
         },
         'must be a JSON object with every and until',
       )
       .check(
         z.meta({
           id: 'RepeatBody',
-          description: `The same sum again and again from \`due\` on, at most ${MAX_INSTALMENTS} times: rent, school fees, internet. On the 31st, a shorter month’s last day.`,
+          description: `The same sum repeatedly from \`due\` on, at most ${MAX_INSTALMENTS} times: rent, school fees, internet. For the 31st, a shorter month’s last day.`,
         }),
       ),
   ),
@@ -123,12 +123,12 @@ const fields = {
           'must be a list of days, such as [-3, 0, 7]',
         )
         .check(z.maxLength(MAX_REMINDERS, `must be at most ${MAX_REMINDERS}`)),
-      'On which days `customer_phone` is reminded by text, counted from each day on which something is due: `-3` is three days before. Each text costs a credit.',
+      'Days of reminders to `customer_phone`, counted from each due day: `-3` is three days before. Each text costs a credit.',
       { examples: [[-3, 0, 7]] },
     ),
   ),
   merchant_reference: z.optional(
-    described(filled(100), 'Your own number of it, such as an invoice’s.', {
+    described(filled(100), 'Your own number, such as an invoice’s.', {
       minLength: 1,
       examples: ['INV-2026-104'],
     }),
@@ -151,13 +151,13 @@ export const ManyRequestsBody = requestBody('PaymentRequestsBody', {
           z.minLength(1, 'must have at least one request'),
           z.maxLength(MAX_REQUESTS, `must have at most ${MAX_REQUESTS} requests`),
         ),
-      `Up to ${MAX_REQUESTS}, each as for one.`,
+      `Up to ${MAX_REQUESTS} requests.`,
     ),
   ),
   csv: z.optional(
     described(
       z.string('must be the text of a CSV file'),
-      'The same as the text of a CSV file, in place of `requests`, a request a line: the first line names the columns, of which `title` and `amount` must be there, and `description`, `quantity`, `customer_name`, `customer_phone`, `due`, `reminders`, `note` and `merchant_reference` may. Others are not read. Commas, semicolons or tabs, quoted as spreadsheets do. A bad row is refused with its line.',
+      'The text of a CSV file instead of `requests`, one request a line. The first line names the columns: `title` and `amount`, and optionally `description`, `quantity`, `customer_name`, `customer_phone`, `due`, `reminders`, `note` and `merchant_reference`. Other columns are ignored. Commas, semicolons or tabs, quoted as in spreadsheets.',
       { examples: ['title,amount,customer_name,due\nSchool fees,850,Kofi Mensah,2026-12-24\n'] },
     ),
   ),

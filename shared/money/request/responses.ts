@@ -13,34 +13,34 @@ function day(description: string) {
 const LineResponse = answer('RequestLine', {
   description: z.string(),
   quantity: z.int(),
-  amount: amountGhs(`What one of them costs, in ${CURRENCY}.`),
+  amount: amountGhs(`The price of one, in ${CURRENCY}.`),
 });
 
 const InstalmentResponse = answer('Instalment', {
-  due: day('The day by which it is to be paid; null: at once.'),
+  due: day('The day by which to pay; null: at once.'),
   amount: amountGhs(`In ${CURRENCY}.`),
-  paid: amountGhs('What of it is paid: payments fill the instalments in their order.'),
+  paid: amountGhs('The part paid: payments fill the instalments in order.'),
 });
 
 const RequestPaymentResponse = answer('RequestPayment', {
   reference: described(z.string(), 'The charge that was paid.', { examples: ['MK-4071932685'] }),
-  amount: amountGhs(`What arrived for it and was not taken back, in ${CURRENCY}.`),
-  proof: described(z.nullable(ProofResponse), 'How far that is verified, as in the charge. Null for a test.'),
-  paid_at: timeOrNull('When it was paid, or the last part of it arrived.'),
+  amount: amountGhs(`The sum that arrived and was not taken back, in ${CURRENCY}.`),
+  proof: described(z.nullable(ProofResponse), 'As in the charge.'),
+  paid_at: timeOrNull('When it was paid, or its last part arrived.'),
 });
 
 export const RequestResponse = answer('PaymentRequest', {
   slug: described(z.string(), 'Identifies the request; the last part of its address.', { examples: ['k7m2q9x4p3wa'] }),
-  url: described(z.string(), 'The page for the customer: what is asked, paid and open, and how to pay.', {
+  url: described(z.string(), 'The customer’s page.', {
     format: 'uri',
     examples: ['https://pay.example.com/r/k7m2q9x4p3wa'],
   }),
   livemode: Livemode,
   status: described(
     z.enum(requestStates),
-    '`open` until the whole sum has arrived, then `paid`; `open` again if the network takes a payment back. `cancelled` asks for nothing any more.',
+    '`open` until the whole sum has arrived, then `paid`; `open` again if the network takes a payment back; or `cancelled`.',
   ),
-  overdue: described(z.boolean(), 'Whether it is open and something of it was due before today.'),
+  overdue: described(z.boolean(), 'Whether a part was due before today and is open.'),
   title: z.string(),
   note: z.nullable(z.string()),
   customer_name: z.nullable(z.string()),
@@ -48,33 +48,33 @@ export const RequestResponse = answer('PaymentRequest', {
   lines: z.array(LineResponse),
   currency: Currency,
   total: amountGhs(`The whole sum, in ${CURRENCY}.`),
-  amount_paid: amountGhs('What has arrived and was not taken back.'),
-  amount_due: amountGhs('What is still open of the whole sum; 0 once all of it has arrived.'),
-  due_now: amountGhs('What of that is due today or was due earlier.'),
+  amount_paid: amountGhs('The sum that arrived and was not taken back.'),
+  amount_due: amountGhs('The open sum.'),
+  due_now: amountGhs('The open sum due by today.'),
   amount_overpaid: amountGhs(
-    'What arrived beyond the sum. Unless `proof.state` is `proven`, look into the wallet before you send it back: it may be forged.',
+    'The excess. Unless `proof.state` is `proven`, look in the wallet before you send it back: it may be forged.',
   ),
   proof: described(
     z.nullable(ProofResponse),
-    'How far `amount_paid` is verified: the weakest proof among its `payments`. A request can be `paid` by money that is not verified. Null for a test, and while nothing has arrived.',
+    'The weakest proof of its `payments`: unverified money can pay a request. Null for a test, and before money arrives.',
   ),
-  due: day('The next day on which something open is due; null where there is none.'),
-  every: described(z.nullable(z.enum(['week', 'month'])), 'How often it repeats; null where it does not.'),
+  due: day('The next day on which an open sum is due.'),
+  every: described(z.nullable(z.enum(['week', 'month'])), 'How often it repeats, if it does.'),
   instalments: z.array(InstalmentResponse),
-  payments: described(z.array(RequestPaymentResponse), 'The charges for which money has arrived, the first one first.'),
-  reminders: described(z.array(z.int()), 'The days, counted from each due day, on which the customer is reminded.'),
+  payments: described(z.array(RequestPaymentResponse), 'The charges for which money has arrived, oldest first.'),
+  reminders: described(z.array(z.int()), 'Days of reminders, counted from each due day.'),
   next_reminder_at: timeOrNull(
-    'When the next reminder is due; those about what is paid already are passed over. It leaves if something is still open then.',
+    'When the next reminder about an open sum is due.',
   ),
   last_reminder: described(
     z.nullable(
       answer('Reminder', {
         at: time('When it was due.'),
-        sms_id: described(z.nullable(z.string()), 'The `id` of the text; null where none was sent.'),
-        not_sent: described(z.nullable(z.string()), 'Why none was sent, as an error’s `code`.'),
+        sms_id: described(z.nullable(z.string()), 'The `id` of the text, if one was sent.'),
+        not_sent: described(z.nullable(z.string()), 'Why none was sent: an error’s `code`.'),
       }),
     ),
-    'The reminder that was due last.',
+    'The last due reminder.',
   ),
   merchant_reference: z.nullable(z.string()),
   created_at: time('When it was made.'),
@@ -90,13 +90,13 @@ export type RequestListResponse = z.infer<typeof RequestListResponse>;
 const MadeRequestResponse = answer('CreatedRequest', {
   slug: RequestResponse.shape.slug,
   url: RequestResponse.shape.url,
-  amount_due: amountGhs(`What is asked, in ${CURRENCY}.`),
+  amount_due: amountGhs(`The sum, in ${CURRENCY}.`),
   merchant_reference: z.nullable(z.string()),
 });
 export type MadeRequestResponse = z.infer<typeof MadeRequestResponse>;
 
 export const MadeRequestsResponse = answer('CreatedRequests', {
   count: described(z.int(), 'How many were made.'),
-  requests: described(z.array(MadeRequestResponse), 'In the order in which you gave them.'),
+  requests: described(z.array(MadeRequestResponse), 'In your order.'),
 });
 export type MadeRequestsResponse = z.infer<typeof MadeRequestsResponse>;

@@ -43,12 +43,12 @@ import type { SentBack } from './present-charge.ts';
 export const AssignRequest = requestBody('AssignRequest', {
   reference: described(
     z.string('must be the reference of a pending charge, MK- and ten digits'),
-    'A charge of yours that is pending, or that expired or was cancelled less than a day ago. A payment request’s may have expired at any time.',
+    'Your charge: pending, or ended unpaid less than a day ago (a payment request’s: at any time).',
     { examples: ['MK-4071932685'] },
   ),
   as_part: described(
     z._default(z.boolean('must be true or false'), false),
-    'Count the payment as a part of a pending charge, which is paid once its parts reach its amount. Without this the charge is paid, whatever the amount.',
+    'Add the payment as a part of a pending charge. Without this the charge is paid, whatever the amount.',
   ),
 });
 

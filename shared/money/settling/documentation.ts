@@ -36,10 +36,10 @@ export const receiptOperations = {
     tag: 'Receipts',
     summary: 'List receipts',
     description:
-      'Payments that arrived, newest first: those that are held for you, those that could not be read (`decided`: somebody has dealt with them), those that paid a charge, or held ones that you set aside, in the dashboard or by a refund with `receipt_id`.',
+      'Payments that arrived, newest first: held, unread (`decided`: somebody has dealt with it), matched, or set aside, on the dashboard or by a refund with `receipt_id`.',
     path: {},
     query: {
-      status: choiceParameter('Which ones.', receiptLists, 'held'),
+      status: choiceParameter('Only these.', receiptLists, 'held'),
       ...pageParameters,
     },
     success: {
@@ -53,7 +53,7 @@ export const receiptOperations = {
     tag: 'Receipts',
     summary: 'Assign a held payment',
     description:
-      'Assigns a held payment to a charge, whatever its amount, so compare the two first. If the payment is not verified, look into the wallet before that. The charge is then paid, and `charge.success` is sent; with `as_part` it waits for the rest. The charge must be pending, or have ended unpaid less than a day ago (a payment request’s: at any time): then its other parts are restored too. A payment can be assigned only once. Assigning verifies nothing: `payment.proof` stays as it is, and the code of an unverified payment leaves only within your limits.',
+      'Assigns a held payment to a charge, whatever its amount, so compare the two first. If the payment is not verified, look in the wallet first. The charge is then paid, and `charge.success` is sent; with `as_part` it waits for the rest. The charge must be pending, or have ended unpaid less than a day ago (a payment request’s: at any time); then its other parts are restored too. A payment can be assigned only once. Assigning does not change `payment.proof`: the code for an unverified payment is handed out only within your limits.',
     path: { id: { description: 'The receipt’s id.', schema: { type: 'string' }, example: held.id } },
     body: {
       schema: AssignRequest,
@@ -75,9 +75,9 @@ export const simulationOperations = {
   'test/simulate': {
     tag: 'Test mode',
     summary: 'Pay a test charge',
-    description: `Makes something happen to a test charge and returns the charge as it is then. The payment is made up; how it is matched,
-what becomes of it and which webhooks are sent is as in life. Its transaction id starts with \`TEST\`; on the checkout page a held one is
-claimed by this id and the payer’s name, \`Test Stranger\`. The buttons on a test charge’s checkout page do the same.`,
+    description: `Simulates an outcome and returns the changed test charge. Matching and webhooks are the same as for a real payment. The transaction id
+starts with \`TEST\`; a held payment can be claimed on the checkout page by this id and the payer’s name, \`Test Stranger\`. The buttons on
+a test charge’s checkout page do the same.`,
     path: { reference },
     body: {
       schema: SimulateRequest,
@@ -109,14 +109,14 @@ export const receiptEvents = {
   'receipt.held': {
     summary: 'A payment is held',
     description:
-      'A payment arrived and confirms no charge, or no longer: `reason` says why, `suggested_reference` which charge it was meant for. Where `data.proof.state` is `proven`, assign it or send it back (not where it is `reversed`; where it is `already_paid`, only if its charge’s `proof` is proven, too). Otherwise look into the wallet first: it may be forged. No event says that a colleague has: what still waits is what `GET /api/v1/receipt?status=held` lists.',
+      'A payment does not confirm a charge, or no longer (`reason`); `suggested_reference` is the intended charge. If `data.proof.state` is `proven`, assign the payment or send it back (not if `reversed`; if `already_paid`, only if the charge’s `proof` is proven, too). Otherwise look in the wallet first: it may be forged. No event reports that a colleague has dealt with it: `GET /api/v1/receipt?status=held` lists held payments.',
     data: ReceiptResponse,
     example: held,
   },
   'receipt.unread': {
     summary: 'A text could not be read',
     description:
-      'A text of your wallet’s network could not be read. It may be a payment, and confirmed nothing. Look into the wallet; a manager or owner then marks the charge as paid at the dashboard, or says that the text is no payment. It names no amount, and its `text` is left out: `GET /api/v1/receipt?status=unread` has it. Of a number that several merchants are paid on nobody gets this event.',
+      'The text came from your wallet’s network, may be a payment, and confirmed nothing. Look in the wallet; a manager or owner then marks the charge as paid on the dashboard, or says that the text is not a payment. The event has no amount and no `text`: `GET /api/v1/receipt?status=unread` shows it. Not sent for a number that several merchants share.',
     data: ReceiptResponse,
     example: {
       ...held,

@@ -16,7 +16,7 @@ const accessCode: Parameter = {
 
 const network: Parameter = {
   description:
-    'The network that the customer pays from, if the merchant has numbers on more than one: the page shows how to pay from there.',
+    'The customer’s network: the page shows how to pay from it, if the merchant has numbers on several networks.',
   schema: { type: 'string', enum: Network.options },
 };
 
@@ -48,19 +48,19 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'The checkout page',
     description:
-      'The `authorization_url` of a charge: a page that shows how to pay, and turns green when the payment arrives.',
+      'The `authorization_url` of a charge: shows how to pay, and turns green when the payment arrives.',
     query: {
       claim: {
-        description: 'If present, with any value, the page opens its claim form.',
+        description: 'With any value, the page opens its claim form.',
         schema: { type: 'string' },
       },
       network,
       text: {
-        description: 'If present, with any value, the page opens the form by which a customer has what to pay texted.',
+        description: 'With any value, the page opens the form for payment instructions by text.',
         schema: { type: 'string' },
       },
       receipt: {
-        description: 'If present, with any value, leads to the receipt.',
+        description: 'With any value, leads to the receipt.',
         schema: { type: 'string' },
       },
     },
@@ -75,7 +75,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'The receipt',
     description:
-      'A page to print, keep or send: the shop, what was paid for, when, and the network’s transaction id, and what became of it since. It names nobody who paid, and does not go on to `callback_url`.',
+      'A page to print, keep or send: the shop, the purpose, the time, the network’s transaction id, and later changes. It does not name the payer or lead to `callback_url`.',
     otherAnswers: {
       200: htmlAnswer('The receipt of a paid charge, or of one that the network has reversed.'),
       303: { description: 'To the checkout page, before the charge is paid.' },
@@ -85,7 +85,7 @@ export const checkoutOperations = {
     tag: 'Checkout',
     summary: 'Ask whether a charge is paid',
     description:
-      'Polled by the open checkout page: first after 20 seconds, then every few. Your server should use verify or webhooks instead.',
+      'Polled by the open checkout page. Your server should use verify or webhooks instead.',
     path: { access_code: accessCode },
     success: { message: 'Charge found', data: StatusResponse, example: stillWaiting },
   },
@@ -93,7 +93,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Claim a payment',
     description:
-      'Used by the page’s form when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant has to assign the payment. Five tries in ten minutes. A purchase of credits is never claimed by an id. A form is answered with a page instead of JSON.',
+      'Used by the page’s form if a payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant must assign the payment. Five tries in ten minutes. A purchase of credits cannot be claimed by an id. Forms are answered with a page.',
     query: { network },
     body: {
       schema: ClaimRequest,
@@ -110,7 +110,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Have a code sent to the number that paid',
     description:
-      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, of a cedi or more, came from this number, a six-digit code is texted to it, at no cost to you. Receipts of MTN tell the number of payers on other networks only, those of AT none: other numbers get no code. The answer has the same words and timing either way. A payment gets at most three codes, and a number at most three in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
+      'Used by the page’s form if a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s or the missing amount, at least a cedi, came from this number, a six-digit code is texted to it, at no cost to you. Receipts from MTN name only numbers on other networks, receipts from AT none. The answer is the same whether or not a code is sent. At most three codes a payment, and three a number in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new code replaces it. Each request is also counted as a claim. Forms are answered with a page.',
     query: { network },
     body: {
       schema: CodeRequest,
@@ -131,7 +131,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Confirm with the code',
     description:
-      'Used by the page’s form: pays the charge with the payment that came from this number, if the code is the one that was sent there for this charge. The payment’s `matched_by` is `phone`. If what the payer typed may mean another charge, no code is sent, and the merchant has to assign the payment. A form is answered with a page instead of JSON.',
+      'Used by the page’s form: pays the charge with the payment from this number, if the code was sent there for this charge (`matched_by` is `phone`). If the payer’s words may mean another charge, no code is sent, and the merchant must assign the payment. Forms are answered with a page.',
     query: { network },
     body: {
       schema: CodeConfirmation,
@@ -146,7 +146,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'The buttons of a test charge',
     description:
-      'What `POST /api/v1/test/transaction/{reference}/simulate` does, by a button on the page of a test charge. A form is answered with the page.',
+      '`POST /api/v1/test/transaction/{reference}/simulate` by a button on a test charge’s page. Forms are answered with the page.',
     body: {
       schema: SimulateRequest,
       form: true,
@@ -158,9 +158,9 @@ export const checkoutOperations = {
   },
   'checkout/text': {
     ...onPage,
-    summary: 'Have what is to be paid texted',
+    summary: 'Text payment instructions',
     description:
-      'Used by the page’s form where the merchant has switched it on: texts the number to pay, the amount and the ten digits of the reference, for one of your credits, because a phone shows no page while its owner is in the network’s menu. At most three texts a charge, three to a number in 24 hours, and as many a day as you have set; beyond that three for each address that asks, up to ten times as many. Where none goes out the answer is 404 with no reason, except that a number which has had its three gets the same answer as any other, so that nobody learns whose it is. A text that does not leave is refunded. In test mode no phone sends it. A form is answered with a page instead of JSON.',
+      'Used by the page’s form if the merchant has switched it on: texts the number to pay, the amount and the reference’s ten digits, for one of your credits, because a phone in the network’s menu cannot show the page. At most three texts a charge, three a number in 24 hours, and your daily number; beyond that three for each internet address, up to ten times as many. If no text is sent, the answer is 404 without a reason; but a number that has had its three gets the usual answer, so that nobody learns about it. Unsent texts are refunded. Test mode sends no SMS. Forms are answered with a page.',
     query: { network },
     body: {
       schema: PayTextRequest,
@@ -175,7 +175,7 @@ export const checkoutOperations = {
     tag: 'Checkout',
     summary: 'A shop’s logo',
     description:
-      'The picture at the top of a checkout page, of at most 16 KB. Merchants set it at the dashboard. Its address changes with it.',
+      'The picture at the top of a checkout page, at most 16 KB, set on the dashboard. A new picture has a new address.',
     path: {
       id: {
         description: 'As the page names it.',
@@ -198,7 +198,7 @@ export const checkoutOperations = {
   'checkout/short-link': {
     tag: 'Checkout',
     summary: 'The short link',
-    description: 'Redirects to the checkout page. Useful where an address must be short, as in a text.',
+    description: 'Redirects to the checkout page, for example from a text.',
     path: { access_code: accessCode },
     otherAnswers: {
       302: {

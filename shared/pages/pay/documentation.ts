@@ -10,7 +10,7 @@ export const payOperations = {
     ...ofLink,
     errorPage: true,
     summary: 'The page of a link',
-    description: 'The `url` of a link: what is paid for, and a form that opens a charge.',
+    description: 'The `url` of a link, with a form that opens a charge.',
     otherAnswers: {
       200: htmlAnswer('The page.'),
       403: htmlAnswer('The merchant is suspended, or has no number to be paid on.'),
@@ -23,7 +23,7 @@ export const payOperations = {
     errorPage: true,
     summary: 'Open a charge through a link',
     description:
-      'Used by the form of a link’s page: makes a charge that can be paid for half an hour, and leads to its checkout page. Nobody’s name pays such a charge. A form that is refused is answered with the page.',
+      'Used by the page’s form: opens a charge and leads to its checkout page. A refused form is answered with the page.',
     body: {
       schema: PayRequest,
       form: true,
@@ -51,7 +51,7 @@ export const payOperations = {
     ...ofLink,
     errorPage: true,
     summary: 'The poster',
-    description: 'A sheet to print: the shop, what is paid for, and the QR code.',
+    description: 'A sheet to print: shop, title and QR code.',
     otherAnswers: { 200: htmlAnswer('The sheet.') },
   },
 } satisfies Record<string, Operation>;

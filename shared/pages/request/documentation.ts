@@ -9,14 +9,14 @@ export const requestPageOperations = {
     ...ofRequest,
     summary: 'The page of a request',
     description:
-      'The `url` of a request: what is asked, what is paid and open, a receipt for each payment, and a form that opens a charge.',
+      'The `url` of a request: the sums asked, paid and open, a receipt for each payment, and a form that opens a charge.',
     otherAnswers: { 200: htmlAnswer('The page.') },
   },
   'r/open': {
     ...ofRequest,
     summary: 'Pay a request, or a part of it',
     description:
-      'Used by the form of a request’s page: opens a charge for what was typed, and leads to its checkout page. While a charge waits for the same amount, that one is used. Nobody’s name pays such a charge. A form that is refused is answered with the page.',
+      'Used by the page’s form: opens a charge for the typed amount, or uses a waiting one, and leads to its checkout page. A refused form is answered with the page.',
     body: {
       schema: PayPartRequest,
       form: true,

@@ -10,15 +10,15 @@ export const SenderResponse = answer('Sender', {
   network: described(Network, 'The network of its SIM.'),
   own: described(
     z.boolean(),
-    'True if the number is yours alone. Answers to it are kept for you; answers to a shared number are not kept.',
+    'True if the number is yours alone. Only answers to own numbers are stored.',
   ),
   available: described(
     z.boolean(),
-    'True if you can send from it now: it is enabled, its phone is online, and fewer of your texts are waiting there than it sends in a day.',
+    'True if you can send from it now.',
   ),
   reason: described(
     z.nullable(z.enum(unavailableReasons)),
-    `The reason you cannot send from it now; null if you can. ${unavailableReasons
+    `Why you cannot send from it now. ${unavailableReasons
       .map((reason) => `\`${reason}\`: ${unavailableMessages[reason]}`)
       .join(' ')}`,
   ),
@@ -29,7 +29,7 @@ export type SenderResponse = z.infer<typeof SenderResponse>;
 export const SenderListResponse = z.object({
   default: described(
     z.nullable(phoneNumber('The number that texts are sent from if the request names none.')),
-    'If it is null, a request that names no number uses any available one.',
+    'If null, requests without `from` use any available number.',
   ),
   senders: z.array(SenderResponse),
 });

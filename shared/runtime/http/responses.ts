@@ -27,7 +27,7 @@ export const Livemode = described(z.boolean(), '`false` for everything made with
 /** `metadata` as the caller sent it. Returned as the original JSON text, so its type is unknown. */
 export const ReturnedMetadata = described(
   z.unknown(),
-  'The `metadata` of the request, unchanged; null if it had none.',
+  'As in the request.',
   { type: ['object', 'null'], additionalProperties: true, examples: [{ order_id: 'A-1007' }] },
 );
 

@@ -50,19 +50,18 @@ export const bulkOperations = {
   'sms/bulk': {
     tag: 'Texts',
     summary: 'Send a text to many',
-    description: `Queues a text to each of up to ${MAX_BULK_RECIPIENTS} recipients, with their own words: \`{name}\` in the text stands for the
-word \`name\` of each recipient. All is debited at once, a credit for each text, or nothing: a row in which a word is missing is refused
-before, and \`errors\` names each (\`recipients[17].name\`, or the line of a file), up to 100. Give either \`recipients\` or \`csv\`.
+    description: `Queues a personalised text to each of up to ${MAX_BULK_RECIPIENTS} recipients: \`{name}\` in the text stands for the recipient’s word
+\`name\`. All texts are debited at once, a credit each, or none: if a word is missing, the request is refused,
+and \`errors\` names up to 100 rows (\`recipients[17].name\`, or the line of a file). Give either \`recipients\` or \`csv\`.
 
-- The texts leave at the pace of their number, 30 to 200 an hour, in turns with those of others. \`ends_at\` says when the last one leaves, about.
-  What has not left after 72 hours is given up, so a bulk that takes longer is refused: 400 where so many always do, 429 \`queue_full\`
-  where others are waiting.
-- \`GET /api/v1/sms/bulk/{id}\` says how far it has come, and \`DELETE\` cancels the rest. Each text has an id of its own, its webhooks, and
-  its refund if it fails. In \`GET /api/v1/sms\` and among the credits, a bulk is several sends of up to 50 texts.
-- With the \`purpose\` \`marketing\` nothing leaves at night (${NIGHT}), and all is refused with \`consent_missing\` where the consent of a
-  recipient is not stored (\`POST /api/v1/contact\`). \`marketing\` and \`reminder\` are refused with
-  \`recipient_opted_out\` where a recipient has answered \`STOP\` to you; who does so later, while texts wait, gets none, and you get the credit back.
-- A number may come several times. The same text to the same number is sent once; \`merged\` says how many were left out.`,
+- The texts are sent at the pace of their number, 30 to 200 an hour, in turns with other merchants’ texts.
+  A bulk that would take over 72 hours is refused: 400 (so many always would), or 429 \`queue_full\`
+  (others are waiting).
+- \`GET /api/v1/sms/bulk/{id}\` shows the progress, and \`DELETE\` cancels the rest. Each text has its own id, webhooks and
+  refund. In \`GET /api/v1/sms\` and among the credits, a bulk is several sends of up to 50 texts.
+- \`marketing\` waits at night (${NIGHT}), and all is refused with \`consent_missing\` if one recipient’s consent is not
+  stored. \`marketing\` and \`reminder\` are refused with \`recipient_opted_out\` if a recipient has answered \`STOP\` to you;
+  a recipient who does so while texts wait gets none, and the credit is refunded.`,
     path: {},
     body: {
       schema: BulkRequest,
@@ -92,16 +91,14 @@ before, and \`errors\` names each (\`recipients[17].name\`, or the line of a fil
   'sms/show-bulk': {
     tag: 'Texts',
     summary: 'Show texts to many',
-    description: `How many texts of a bulk are in each state, when the last one leaves, about, and the state of each, in the order of its
-\`recipients\` without those that were merged.`,
+    description: `The progress of a bulk and the state of each text, in the order of its \`recipients\` without merged ones.`,
     path: idOfBulk,
     success: { message: 'Bulk found', data: BulkProgressResponse, example: shown },
   },
   'sms/cancel-bulk': {
     tag: 'Texts',
     summary: 'Cancel texts to many',
-    description: `Cancels what of a bulk no phone has been given yet, and refunds exactly that. What has left stays as it is. To repeat it changes
-nothing, and goes on where an answer was lost. One text alone is cancelled by \`DELETE /api/v1/sms/{id}\`.`,
+    description: `Cancels and refunds the texts that no phone has yet. A repeat changes nothing, and continues after a lost answer. To cancel one text, use \`DELETE /api/v1/sms/{id}\`.`,
     path: idOfBulk,
     success: {
       message: 'Cancelled 1 text',
@@ -118,9 +115,9 @@ nothing, and goes on where an answer was lost. One text alone is cancelled by \`
   'sms/retry-bulk': {
     tag: 'Texts',
     summary: 'Send the failed ones again',
-    description: `Sends those texts of a bulk again that failed and were refunded, with the same words: as a bulk of its own, with an id and a debit of
-its own. Each text is sent again once, however often you ask; what fails of the new bulk is sent again by its own id. Who has written
-\`STOP\` since, or whose consent is not stored any more, is left out.`,
+    description: `Sends the failed and refunded texts of a bulk again as a new bulk, with its own id and debit. A repeat does not send them twice;
+texts that fail again are retried by the id of the new bulk. Recipients who have written
+\`STOP\`, or whose consent is no longer stored, are left out.`,
     path: idOfBulk,
     success: {
       message: 'Queued 1 text again from +233241234567',
@@ -139,8 +136,7 @@ its own. Each text is sent again once, however often you ask; what fails of the 
   'sms/bulk-results': {
     tag: 'Texts',
     summary: 'Results of texts to many',
-    description: `What became of each text of a bulk as a CSV file for spreadsheets: its id, number, state, why it failed, when it was sent and delivered,
-and its words. What a spreadsheet would take for a formula begins with an apostrophe.`,
+    description: `A CSV file with each text’s id, number, state, reason of failure, times sent and delivered, and words. A cell that a spreadsheet would take for a formula begins with an apostrophe.`,
     path: idOfBulk,
     otherAnswers: { 200: textAnswer('The file.', 'text/csv') },
     errors: ['not_found'],

@@ -4,7 +4,7 @@ import { answer, described } from '../../runtime/values/described.ts';
 import { SendAndMessagesResponse, SendResponse } from '../sms/responses.ts';
 import type { messageStates } from '../sms/states.ts';
 
-const EndsAt = timeOrNull('When the last of its texts leaves, about; null if none is waiting.');
+const EndsAt = timeOrNull('About when the last text is sent; null if none is waiting.');
 const { livemode, from, segments, encoding, send_at, expires_at, status } = SendResponse.shape;
 const { message, purpose, metadata, created_at, messages } = SendAndMessagesResponse.shape;
 
@@ -13,10 +13,10 @@ export const BulkResponse = answer('QueuedBulk', {
   livemode,
   from,
   status,
-  count: described(z.int(), 'How many texts were queued, each for one credit.', { examples: [2] }),
+  count: described(z.int(), 'The number of queued texts, one credit each.', { examples: [2] }),
   merged: described(
     z.int(),
-    'How many recipients were left out, because the same text to the same number was there before.',
+    'Left-out recipients: same number and text as another.',
     { examples: [0] },
   ),
   segments,
@@ -31,13 +31,13 @@ export const RetriedBulkResponse = answer('RetriedBulk', {
   ...BulkResponse.shape,
   left_out: described(
     z.int(),
-    'How many that failed were not sent again, because their recipients want no such texts any more.',
+    'Failed texts not sent again, because their recipients want no such texts any more.',
     { examples: [0] },
   ),
 });
 export type RetriedBulkResponse = z.infer<typeof RetriedBulkResponse>;
 
-const count = (state: string) => described(z.int(), `How many of its texts are \`${state}\`.`);
+
 
 export const BulkProgressResponse = answer('Bulk', {
   id: uuid('The id of the bulk.'),
@@ -48,23 +48,23 @@ export const BulkProgressResponse = answer('Bulk', {
   metadata,
   segments,
   encoding,
-  count: described(z.int(), 'How many texts it has.'),
+  count: described(z.int(), 'The number of texts.'),
   created_at,
   send_at,
   expires_at,
   ends_at: EndsAt,
   progress: described(
     z.object({
-      scheduled: count('scheduled'),
-      pending: count('pending'),
-      sending: count('sending'),
-      sent: count('sent'),
-      delivered: count('delivered'),
-      cancelled: count('cancelled'),
-      expired: count('expired'),
-      failed: count('failed'),
+      scheduled: z.int(),
+      pending: z.int(),
+      sending: z.int(),
+      sent: z.int(),
+      delivered: z.int(),
+      cancelled: z.int(),
+      expired: z.int(),
+      failed: z.int(),
     } satisfies Record<(typeof messageStates)[number], unknown>),
-    'How many of its texts are in each state.',
+    'The number of texts in each state.',
   ),
   messages: described(
     messages,

@@ -18,7 +18,7 @@ const ConsentGiven = z.strictObject(
       'When they agreed: a day, or an ISO 8601 time with a zone. Not in the future.',
       { examples: ['2026-11-20'] },
     ),
-    how: described(How, `How they agreed, in your words: what you could show if somebody asked.`, {
+    how: described(How, 'How they agreed, in your words, as you would explain it if asked.', {
       examples: ['Ticked the box on our order form'],
       maxLength: MAX_HOW_CHARACTERS,
     }),
@@ -32,14 +32,14 @@ export const ContactGiven = z.strictObject(
     name: z.optional(
       described(
         z.nullable(trimmedText(MAX_NAME_CHARACTERS)),
-        'What you call them; null takes a name away. Left out, it stays.',
+        'Their name; null removes it.',
         { examples: ['Ama'] },
       ),
     ),
     consent: z.optional(
       described(
         z.nullable(ConsentGiven),
-        'That they agreed to marketing; null withdraws it at once, for texts that wait too. Left out, it stays.',
+        'Their consent to marketing; null withdraws it at once.',
       ),
     ),
   },
@@ -55,6 +55,6 @@ export const ContactRequest = requestBody('ContactRequest', {
         z.minLength(1, 'must have at least one contact'),
         z.maxLength(MAX_CONTACTS, `must have at most ${MAX_CONTACTS} contacts`),
       ),
-    `Up to ${MAX_CONTACTS} contacts. A number that comes several times is one contact: of each field what stands last counts.`,
+    `Up to ${MAX_CONTACTS} contacts. If a number is repeated, the last value of each field is stored.`,
   ),
 });

@@ -23,16 +23,14 @@ export const contactOperations = {
   'contact/store': {
     tag: 'Texts',
     summary: 'Store contacts',
-    description: `Stores up to ${MAX_CONTACTS} contacts: people by their numbers, what you call them, and that they agreed to marketing.
-Texts with the \`purpose\` \`marketing\` go only to people whose consent is stored.
+    description: `Stores up to ${MAX_CONTACTS} contacts: numbers with a name and a consent to marketing. Only people with a stored consent get \`marketing\`.
 
-- A number that you have already is changed: what a contact leaves out stays as it is, and \`null\` takes it away. A consent that is
-  withdrawn so also ends the marketing that waits to leave; its credits are given back.
-- What somebody agreed to before they withdrew never counts again, so an old list brings nobody back: \`withdrawn\` counts them. Who agrees
-  anew is stored with the new time. That holds for numbers that are no contact yet, and after a contact was removed. A day begins at
-  midnight: give the time where they withdrew and agreed on one day.
-- \`STOP\` ends marketing whatever is stored afterwards, until the person writes \`START\`.
-- A request with a bad contact stores none, and \`errors\` names each.`,
+- A known number is changed: an omitted field stays, and \`null\` removes it. Removing a consent also cancels and refunds waiting
+  marketing.
+- A consent given before a withdrawal is not stored (see \`withdrawn\`), even for a removed or unknown contact, so an old list brings nobody
+  back. A new consent needs a later time. A day begins at midnight: give the time if somebody withdrew and agreed on one day.
+- \`STOP\` ends marketing, whatever you store later, until the person writes \`START\`.
+- A request with a bad contact stores none; \`errors\` names each.`,
     path: {},
     body: {
       schema: ContactRequest,
@@ -73,7 +71,7 @@ Texts with the \`purpose\` \`marketing\` go only to people whose consent is stor
   'contact/list': {
     tag: 'Texts',
     summary: 'List contacts',
-    description: 'Your contacts, by number, each with the consent that is stored.',
+    description: 'Your contacts by number, with their stored consent.',
     path: {},
     query: {
       number: {
@@ -89,7 +87,7 @@ Texts with the \`purpose\` \`marketing\` go only to people whose consent is stor
     tag: 'Texts',
     summary: 'Remove a contact',
     description:
-      'Removes a contact and the consent that was stored: no more marketing goes there. That somebody wrote `STOP`, or withdrew a consent, is kept.',
+      'Removes a contact and its consent, which ends marketing. A `STOP` or withdrawal stays stored.',
     path: {
       number: {
         description: 'The number of the contact, in any form.',

@@ -9,12 +9,12 @@ export const ContactsStoredResponse = answer('ContactsStored', {
   livemode: Livemode,
   added: count('How many are new.', 2),
   updated: count('How many were changed.', 0),
-  unchanged: count('How many were stored so before.', 0),
+  unchanged: count('How many were already the same.', 0),
   withdrawn: count(
-    'Of how many the consent was not stored: they withdrew it after the time that you gave. Their other fields were stored.',
+    'How many consents were not stored, because they were withdrawn later. Other fields were stored.',
     0,
   ),
-  merged: count('How many repeat the number of another one in the request.', 0),
+  merged: count('How many repeat another number of the request.', 0),
 });
 export type ContactsStoredResponse = z.infer<typeof ContactsStoredResponse>;
 
@@ -27,20 +27,20 @@ export const ContactResponse = answer('Contact', {
       z.object({
         at: time('When they agreed.'),
         how: described(z.string(), 'How they agreed.', { examples: ['Ticked the box on our form'] }),
-        stored_by: described(z.string(), 'Who stored it: a key, or a person of your team.', {
+        stored_by: described(z.string(), 'The key or person that stored it.', {
           examples: ['key …1a2B'],
         }),
         stored_at: time('When it was stored.'),
       }),
     ),
-    'That they agreed to marketing; null if that is not stored.',
+    'Their stored consent to marketing.',
   ),
-  withdrawn_at: timeOrNull('When they last withdrew a consent; null if they never did.'),
+  withdrawn_at: timeOrNull('When they last withdrew a consent.'),
   gets_marketing: described(
     z.boolean(),
-    'Whether marketing goes to them: their consent is stored, and they have written no `STOP` since.',
+    'Whether they get marketing: consent is stored, without a later `STOP`.',
   ),
-  created_at: time('When the contact was stored first.'),
+  created_at: time('When it was first stored.'),
 });
 export type ContactResponse = z.infer<typeof ContactResponse>;
 

@@ -4,26 +4,26 @@ import { amountGhs } from '../../ghana/responses.ts';
 import { time, uuid } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 
-const Threshold = described(z.int(), 'Below this balance your credits are low. The operator sets it; 0 means never.', {
+const Threshold = described(z.int(), 'Below this balance your credits are low; set by the operator, 0 for never.', {
   examples: [50],
 });
 
 export const CreditEntryResponse = answer('CreditEntry', {
-  id: described(z.string(), 'Its id. That of a `send` is the id of the send.'),
+  id: described(z.string(), 'For a `send`, the id of the send.'),
   type: described(
     z.enum(['top_up', 'send', 'refund', 'purchase', 'taken_back']),
-    '`top_up`: the operator added credits. `send`: you sent a text, for one credit for each recipient. `refund`: texts failed, expired or were cancelled. `purchase`: you bought a bundle. `taken_back`: the payment of a bundle was taken back by the network or sent back by the seller, and its credits with it.',
+    '`top_up`: by the operator. `send`: one credit for each recipient. `refund`: texts failed, expired or were cancelled. `purchase`: of a bundle. `taken_back`: the network took the payment of a bundle back, or the seller sent it back.',
   ),
-  credits: described(z.int(), 'By how much the balance changed: negative for a `send` and what was `taken_back`.', {
+  credits: described(z.int(), 'The change, negative for `send` and `taken_back`.', {
     examples: [-2],
   }),
-  send_id: z.nullable(uuid('The send that it was for; null for what is no text.')),
+  send_id: z.nullable(uuid('Its send, if it is about texts.')),
   message_id: z.nullable(
-    uuid('The text that it was for; null unless it is a `refund`, and for one of several texts at once.'),
+    uuid('The text of a `refund`; null for several texts at once.'),
   ),
   reference: described(
     z.nullable(z.string()),
-    'Of the seller’s charge that bought them; null for all but `purchase` and `taken_back`.',
+    'The seller’s charge of a `purchase` or `taken_back`.',
   ),
   created_at: time('When the balance changed.'),
 });
@@ -35,14 +35,14 @@ const BundleResponse = answer('CreditBundle', {
 });
 const Bundles = described(
   z.array(BundleResponse),
-  'What you can buy now, by `POST /api/v1/sms/credits`; empty where nobody sells credits here.',
+  'Bundles that you can buy now (`POST /api/v1/sms/credits`); empty if nobody sells credits.',
 );
 
 export const CreditsResponse = z.object({
-  balance: described(z.int(), 'How many texts you can still send.', { examples: [941] }),
+  balance: described(z.int(), 'The number of texts that you can still send.', { examples: [941] }),
   owed: described(
     z.int(),
-    'Credits that were taken back after you had spent them. Credits that you buy, and those of texts that fail, expire or are cancelled, pay them first.',
+    'Credits that were taken back after you had spent them. New and refunded credits pay this debt first.',
     { examples: [0] },
   ),
   low_below: Threshold,
@@ -52,7 +52,7 @@ export const CreditsResponse = z.object({
 export type CreditsResponse = z.infer<typeof CreditsResponse>;
 
 export const LowCreditsEventData = z.object({
-  balance: described(z.int(), 'What was left when it fell below.', { examples: [49] }),
+  balance: described(z.int(), 'The balance after the text.', { examples: [49] }),
   low_below: Threshold,
   bundles: Bundles,
 });

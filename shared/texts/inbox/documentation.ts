@@ -20,19 +20,19 @@ export const inboxOperations = {
   'sms/inbox': {
     tag: 'Texts',
     summary: 'List answers',
-    description: `What people wrote to your own numbers, newest first. Nothing is kept before you ask for it, on the dashboard at Settings, Answers.
+    description: `Texts from people to your own numbers, newest first, once you switch answers on at Settings, Answers on the dashboard.
 
-A number that merchants share has no inbox: what comes to it is kept for nobody. \`own\` of \`GET /api/v1/sms/from\` says which are yours. Only
-texts of Ghanaian mobile numbers are kept, twenty a day of each. Of what may be the text of a wallet, a bank or a one-time code, even where a
-customer forwards it, only that it came (\`withheld\`), and so of what has four digits while a code may be valid that went to its sender.
+Answers to a shared number are not stored (\`own\` of \`GET /api/v1/sms/from\`). Only
+texts from Ghanaian mobile numbers are stored, twenty a day from each. The words are \`withheld\` if they may come from a wallet or a bank or
+contain a one-time code, even if forwarded, or if they have four digits while the sender may have a valid code.
 
-**The sender of a text can be forged. An answer is no proof of who wrote it:** release no goods, change no account and pay nothing because
+**The sender of a text can be forged. An answer does not prove who wrote it:** never release goods, change an account or pay because
 of one. To prove a number, send it a code (\`POST /api/v1/verify\`).
 
-\`STOP\`, alone, on the first line or in a sentence that asks for no more messages, ends your marketing and reminders to its sender, also on a shared number from which you sent them
-some within 30 days; so do words that you add, on your own numbers. \`START\` gives back what it ended, and \`HELP\` is answered with your
-contact. Each is confirmed by one text, at most once a day for each person, number and word, for one credit of yours; of those who share a
-number, whoever sent marketing last pays. Without credits the word holds all the same. They work even where you have not asked for answers.`,
+\`STOP\`, alone, on the first line or in a sentence that asks for no more messages, ends your marketing and reminders to its sender, also on a
+shared number from which you sent them some within 30 days; so do words that you add, on your own numbers. \`START\` restores them, and
+\`HELP\` is answered with your contact. Each is confirmed by one text, at most once a day for each person, number and word, for one of your credits; on a
+shared number the merchant who sent marketing last pays. The words also take effect without credits, and without answers switched on.`,
     path: {},
     query: { ...timeParameters, ...pageParameters },
     success: {
@@ -46,7 +46,7 @@ number, whoever sent marketing last pays. Without credits the word holds all the
     tag: 'Test mode',
     summary: 'Receive a test answer',
     description:
-      'Makes a text arrive at your number in test mode, where answers are always kept. `sms.received` is sent, and keywords do what they do in life. What a merchant would not be shown is refused with the reason.',
+      'Simulates an answer to your number in test mode, where answers are always stored. `sms.received` is sent, and keywords take effect. Words that would be withheld are refused with the reason.',
     path: {},
     body: {
       schema: ReceiveRequest,
@@ -68,7 +68,7 @@ export const inboxEvents = {
   'sms.received': {
     summary: 'Somebody answered',
     description:
-      'A person wrote to a number of your own, and you have asked for answers. Sent once for each text, however often its phone posts it. The sender of a text can be forged: do nothing that needs a proof of who wrote it.',
+      'A person wrote to your own number, and answers are switched on. The sender of a text can be forged: it does not prove who wrote it.',
     data: AnswerResponse,
     example: answer,
   },

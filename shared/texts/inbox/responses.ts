@@ -6,32 +6,32 @@ import { keywords } from '../conversation/keywords.ts';
 import { reasonsToWithhold } from './inbox.table.ts';
 
 export const AnswerResponse = answer('Answer', {
-  id: described(z.string(), 'The same text always has the same id, however often its phone posts it.', {
+  id: described(z.string(), 'Stays the same, however often the phone posts the text.', {
     examples: ['ans_9f86d081884c7d659a2feaa0c55ad015'],
   }),
   livemode: Livemode,
   from: phoneNumber(
-    'Who sent it, as the network says. **The sender of a text can be forged: an answer is no proof of who wrote it.**',
+    'The sender reported by the network. **It can be forged.**',
   ),
-  to: phoneNumber('The number that it came to. Send from it to stay in the same conversation.'),
+  to: phoneNumber('Your number. Send from it to stay in the conversation.'),
   message: described(
     z.string(),
-    'What it says, as it was written: any text, by anybody. Up to 1,530 characters are kept. Empty where `withheld` says why.',
+    'The words, unchanged, up to 1,530 characters: any text, by anybody. Empty if `withheld`.',
   ),
   withheld: described(
     z.nullable(z.enum(reasonsToWithhold)),
-    'Why its words are on the phone alone. `looks_private`: it may be a bank’s or a wallet’s, or hold a code. `may_hold_code`: it has four digits, and this person was sent a code. Otherwise null.',
+    'Why the words are only on the phone. `looks_private`: it may come from a bank or a wallet, or contain a code. `may_hold_code`: it has four digits, and this person was sent a code.',
   ),
   keyword: described(
     z.nullable(z.enum(keywords)),
-    '`stop`, `start` or `help` where the text is one of these words, or one of your own words for `stop`; it was acted on. Otherwise null.',
+    '`stop` (also your own words), `start` or `help`, which took effect.',
   ),
   in_reply_to: described(
     z.nullable(z.string()),
-    'The id of your last text to this number from that number, if you sent one in the last 30 days: the text that it most likely answers.',
+    'The id of your last text between these numbers within 30 days, which it probably answers.',
   ),
-  received_at: time('When it came, by the clock of the phone that got it.'),
-  created_at: time('When it reached the service. Lists are in this order.'),
+  received_at: time('When it arrived, by the phone’s clock.'),
+  created_at: time('When it reached the service, as lists are ordered.'),
 });
 export type AnswerResponse = z.infer<typeof AnswerResponse>;
 

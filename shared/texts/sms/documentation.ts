@@ -38,26 +38,25 @@ export const smsOperations = {
   'sms/send': {
     ...ofTexts,
     summary: 'Send a text',
-    description: `Queues one text to one number or up to 50, for one credit each. The answer comes before the text leaves; use
-\`GET /api/v1/sms/{id}\` or the webhooks \`sms.delivered\`, \`sms.failed\`, \`sms.expired\` and \`sms.cancelled\` to learn the outcome. If
+    description: `Queues one text to up to 50 numbers, for one credit each, before it is sent. To learn the outcome, use
+\`GET /api/v1/sms/{id}\` or the webhooks \`sms.delivered\`, \`sms.failed\`, \`sms.expired\` and \`sms.cancelled\`. If
 a text fails, expires or is cancelled, its credit is refunded.
 
-It is sent from an ordinary number, at the pace that its network allows: 30 to 200 texts an hour. A text of more than one SMS
-(\`segments\`) also costs one credit; one of more than 8 is refused.
+Texts are sent from an ordinary number, at the pace of its network: 30 to 200 an hour. A text of several SMS
+(\`segments\`) also costs one credit; a text of more than 8 is refused.
 
-- \`send_at\`: it leaves then, or up to a minute later, and never earlier. Until then its status is \`scheduled\`, and
+- \`send_at\`: the text is sent up to a minute later. Until then its status is \`scheduled\`, and
   \`DELETE /api/v1/sms/{id}\` cancels it.
-- \`valid_for\`: what has not left by then expires. Where the texts cannot all leave in time, nothing is debited, and the error says
-  when they could: 400 where that is never so for so many, 429 \`queue_full\` where others are waiting.
-- \`quiet_hours\`: texts that would leave at night wait until the morning. What a phone has been given by then leaves; \`marketing\` or
-  a \`reminder\` that it has not sent by then fails instead.
-- \`from\`: with \`random\` (or where you have no default), a text whose sender cannot send any more moves to another one, as long as no
-  phone was given it. A number that you name stays.
-- \`encoding\`: one curly quote makes the whole text UCS-2, of which an SMS holds 70 characters in place of 160. \`gsm7\` replaces it.
+- \`valid_for\`: if the texts cannot all be sent in time, the request is refused with 400 (so many never can) or 429
+  \`queue_full\` (others are waiting); the error says when they could be sent.
+- \`quiet_hours\`: a text that a phone already has is sent anyway; \`marketing\` or a \`reminder\` that the phone has not sent by
+  then fails.
+- \`from\`: with \`random\` (or without a default), a text moves to another sender if its sender cannot send any more and no
+  phone has it yet. A named number is never changed.
+- \`encoding\`: one curly quote makes the whole text UCS-2, with 70 characters in an SMS instead of 160. \`gsm7\` replaces it.
 
-Say what it is for. The default, \`transactional\`, is for what its recipient just asked for or has to know: it goes to everybody. A
-text with the \`purpose\` \`marketing\` or \`reminder\` is refused with \`recipient_opted_out\` before the debit where a recipient has
-answered \`STOP\` to you; \`errors\` names each of them, and nothing is sent to the others either. \`STOP\` is confirmed by one text, for
+If a recipient of a text with the \`purpose\` \`marketing\` or \`reminder\` has answered \`STOP\` to you, the request is refused
+before the debit with \`recipient_opted_out\`; \`errors\` names each of them, and nobody gets the text. \`STOP\` is confirmed by one text, for
 one of your credits; \`START\` ends it, and is confirmed too.`,
     body: {
       schema: SendRequest,
@@ -144,7 +143,7 @@ one of your credits; \`START\` ends it, and is confirmed too.`,
     ...ofTexts,
     summary: 'List sender numbers',
     description:
-      'The numbers that texts can be sent from, whether each is yours alone or shared, and why one cannot be used now.',
+      'The numbers from which you can send texts: own or shared, and why a number cannot be used now.',
     success: {
       message: 'Sender numbers',
       data: SenderListResponse,
@@ -180,12 +179,12 @@ one of your credits; \`START\` ends it, and is confirmed too.`,
   'sms/cancel': {
     tag: 'Texts',
     summary: 'Cancel a text',
-    description: `Cancels what no phone has been given yet, \`scheduled\` or \`pending\`, and refunds its credits. With the id of a send, all of its
-texts that have not left; with the id of another of its texts, or with \`message_id\`, that one alone. The answer shows the send: what
-has left already is not \`cancelled\` there. To repeat it changes nothing. A code (\`POST /api/v1/verify\`) cannot be cancelled.`,
+    description: `Cancels texts that no phone has yet, \`scheduled\` or \`pending\`, and refunds their credits: with the first of the \`ids\`, which is the id of the
+send, all such texts of the send; with another of its \`ids\`, or with \`message_id\`, only that text. Repeating the request changes nothing.
+A verification code (\`POST /api/v1/verify\`) cannot be cancelled.`,
     path: {
       id: {
-        description: 'One of the `ids` that sending returned. The first is the id of the send.',
+        description: 'One of the `ids` that sending returned.',
         schema: { type: 'string', format: 'uuid' },
         example: delivered.id,
       },
@@ -193,7 +192,7 @@ has left already is not \`cancelled\` there. To repeat it changes nothing. A cod
     query: {
       message_id: {
         description:
-          'One of the `ids`, to cancel that text alone: for the first one, whose id is also that of the send.',
+          'One of the `ids`, to cancel only that text; needed for the first.',
         schema: { type: 'string', format: 'uuid' },
       },
     },
@@ -222,9 +221,9 @@ has left already is not \`cancelled\` there. To repeat it changes nothing. A cod
   'sms/credits': {
     ...ofTexts,
     summary: 'Show the credits',
-    description: `Your balance, the bundles that you can buy, and what changed it, newest first. A send is listed for as long as it can be
-shown, all else for good, so the entries add up to the balance less what you owe until your first sends are deleted. An entry may appear a
-moment after the balance has changed.`,
+    description: `Your balance, the bundles that you can buy, and the changes of the balance, newest first. A send is listed until it is deleted, other
+entries for ever, so the entries add up to \`balance\` minus \`owed\` until your first sends are deleted. An entry may appear a moment
+after the balance has changed.`,
     query: { ...timeParameters, ...pageParameters },
     success: {
       message: 'SMS credits',
@@ -278,7 +277,7 @@ export const smsEvents = {
   },
   'sms.failed': {
     summary: 'A text failed',
-    description: 'It failed for good. Its credit was refunded.',
+    description: 'It will not be tried again, and its credit was refunded.',
     data: MessageResponse,
     example: {
       ...delivered,
@@ -291,7 +290,7 @@ export const smsEvents = {
   },
   'sms.expired': {
     summary: 'A text expired',
-    description: 'It could not leave in the time that `valid_for` gave it. Its credit was refunded.',
+    description: 'It could not be sent within `valid_for`, and its credit was refunded.',
     data: MessageResponse,
     example: {
       ...delivered,
@@ -306,7 +305,7 @@ export const smsEvents = {
   },
   'sms.cancelled': {
     summary: 'A text was cancelled',
-    description: 'You cancelled it before it left. Its credit was refunded.',
+    description: 'Its credit was refunded.',
     data: MessageResponse,
     example: {
       ...delivered,
@@ -321,7 +320,7 @@ export const smsEvents = {
   'credits.low': {
     summary: 'Your credits are low',
     description:
-      'A text made your balance fall below `low_below`. Sent once: again only after a top-up has lifted the balance to `low_below` or above and it falls again. Refunds do not repeat it.',
+      'A text made your balance fall below `low_below`. Sent again only if the balance falls again after a top-up, not after a refund, to `low_below` or above.',
     data: LowCreditsEventData,
     example: { balance: 49, low_below: 50, bundles: [{ credits: 500, price: 30 }] } satisfies LowCreditsEventData,
   },

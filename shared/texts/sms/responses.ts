@@ -12,64 +12,64 @@ const Sender = phoneNumber('The number that the text is sent from.');
 const Size = {
   segments: described(
     z.int(),
-    'How many SMS the text is split into. Phones refuse more than 8 (over 1,224 characters in GSM-7 or 536 in UCS-2), and so does this service.',
+    'The number of SMS that the text needs, at most 8 (1,224 characters in GSM-7 or 536 in UCS-2).',
     { examples: [1] },
   ),
   encoding: described(
     z.enum(['GSM-7', 'UCS-2']),
-    'The encoding it is sent in. A single character outside GSM-7 makes the whole text UCS-2.',
+    'One character outside GSM-7 makes the whole text UCS-2.',
   ),
 };
 
-const Purpose = described(z.enum(purposes), 'What the text was said to be for. STOP ends `marketing` and `reminder`.');
+const Purpose = described(z.enum(purposes), 'The purpose of the request.');
 
 const Status = described(
   z.enum(messageStates),
-  'Moves forward only: `scheduled` (accepted and debited, for later), `pending` (waits for its turn), `sending` (phone and SIM chosen), `sent` (the phone sent it), `delivered` (reported by the network, which some never do); or it ends as `cancelled` (by you), `expired` (too late) or `failed`, and its credit is refunded.',
+  'Moves forward only: `scheduled` (debited, for later), `pending` (waits for its turn), `sending` (phone and SIM chosen), `sent` (by the phone), `delivered` (reported by the network; some never report). Or it ends as `cancelled` (by you), `expired` (too late) or `failed`, and its credit is refunded.',
 );
 
 const SendAt = timeOrNull(
-  'When it may leave: your `send_at`, or the end of your quiet hours; null if that is at once.',
+  'Your `send_at`, or the end of your quiet hours; null if sent at once.',
 );
-const ExpiresAt = timeOrNull('When it expires if it has not left; null if it was not given `valid_for`.');
+const ExpiresAt = timeOrNull('When it expires if unsent; null without `valid_for`.');
 
 const Replaced = z.array(
   z.object({
     from: described(z.string(), 'A character that GSM-7 lacks.', { examples: ['’'] }),
-    to: described(z.string(), 'What stands for it; empty for nothing.', { examples: ["'"] }),
+    to: described(z.string(), 'Its replacement; may be empty.', { examples: ["'"] }),
   }),
 );
 
 export const SendResponse = answer('QueuedSend', {
-  id: uuid('The id of the first text, which is also the id of the send.'),
+  id: uuid('The id of the send, and of its first text.'),
   livemode: Livemode,
   ids: described(z.array(MessageId), 'The ids of all texts, in the order of `to`.'),
   to: described(
     z.array(phoneNumber('A recipient.')),
-    'The recipients in international form; always a list, even if the request gave a single string.',
+    'The recipients in international form, always a list.',
   ),
   from: Sender,
   status: z.enum(['pending', 'scheduled']),
   send_at: SendAt,
   expires_at: ExpiresAt,
-  gateway_message_id: described(z.string(), 'The id of the first text at the downstream gateway.'),
-  count: described(z.int(), 'How many texts were queued, each for one credit.', { examples: [1] }),
+  gateway_message_id: described(z.string(), 'The id of the first text at the gateway.'),
+  count: described(z.int(), 'The number of queued texts, one credit each.', { examples: [1] }),
   ...Size,
   warning: described(
     z.optional(z.string()),
-    'Present only if characters outside GSM-7 make it more SMS than it would be without them.',
+    'Present only if characters outside GSM-7 increase the number of SMS.',
   ),
-  replaced: described(z.optional(Replaced), 'Present only if `encoding` made something be replaced.'),
+  replaced: described(z.optional(Replaced), 'Present only if `encoding` replaced characters.'),
   as_gsm7: described(
     z.optional(z.object({ segments: Size.segments, replaced: Replaced })),
-    'What `"encoding": "gsm7"` would make of it. Present only for a text in UCS-2 that can be in GSM-7.',
+    'The effect that `"encoding": "gsm7"` would have. Present only for a UCS-2 text that can be in GSM-7.',
   ),
 });
 export type SendResponse = z.infer<typeof SendResponse>;
 
 const Words = described(
   z.string(),
-  'The text; asterisks where it is about a charge or a payment request, such as a receipt: a key for texts learns nothing of those.',
+  'The text; asterisks if it is about a charge or a payment request, because a key for texts must not learn about these.',
 );
 
 export const MessageResponse = answer('Message', {
@@ -79,7 +79,7 @@ export const MessageResponse = answer('Message', {
   to: phoneNumber('The recipient.'),
   from: Sender,
   status: Status,
-  gateway_message_id: described(z.string(), 'Its id at the downstream gateway.'),
+  gateway_message_id: described(z.string(), 'Its id at the gateway.'),
   message: Words,
   purpose: Purpose,
   metadata: ReturnedMetadata,
@@ -93,7 +93,7 @@ export const MessageResponse = answer('Message', {
   failed_at: timeOrNull('When it failed.'),
   cancelled_at: timeOrNull('When you cancelled it.'),
   expired_at: timeOrNull('When it expired.'),
-  failure_reason: described(z.nullable(z.string()), 'Why it failed or expired, for a person to read.'),
+  failure_reason: described(z.nullable(z.string()), 'Why it failed or expired, for people.'),
 });
 export type MessageResponse = z.infer<typeof MessageResponse>;
 
@@ -106,7 +106,7 @@ export const SendAndMessagesResponse = answer('Send', {
   purpose: Purpose,
   metadata: ReturnedMetadata,
   ...Size,
-  count: described(z.int(), 'How many recipients it has.'),
+  count: described(z.int(), 'The number of recipients.'),
   created_at: time('When it was accepted.'),
   send_at: SendAt,
   expires_at: ExpiresAt,

@@ -22,7 +22,7 @@ const QuietHours = described(
   z
     .string(QUIET_HOURS_RULE)
     .check(z.refine((written) => written === NO_QUIET_HOURS || isQuietHours(written), QUIET_HOURS_RULE)),
-  'The hours in Ghana in which it does not leave, from one time of the day to another: what would leave then waits until they end. `none` for a text that may leave at any hour. Without it, your setting.',
+  'Hours in Ghana in which the text waits, such as `21:00-07:00`, or `none`. Default: your setting.',
   { examples: ['21:00-07:00'] },
 );
 
@@ -45,7 +45,7 @@ const Recipients = described(
         z.maxLength(MAX_RECIPIENTS, `must contain at most ${MAX_RECIPIENTS} phone numbers`),
       ),
   ),
-  `A number, or a list of up to ${MAX_RECIPIENTS}. A number that is listed twice gets two texts.`,
+  `A number, or a list of up to ${MAX_RECIPIENTS}. A number listed twice gets two texts.`,
   { override: oneOrList },
 );
 
@@ -66,27 +66,27 @@ export const SendRequest = requestBody('SendRequest', {
     text(MAX_MESSAGE_CHARACTERS).check(
       z.refine(isVisible, 'must not be empty: it has only spaces and hidden characters'),
     ),
-    'The text. Characters are counted as Unicode code points: an emoji is one.',
+    'The text. Characters are Unicode code points: an emoji is one.',
     { minLength: 1, examples: ['Your order is ready'] },
   ),
   from: z.optional(
     described(
       z.union([z.literal('random'), PhoneNumber], 'must be "random" or a number from GET /api/v1/sms/from'),
-      'A number of `GET /api/v1/sms/from`, or `random` for the one of those available at which it leaves soonest. Your own numbers are taken first. Without it, your default number; without one, as with `random`.',
+      'A number from `GET /api/v1/sms/from`, or `random`: the available number that can send soonest, your own numbers first. Default: your default number, or else `random`.',
       { examples: ['random'] },
     ),
   ),
   send_at: z.optional(
     described(
       z.iso.datetime({ offset: true, error: 'must be a time with a zone, such as 2026-11-20T08:30:00Z' }),
-      `When it is to leave: an ISO 8601 time with a zone, at most ${MAX_AHEAD_DAYS} days ahead. It never leaves earlier.`,
+      `Do not send before this ISO 8601 time with a zone, at most ${MAX_AHEAD_DAYS} days ahead.`,
       { examples: ['2026-11-20T08:30:00Z'] },
     ),
   ),
   valid_for: z.optional(
     described(
       z.int(VALID_FOR).check(z.minimum(MIN_VALID_FOR_SECONDS, VALID_FOR), z.maximum(MAX_VALID_FOR_SECONDS, VALID_FOR)),
-      'For how many seconds from `send_at`, or from now, it is of use. What has not left by then becomes `expired`, and its credit is refunded. A request whose texts cannot all leave in time is refused. Without it, a text is given up (`failed`) after 72 hours.',
+      'Seconds from `send_at`, or from now, after which an unsent text becomes `expired` and its credit is refunded. A request whose texts cannot all be sent in time is refused. By default a text is given up (`failed`) after 72 hours.',
       { examples: [3600] },
     ),
   ),
@@ -94,14 +94,14 @@ export const SendRequest = requestBody('SendRequest', {
   encoding: z.optional(
     described(
       z.literal('gsm7', 'must be "gsm7" or omitted'),
-      'With `gsm7`, characters outside GSM-7 are replaced by what looks like them or means the same, and the answer says which (`replaced`). A text with characters that nothing stands for, such as an emoji, is refused.',
+      '`gsm7` replaces characters outside GSM-7 by similar ones (see `replaced`). A text with a character that cannot be replaced, such as an emoji, is refused.',
       { examples: ['gsm7'] },
     ),
   ),
   purpose: z.optional(
     described(
       z.enum(purposes, 'must be "transactional", "marketing" or "reminder"'),
-      'What the text is for. `transactional`, the default: what its recipient just asked for or has to know, such as a receipt, a code, or news of their order; it is sent to everybody. `marketing` (offers, news) goes only to people whose consent is stored (`POST /api/v1/contact`), else it is refused with `consent_missing`, and never at night (21:00-07:00): then it waits for the morning. `marketing` and `reminder` are refused with `recipient_opted_out` where a recipient has answered `STOP` to you. You answer for the purpose that you give: an offer is not transactional.',
+      '`transactional`, the default, is for information that the recipient asked for or must know, such as a receipt, a code, or news of an order; it is sent to everybody. `marketing` (offers, news) is refused with `consent_missing` unless consent is stored (`POST /api/v1/contact`), and waits at night (21:00-07:00). `marketing` and `reminder` are refused with `recipient_opted_out` if a recipient has answered `STOP` to you. You are responsible for the purpose: an offer is not transactional.',
     ),
   ),
   metadata: z.optional(Metadata),

@@ -22,17 +22,16 @@ export const verifyOperations = {
   'verify/start': {
     ...ofTexts,
     summary: 'Send a code',
-    description: `Makes a code, and queues a text with it to one number, for one credit. Ask your customer for the code, and check it with
-\`POST /api/v1/verify/check\`. Codes leave before other texts. Where so many wait that one would not leave in half
-its time: 429 \`queue_full\`. One that cannot leave while it is valid is not sent any more, and its credit is refunded, as for every text that fails.
+    description: `Queues a text with a code to one number, for one credit. Ask your customer for the code, and check it with
+\`POST /api/v1/verify/check\`. Codes are sent before other texts. If so many wait that a code would not be sent in half
+its validity, the answer is 429 \`queue_full\`. An unsent code expires and is refunded.
 
-A number has one valid code of yours at a time: a newer one replaces it. At most ${MAX_CODES_OF_NUMBER.hour} an hour and ${MAX_CODES_OF_NUMBER.day} a day go to a
-number, and ${MAX_CODES_OF_MERCHANT.hour} an hour and ${MAX_CODES_OF_MERCHANT.day} a day are sent for you: 429 \`too_many_requests\`. Limit who may ask for a code on your
-side too, because each costs you a credit. Nobody can read a code here, not even you: \`GET /api/v1/sms/{id}\`, events and the
-dashboard show its text with asterisks.
+A newer code to the same number replaces an older one. At most ${MAX_CODES_OF_NUMBER.hour} codes an hour and ${MAX_CODES_OF_NUMBER.day} a day are sent to a
+number, and ${MAX_CODES_OF_MERCHANT.hour} an hour and ${MAX_CODES_OF_MERCHANT.day} a day for you: 429 \`too_many_requests\`. Also limit who can request codes from your
+server, because each costs a credit. Nobody can read a code here: \`GET /api/v1/sms/{id}\`, events and the dashboard show asterisks.
 
-With a test key nothing is sent and the code is \`123456\` (\`1234567\` or \`12345678\` where it is longer), for \`0240000001\` and any other
-number but \`0240000002\`, whose text fails and which no code verifies.`,
+With a test key no text is sent and the code is \`123456\` (\`1234567\` or \`12345678\` if longer) for every
+number except \`0240000002\`, whose text fails and which no code verifies.`,
     body: {
       schema: VerifyRequest,
       examples: {
@@ -54,10 +53,10 @@ number but \`0240000002\`, whose text fails and which no code verifies.`,
   'verify/check': {
     ...ofTexts,
     summary: 'Check a code',
-    description: `Says whether a code is the one that was sent. It is right once: send an \`Idempotency-Key\`, so that you can repeat a request
-whose answer was lost. A code can be tried ${MAX_TRIES_OF_CODE} times; after too many wrong ones for a number in a day it verifies no more, and gets no
-new code, and after too many for all your customers together 429 \`too_many_tries\` tells you that somebody is guessing. What was tried before a
-code is proven does not count. Keep \`id\` in the session of whoever asked for the code: somebody else's code must not open it.`,
+    description: `Checks a code, which is right once: send an \`Idempotency-Key\`, so that you can repeat a request whose answer was lost.
+A code can be tried ${MAX_TRIES_OF_CODE} times. After too many wrong codes in a day a number is neither verified nor sent a new code; after too many
+for all your customers together, 429 \`too_many_tries\` means that somebody is guessing. A right code resets its number’s
+count. Keep \`id\` in the session that requested the code, so that somebody else’s code cannot open it.`,
     body: {
       schema: CheckRequest,
       examples: { code: { summary: 'What your customer typed', value: { id: started.id, code: '402716' } } },

@@ -25,7 +25,7 @@ export const VerifyRequest = requestBody('VerifyRequest', {
   length: z._default(
     described(
       z.int(LENGTH).check(z.minimum(MIN_CODE_DIGITS, LENGTH), z.maximum(MAX_CODE_DIGITS, LENGTH)),
-      'How many digits the code has.',
+      'Digits of the code.',
       { examples: [6] },
     ),
     MIN_CODE_DIGITS,
@@ -35,7 +35,7 @@ export const VerifyRequest = requestBody('VerifyRequest', {
       z
         .int(EXPIRES_IN)
         .check(z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN), z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN)),
-      'For how many seconds it is valid.',
+      'Seconds for which it is valid.',
       { examples: [300] },
     ),
     DEFAULT_EXPIRES_IN_SECONDS,
@@ -49,7 +49,7 @@ export const VerifyRequest = requestBody('VerifyRequest', {
           'may contain {code}, {name} and {life}, and nothing else in braces',
         ),
       ),
-      'The text. `{code}` stands for the code, `{name}` for your name as the operator has it, and `{life}` for how long the code is valid, such as `10 minutes`.',
+      'The text, with `{code}`, your name (`{name}`) and the code’s validity (`{life}`), such as `10 minutes`.',
       { examples: ['{code} is your code at {name}, for {life}.'] },
     ),
     DEFAULT_TEMPLATE,
@@ -76,7 +76,7 @@ export const CheckRequest = requestBody('VerifyCheckRequest', {
         return z.NEVER;
       }),
     ),
-    'What your customer typed. Spaces and hyphens do not matter.',
+    'The customer’s input. Spaces and hyphens are ignored.',
     { examples: ['402716'] },
   ),
 });

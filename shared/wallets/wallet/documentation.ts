@@ -13,7 +13,7 @@ export const walletOperations = {
     tag: 'Wallets',
     summary: 'List your wallets',
     description:
-      'The MoMo numbers that you are paid on, in the order in which customers see them: when each was last heard, and whether it is nearly full. Balances are shown only to a key whose scope names `balances:read`, which an owner grants.',
+      'Your MoMo numbers, in the order in which customers see them. Balances are shown only to a key whose scope names `balances:read`, which an owner grants.',
     path: {},
     success: {
       message: 'Wallets',
@@ -39,7 +39,7 @@ export const walletEvents = {
   'wallet.payment_refused': {
     summary: 'Your wallet refused a payment',
     description:
-      'A customer tried to pay and the network refused it, because your wallet had reached its daily limit. The customer still has the money. Ask them to pay to another number, or again when the limit allows it; the network raises the limit of a wallet whose owner it has identified more thoroughly. Sent once for each refused payment. Not sent for a number that several merchants share: the operator is notified instead.',
+      'A customer tried to pay, and the network refused because your wallet had reached its daily limit. The customer still has the money. Ask them to pay to another number, or later; the network raises the limit of a wallet whose owner it has identified more thoroughly. Sent once for each refused payment. For a shared number the operator is notified instead.',
     data: RefusedPaymentEventData,
     example: {
       network: 'MTN',
@@ -55,7 +55,7 @@ export const walletEvents = {
   'wallet.near_limit': {
     summary: 'Your wallet is nearly full',
     description:
-      'Your wallet holds at least nine tenths of its limit. Move money out of it: a full wallet refuses payments. Sent at most once a day, or once in 30 days if the limit is only assumed. Not sent for a number that several merchants share.',
+      'The balance is at least nine tenths of the limit. Move money out: a full wallet refuses payments. Sent at most once a day, or once in 30 days if the limit is only assumed.',
     data: NearLimitEventData,
     example: {
       network: 'MTN',
@@ -69,7 +69,7 @@ export const walletEvents = {
   'wallet.balance_unclear': {
     summary: 'We need to know your balance',
     description:
-      'For ten minutes, texts have arrived that do not continue the verified balance of your wallet: an earlier text was lost, or these are forged. The owner sees them under **Wallets** on the dashboard, and enters the balance there or tells it to the operator of the service; no event contains it. Until then these payments are unverified. Sent at once if a text reports money sent to the bank, because it does not say how much. Sent at most once in 30 minutes, for money sent to the bank in ten; the contact of your checkout page gets a text too if it is a mobile number. Not sent for a number that several merchants share.',
+      'For ten minutes, texts have not continued the verified balance of your wallet: an earlier text was lost, or these are forged. The owner sees them under **Wallets** on the dashboard and enters the balance there, or tells the operator; no event contains it. Until then these payments are unverified. Sent at once if a text reports money sent to the bank, without its amount. Sent at most once in 30 minutes, for money sent to the bank in ten; the contact of your checkout page gets a text too if it is a mobile number.',
     data: UnclearBalanceEventData,
     example: {
       network: 'MTN',
@@ -82,7 +82,7 @@ export const walletEvents = {
   'wallet.payment_missed': {
     summary: 'Money arrived without a text',
     description:
-      'The balance of your wallet rose without a text, as your own answer or later texts confirm. `may_have_paid` lists the charges over exactly this amount that were open then. Look up the payment in the wallet and confirm its charge by hand. Not sent for a number that several merchants share.',
+      'Your answer or later texts confirm that the balance rose. Look up the payment in the wallet and confirm its charge by hand.',
     data: MissedPaymentEventData,
     example: {
       network: 'MTN',
@@ -98,7 +98,7 @@ export const walletEvents = {
   'wallet.reversal_suspected': {
     summary: 'Money left, perhaps a reversed payment',
     description:
-      'The balance of your wallet fell without a text, by exactly what one of the payments in `may_be_reversed` had brought, which its payer can still ask the network to reverse. Networks do not always report that. It may also be a withdrawal whose text is late or lost: check the wallet before you hand over goods. Nothing was changed; `charge.reversed` follows if the network’s text comes. Sent within a minute of the second text that shows it, once for each fall. Not sent for a number that several merchants share.',
+      'The balance fell without a text, by exactly a payment in `may_be_reversed` that its payer can still ask the network to reverse. Networks do not always report reversals. It may also be a withdrawal whose text is late or lost: check the wallet before you hand over goods. `charge.reversed` follows if the network’s text comes. Sent within a minute of the second text that shows the fall, once for each fall.',
     data: SuspectedReversalEventData,
     example: {
       network: 'MTN',

@@ -12,7 +12,7 @@ export const RefusedPaymentEventData = z.object({
   amount: amountGhs(`The amount that the customer tried to pay, in ${CURRENCY}.`),
   currency: Currency,
   payer_name: described(z.string(), 'The customer’s name at the network.'),
-  reason: described(z.literal('daily_limit'), 'Always `daily_limit`: the wallet had reached its daily limit.'),
+  reason: described(z.literal('daily_limit'), 'Always `daily_limit`.'),
   received_at: time('When the network’s text reached the phone.'),
 });
 export type RefusedPaymentEventData = z.infer<typeof RefusedPaymentEventData>;
@@ -24,7 +24,7 @@ export const NearLimitEventData = z.object({
   currency: Currency,
   assumed: described(
     z.boolean(),
-    'True if the limit is not known: `limit` is then the lowest of 5,000, 40,000 and 75,000 that the balance has not exceeded. Tell the operator of the service which one your wallet has.',
+    'True if the limit is not known: `limit` is then the lowest of 5,000, 40,000 and 75,000 that the balance has not exceeded. Tell the operator your wallet’s limit.',
   ),
   received_at: time('When the network’s text reached the phone.'),
 });
@@ -36,7 +36,7 @@ export const UnclearBalanceEventData = z.object({
   texts: described(z.number(), 'The number of texts that do not continue the verified balance.'),
   sent_to_bank: described(
     z.boolean(),
-    'True if a text reports money sent to the bank, without the amount: the owner is asked at once.',
+    'True if a text reports money sent to the bank.',
   ),
   received_at: time('When the first of these texts reached the phone.'),
 });
@@ -52,7 +52,7 @@ export const MissedPaymentEventData = z.object({
   phone_asked: described(z.boolean(), 'True if the phone was asked for the text and did not have it.'),
   may_have_paid: described(
     z.array(z.string()),
-    'References of your charges for this amount that it may have paid. Nothing was confirmed.',
+    'References of your charges for exactly this amount that were open then. None was confirmed.',
   ),
 });
 export type MissedPaymentEventData = z.infer<typeof MissedPaymentEventData>;
@@ -68,10 +68,10 @@ export const SuspectedReversalEventData = z.object({
     z.array(
       z.object({
         transaction_id: described(z.string(), 'The network’s id of the payment.'),
-        reference: described(z.nullable(z.string()), 'The charge that it paid; null where it paid none.'),
+        reference: described(z.nullable(z.string()), 'The charge that it paid, if any.'),
       }),
     ),
-    'Payments of exactly this amount that may have been reversed, newest first. Nothing was changed.',
+    'Payments of exactly this amount that may have been reversed, newest first. None was changed.',
   ),
 });
 export type SuspectedReversalEventData = z.infer<typeof SuspectedReversalEventData>;
@@ -79,21 +79,21 @@ export type SuspectedReversalEventData = z.infer<typeof SuspectedReversalEventDa
 export const WalletResponse = answer('Wallet', {
   network: Network,
   number: phoneNumber('The number that your customers pay to.'),
-  account_name: described(z.string(), 'The name that payers see, as you told us.'),
+  account_name: described(z.string(), 'The name that payers see.'),
   last_text_at: timeOrNull(
-    'When the last text of this wallet reached its phone; it moves at most every quarter of an hour. Null before the first, and a month after the last.',
+    'When the wallet’s last text reached its phone, updated at most every quarter of an hour. Null before the first text, and a month after the last.',
   ),
   phone_silent: described(
     z.nullable(z.boolean()),
-    'True if the phone that last received its texts has been silent unusually long: payments then wait until it is back. Null before the first text.',
+    'True if the phone that last received its texts has been silent unusually long: payments wait until it is back. Null before the first text.',
   ),
   near_limit: described(
     z.nullable(amountGhs(`The limit, in ${CURRENCY}.`)),
-    `The limit that the wallet has nearly reached: its network will soon refuse payments. Null below nine tenths of the limit, if its texts give no balance, and for a number that several merchants share.`,
+    `The limit of the balance, once nine tenths of it are reached: the network will soon refuse payments. Null before, if texts contain no balance, and for a number that several merchants share.`,
   ),
   balance: described(
     z.nullable(amountGhs(`In ${CURRENCY}.`)),
-    'The wallet’s balance, verified by its texts. Null unless the key’s scope names `balances:read`, for a number that several merchants share, and in test mode.',
+    'The verified balance. Null without `balances:read`, for a number that several merchants share, and in test mode.',
   ),
 });
 export type WalletResponse = z.infer<typeof WalletResponse>;
