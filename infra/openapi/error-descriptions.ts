@@ -18,8 +18,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   insufficient_credits: {
     meaning: 'You have too few credits. Nothing was sent.',
-    whatToDo:
-      'Send to fewer numbers, or buy credits with `POST /api/v1/sms/credits` or from the operator.',
+    whatToDo: 'Send to fewer numbers, or buy credits with `POST /api/v1/sms/credits` or from the operator.',
   },
   forbidden: {
     meaning: 'The key’s scope lacks a permission, or the merchant is suspended.',
@@ -61,13 +60,11 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
       '`message` names the charge, its `status` and, while it can be paid, its `authorization_url`. If it has ended unpaid, use another `merchant_reference`.',
   },
   recipient_opted_out: {
-    meaning:
-      'A recipient of `marketing` or a `reminder` has answered `STOP` to you. Nothing was sent or debited.',
+    meaning: 'A recipient of `marketing` or a `reminder` has answered `STOP` to you. Nothing was sent or debited.',
     whatToDo: 'Leave out the numbers in `errors`, until they answer `START`.',
   },
   consent_missing: {
-    meaning:
-      'A recipient of `marketing` has no stored consent. Nothing was sent or debited.',
+    meaning: 'A recipient of `marketing` has no stored consent. Nothing was sent or debited.',
     whatToDo:
       'Store their consent with `POST /api/v1/contact`, if they gave it, or leave out the numbers in `errors`. Use `transactional` for information that they asked for or must know.',
   },

@@ -50,7 +50,7 @@ export function partsOf(document: OpenApi): Part[] {
     {
       id: 'objects',
       title: 'Objects',
-      about: 'What several answers and events contain.',
+      about: 'Contained in several answers and events.',
       sections: [
         { kind: 'shared', id: 'shared', title: 'Shared', text: SHARED },
         ...[...document.objects].map((name) => ({ kind: 'object' as const, id: name, title: name })),
@@ -65,7 +65,7 @@ export function partsOf(document: OpenApi): Part[] {
   ];
 }
 
-const SHARED = 'A field that stands elsewhere without a description means what is said here.';
+const SHARED = 'The meaning of fields that are listed elsewhere without a description.';
 
 const firstCharge: Section = {
   kind: 'guide',

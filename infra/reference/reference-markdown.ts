@@ -87,13 +87,12 @@ function sectionOf(document: OpenApi, section: Section): string {
   if (section.kind === 'object')
     return `### ${title}\n\n${list(document, fieldsOfObject(document, title), { required: false })}\n\n${json(withoutNull(exampleOfSection(document, title)))}`;
   if (section.kind === 'shared')
-    return `### Types\n\n${TYPES}\n\n### In a path\n\n${pathParameters(document)}\n\n### ${title}\n\n${section.text}\n\n${list(document, [...sharedFieldsOf(document).values()], { required: false, shared: true })}`;
+    return `### Types\n\n${TYPES}\n\n### In a path\n\n${pathParameters(document)}\n\n### ${title}\n\n${section.text}\n\n${sharedText(document)}`;
   if (section.kind === 'diagram')
     return `### ${title}\n\n${section.text}\n\n\`\`\`mermaid\n${mermaidOfMessages()}\n\`\`\``;
-  if (section.kind === 'guide')
-    return `### ${title}\n\n${section.text}\n\n${section.samples.map(sampleText).join('\n\n')}`;
+  if (section.kind === 'guide') return `### ${title}\n\n${section.text}\n\n${samplesText(section.samples)}`;
   const { meaning, whatToDo } = errorDescriptions[section.code];
-  return `### \`${title}\`\n\nStatus ${statusOfCode[section.code]}. ${meaning} ${whatToDo}`;
+  return `### \`${title}\`\n\n${statusOfCode[section.code]}: ${meaning} ${whatToDo}`;
 }
 
 /** Recipes explain how to call an operation, and `### In a path` explains ids. This shows only the data. */
@@ -119,6 +118,20 @@ function operationText(document: OpenApi, { method, path, operation }: Route): s
 
 function bodyText(document: OpenApi, operation: Operation, schema: Schema): string {
   return list(document, fieldsOf(document, schema), { required: true, bodies: bodiesOf(document, operation) });
+}
+
+/** Within a field of a request, required fields are marked. */
+function sharedText(document: OpenApi): string {
+  const bodies = routesOf(document).flatMap(({ operation }) => {
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    return schema ? fieldsOf(document, schema).map((field) => JSON.stringify(field.fields)) : [];
+  });
+  return [...sharedFieldsOf(document).values()]
+    .map((field) => {
+      const required = bodies.includes(JSON.stringify(field.fields));
+      return list(document, [{ ...field, isRequired: false }], { required, shared: true });
+    })
+    .join('\n');
 }
 
 /** The routes of the other bodies, by their fields: a list of such bodies needs no description of its own. */
@@ -263,8 +276,14 @@ function meaningOf(document: OpenApi, { description, values }: Field): string {
 
 const FENCES = { curl: 'sh', node: 'js', php: 'php', python: 'python' };
 
-function sampleText({ caption, language, text }: Sample): string {
-  return `${caption}:\n\n\`\`\`${FENCES[language]}\n${text}\n\`\`\``;
+/** A single sample needs no caption. */
+function samplesText(samples: readonly Sample[]): string {
+  return samples
+    .map(({ caption, language, text }) => {
+      const before = samples.length > 1 ? `${caption}:\n\n` : '';
+      return `${before}\`\`\`${FENCES[language]}\n${text}\n\`\`\``;
+    })
+    .join('\n\n');
 }
 
 /** Wider than on the page, because there are no columns. */

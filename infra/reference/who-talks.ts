@@ -9,7 +9,7 @@ const messages: readonly (readonly [from: Party, to: Party, text: string])[] = [
   ['Your server', 'Momo Kiosk', 'create a charge'],
   ['Customer', 'Momo Kiosk', 'open its checkout page'],
   ['Customer', 'Mobile network', 'pay your number'],
-  ['Mobile network', 'Your phone', 'text: paid'],
+  ['Mobile network', 'Your phone', 'payment text'],
   ['Your phone', 'Momo Kiosk', 'post the text'],
   ['Momo Kiosk', 'Your server', 'charge.success'],
   ['Your server', 'Momo Kiosk', 'verify the charge'],

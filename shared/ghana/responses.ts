@@ -6,7 +6,7 @@ export function amountGhs(description: string) {
   return described(z.number(), description, { examples: [36] });
 }
 
-export const Currency = described(z.literal(CURRENCY), `Always \`${CURRENCY}\`, the Ghana cedi.`);
+export const Currency = described(z.literal(CURRENCY), `Always \`${CURRENCY}\`.`);
 
 export function phoneNumber(description: string) {
   return described(z.string(), description, {

@@ -66,8 +66,7 @@ export const webhookOperations = {
   'webhook/remove': {
     ...ofWebhook,
     summary: 'Remove the webhook',
-    description:
-      'Removes the webhook of this kind of key, and its secret. Also succeeds if none is set.',
+    description: 'Removes the webhook of this kind of key, and its secret. Also succeeds if none is set.',
     success: { message: 'Webhook removed', data: NoData, example: {} },
   },
   'webhook/roll-secret': {

@@ -9,11 +9,10 @@ import { Dispute, MarkedHow, MatchedBy, Refund } from '../payment/payment.ts';
 import { goodsStates } from './goods.ts';
 import { chargeStatuses } from './states.ts';
 
-const Reference = described(
-  z.string(),
-  'Identifies the charge. The customer types it when paying.',
-  { pattern: '^MK-\\d{10}$', examples: ['MK-4071932685'] },
-);
+const Reference = described(z.string(), 'Identifies the charge. The customer types it when paying.', {
+  pattern: '^MK-\\d{10}$',
+  examples: ['MK-4071932685'],
+});
 
 const MomoNetwork = described(Network, 'The network of the number that is paid.');
 
@@ -141,10 +140,7 @@ const LinkCodeResponse = answer('HandedOutCode', {
     z.enum(goodsStates),
     '`unpaid` until the charge is paid; then `given`, `waiting` until you add codes, or `to_release`: the payment is not proven and above your limit, so a person must release the code on the dashboard. `taken_back`: the network reversed the payment; nobody else gets the code.',
   ),
-  number: described(
-    z.nullable(z.int()),
-    'The position of the code in the link’s stock, from 1.',
-  ),
+  number: described(z.nullable(z.int()), 'The position of the code in the link’s stock, from 1.'),
   at: timeOrNull('When the status changed.'),
 });
 
@@ -206,10 +202,7 @@ export const ChargeResponse = answer('Charge', {
     z.nullable(PaymentResponse),
     'The payment that paid the charge or completed its parts; for a `reversed` charge, the reversed payment. A verified payment that names the charge replaces an unverified one, which moves to `second_payments`.',
   ),
-  disputed: described(
-    z.nullable(DisputeResponse),
-    'Set if a later text contradicts the payment.',
-  ),
+  disputed: described(z.nullable(DisputeResponse), 'Set if a later text contradicts the payment.'),
   refunds: described(z.array(RefundResponse), 'The refunds that you noted, oldest first.'),
   warning: described(
     z.optional(z.nullable(z.string())),

@@ -70,11 +70,10 @@ const fields = {
     'Ask the customer for a number and also text the code, for one of your credits.',
   ),
   metadata: Metadata,
-  ends_at: described(
-    z.string(ENDS_AT).check(z.refine(isTime, ENDS_AT)),
-    'When the link stops opening charges.',
-    { format: 'date-time', examples: ['2026-12-24T18:00:00.000Z'] },
-  ),
+  ends_at: described(z.string(ENDS_AT).check(z.refine(isTime, ENDS_AT)), 'When the link stops opening charges.', {
+    format: 'date-time',
+    examples: ['2026-12-24T18:00:00.000Z'],
+  }),
 };
 
 function isTime(written: string): boolean {
@@ -106,9 +105,7 @@ export const ChangeLinkRequest = requestBody('ChangeLinkRequest', {
   amount: z.optional(fields.amount),
   min_amount: z.optional(fields.min_amount),
   max_amount: z.optional(fields.max_amount),
-  note_label: z.optional(
-    described(text(MAX_NOTE_LABEL_CHARACTERS), 'The question to the customer; empty for none.'),
-  ),
+  note_label: z.optional(described(text(MAX_NOTE_LABEL_CHARACTERS), 'The question to the customer; empty for none.')),
   low_stock_at: z.optional(fields.low_stock_at),
   text_codes: z.optional(fields.text_codes),
   metadata: z.optional(fields.metadata),

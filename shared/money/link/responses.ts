@@ -11,10 +11,7 @@ function amountOrNull(description: string) {
 const StockResponse = answer('CodeStock', {
   added: described(z.int(), 'All codes ever added.'),
   left: described(z.int(), 'How many nobody has yet.'),
-  waiting: described(
-    z.int(),
-    'Paid charges that wait for a code and get the next ones.',
-  ),
+  waiting: described(z.int(), 'Paid charges that wait for a code and get the next ones.'),
   low_stock_at: described(z.int(), 'As in the request.'),
   text_codes: described(z.boolean(), 'Whether codes are texted too.'),
 });
@@ -22,14 +19,10 @@ export type StockResponse = z.infer<typeof StockResponse>;
 
 export const LinkResponse = answer('PaymentLink', {
   slug: described(z.string(), 'Identifies the link; the last part of its address.', { examples: ['k7m2q9x4'] }),
-  url: described(
-    z.string(),
-    'The page where customers pay; also `/qr.svg`, `/qr.png` and `/poster`.',
-    {
-      format: 'uri',
-      examples: ['https://pay.example.com/pay/k7m2q9x4'],
-    },
-  ),
+  url: described(z.string(), 'The page where customers pay; also `/qr.svg`, `/qr.png` and `/poster`.', {
+    format: 'uri',
+    examples: ['https://pay.example.com/pay/k7m2q9x4'],
+  }),
   livemode: Livemode,
   status: described(z.enum(['open', 'ended']), 'An `ended` link does not open charges.'),
   title: z.string(),
@@ -54,10 +47,7 @@ export type LinkListResponse = z.infer<typeof LinkListResponse>;
 
 export const AddedCodesResponse = answer('AddedCodes', {
   added: described(z.int(), 'How many were added.'),
-  known: described(
-    z.int(),
-    'Skipped codes: known, handed out, or given twice.',
-  ),
+  known: described(z.int(), 'Skipped codes: known, handed out, or given twice.'),
   link: LinkResponse,
 });
 export type AddedCodesResponse = z.infer<typeof AddedCodesResponse>;

@@ -27,7 +27,7 @@ export const purchaseOperations = {
 hour and with the reference, never by name. Once the payment is proven, the credits are added as an entry of the type \`purchase\` with
 this \`reference\`; if it is not proven, or the seller no longer sells, the operator decides. If the network takes the payment back, or the
 seller sends it back, the credits are taken back: spent credits are \`owed\`. After the network takes a payment back, the operator must let you buy
-again. Credits cannot be cashed or passed on. A test does not add credits. The seller sees your name and \`callback_url\`.`,
+again. Unpaid purchases do not block others. Credits cannot be cashed or passed on. A test does not add credits. The seller sees your name and \`callback_url\`.`,
     body: {
       schema: BuyCreditsRequest,
       examples: { bundle: { summary: 'A bundle', value: { credits: 500, price: 30 } } },

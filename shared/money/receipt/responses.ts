@@ -66,10 +66,7 @@ export const ReceiptResponse = answer('Receipt', {
     'The SMS, with `…` for the wallet’s balance, or for every number in an unread text.',
   ),
   received_at: time('When it reached the phone.'),
-  proof: described(
-    z.nullable(ProofResponse),
-    'The proof of a payment; null for a test or an unread text.',
-  ),
+  proof: described(z.nullable(ProofResponse), 'The proof of a payment; null for a test or an unread text.'),
   matched_by: z.nullable(MatchedBy),
   marked: MarkedResponse,
   reference: described(

@@ -67,8 +67,7 @@ exclude the refund.`,
 export const refundEvents = {
   'charge.refunded': {
     summary: 'A refund was sent',
-    description:
-      'A noted refund is `sent`, as your wallet’s verified text or you reported.',
+    description: 'A noted refund is `sent`, as your wallet’s verified text or you reported.',
     data: ChargeResponse,
     example: { ...paid, refunds: [sent] } satisfies ChargeResponse,
   },

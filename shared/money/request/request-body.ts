@@ -42,10 +42,7 @@ const LineBody = z
         examples: ['Tuition, term 2'],
       }),
       quantity: z.optional(
-        described(
-          z.int(QUANTITY).check(z.minimum(1, QUANTITY), z.maximum(10_000, QUANTITY)),
-          '1 by default.',
-        ),
+        described(z.int(QUANTITY).check(z.minimum(1, QUANTITY), z.maximum(10_000, QUANTITY)), '1 by default.'),
       ),
       amount: described(Amount, `The price of one, in ${CURRENCY}.`, { examples: [850] }),
     },

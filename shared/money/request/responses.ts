@@ -63,9 +63,7 @@ export const RequestResponse = answer('PaymentRequest', {
   instalments: z.array(InstalmentResponse),
   payments: described(z.array(RequestPaymentResponse), 'The charges for which money has arrived, oldest first.'),
   reminders: described(z.array(z.int()), 'Days of reminders, counted from each due day.'),
-  next_reminder_at: timeOrNull(
-    'When the next reminder about an open sum is due.',
-  ),
+  next_reminder_at: timeOrNull('When the next reminder about an open sum is due.'),
   last_reminder: described(
     z.nullable(
       answer('Reminder', {

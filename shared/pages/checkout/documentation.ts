@@ -47,8 +47,7 @@ export const checkoutOperations = {
   'checkout/page': {
     ...onPage,
     summary: 'The checkout page',
-    description:
-      'The `authorization_url` of a charge: shows how to pay, and turns green when the payment arrives.',
+    description: 'The `authorization_url` of a charge: shows how to pay, and turns green when the payment arrives.',
     query: {
       claim: {
         description: 'With any value, the page opens its claim form.',
@@ -84,8 +83,7 @@ export const checkoutOperations = {
   'checkout/status': {
     tag: 'Checkout',
     summary: 'Ask whether a charge is paid',
-    description:
-      'Polled by the open checkout page. Your server should use verify or webhooks instead.',
+    description: 'Polled by the open checkout page. Your server should use verify or webhooks instead.',
     path: { access_code: accessCode },
     success: { message: 'Charge found', data: StatusResponse, example: stillWaiting },
   },

@@ -7,16 +7,10 @@ import { time } from '../../runtime/http/responses.ts';
 export const StatusResponse = z
   .object({
     status: z.enum(chargeStatuses),
-    amount_paid: amountGhs(
-      `The sum that arrived, in ${CURRENCY}; an excess is included only if verified.`,
-    ),
-    checking: z
-      .boolean()
-      .check(z.describe('True while an arrived payment is being checked, for at most two minutes.')),
+    amount_paid: amountGhs(`The sum that arrived, in ${CURRENCY}; an excess is included only if verified.`),
+    checking: z.boolean().check(z.describe('True while an arrived payment is being checked, for at most two minutes.')),
     expires_at: time('Until when the charge can be paid.'),
-    redirect_url: z
-      .nullable(z.string())
-      .check(z.describe('Once paid: `callback_url` with `reference` in its query.')),
+    redirect_url: z.nullable(z.string()).check(z.describe('Once paid: `callback_url` with `reference` in its query.')),
   })
   .check(z.meta({ id: 'CheckoutStatus' }));
 export type StatusResponse = z.infer<typeof StatusResponse>;

@@ -8,21 +8,15 @@ import { unavailableMessages, unavailableReasons } from './sender.ts';
 export const SenderResponse = answer('Sender', {
   number: phoneNumber('Give it as `from`.'),
   network: described(Network, 'The network of its SIM.'),
-  own: described(
-    z.boolean(),
-    'True if the number is yours alone. Only answers to own numbers are stored.',
-  ),
-  available: described(
-    z.boolean(),
-    'True if you can send from it now.',
-  ),
+  own: described(z.boolean(), 'True if the number is yours alone. Only answers to own numbers are stored.'),
+  available: described(z.boolean(), 'True if you can send from it now.'),
   reason: described(
     z.nullable(z.enum(unavailableReasons)),
     `Why you cannot send from it now. ${unavailableReasons
       .map((reason) => `\`${reason}\`: ${unavailableMessages[reason]}`)
       .join(' ')}`,
   ),
-  message: described(z.nullable(z.string()), 'The reason as a sentence for people.'),
+  message: described(z.nullable(z.string()), 'The reason as a sentence.'),
 });
 export type SenderResponse = z.infer<typeof SenderResponse>;
 

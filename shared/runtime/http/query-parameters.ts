@@ -20,12 +20,12 @@ export const pageParameters = {
 
 export const timeParameters = {
   from: {
-    description: 'Only entries created at this time (ISO 8601) or later.',
+    description: 'Only entries from this time (ISO 8601) on.',
     schema: { type: 'string' },
     example: '2026-11-20',
   },
   to: {
-    description: 'Only entries created at this time (ISO 8601) or earlier. A date is that whole day in Accra.',
+    description: 'Only entries until this time (ISO 8601). A date means its whole day in Accra.',
     schema: { type: 'string' },
     example: '2026-11-20',
   },

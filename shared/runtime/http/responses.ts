@@ -25,11 +25,11 @@ export function uuid(description: string) {
 export const Livemode = described(z.boolean(), '`false` for everything made with a test key, otherwise `true`.');
 
 /** `metadata` as the caller sent it. Returned as the original JSON text, so its type is unknown. */
-export const ReturnedMetadata = described(
-  z.unknown(),
-  'As in the request.',
-  { type: ['object', 'null'], additionalProperties: true, examples: [{ order_id: 'A-1007' }] },
-);
+export const ReturnedMetadata = described(z.unknown(), 'As in the request.', {
+  type: ['object', 'null'],
+  additionalProperties: true,
+  examples: [{ order_id: 'A-1007' }],
+});
 
 export const PageMeta = answer('PageMeta', {
   next: described(z.nullable(z.string()), 'The `cursor` of the next page; null on the last page.'),

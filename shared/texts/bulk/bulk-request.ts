@@ -33,10 +33,7 @@ export const BulkRequest = requestBody('BulkRequest', {
     { minLength: 1, examples: ['Hello {name}, your order {order} is ready'] },
   ),
   allow_braces: z.optional(
-    described(
-      z.boolean('must be true or false'),
-      'Sends other braces unchanged, which are refused otherwise.',
-    ),
+    described(z.boolean('must be true or false'), 'Sends other braces unchanged, which are refused otherwise.'),
   ),
   recipients: z.optional(Recipients),
   csv: z.optional(

@@ -14,11 +14,7 @@ export const BulkResponse = answer('QueuedBulk', {
   from,
   status,
   count: described(z.int(), 'The number of queued texts, one credit each.', { examples: [2] }),
-  merged: described(
-    z.int(),
-    'Left-out recipients: same number and text as another.',
-    { examples: [0] },
-  ),
+  merged: described(z.int(), 'Left-out recipients: same number and text as another.', { examples: [0] }),
   segments,
   encoding,
   send_at,
@@ -29,15 +25,11 @@ export type BulkResponse = z.infer<typeof BulkResponse>;
 
 export const RetriedBulkResponse = answer('RetriedBulk', {
   ...BulkResponse.shape,
-  left_out: described(
-    z.int(),
-    'Failed texts not sent again, because their recipients want no such texts any more.',
-    { examples: [0] },
-  ),
+  left_out: described(z.int(), 'Failed texts not sent again, because their recipients want no such texts any more.', {
+    examples: [0],
+  }),
 });
 export type RetriedBulkResponse = z.infer<typeof RetriedBulkResponse>;
-
-
 
 export const BulkProgressResponse = answer('Bulk', {
   id: uuid('The id of the bulk.'),

@@ -30,18 +30,9 @@ export const ContactGiven = z.strictObject(
   {
     number: PhoneNumber,
     name: z.optional(
-      described(
-        z.nullable(trimmedText(MAX_NAME_CHARACTERS)),
-        'Their name; null removes it.',
-        { examples: ['Ama'] },
-      ),
+      described(z.nullable(trimmedText(MAX_NAME_CHARACTERS)), 'Their name; null removes it.', { examples: ['Ama'] }),
     ),
-    consent: z.optional(
-      described(
-        z.nullable(ConsentGiven),
-        'Their consent to marketing; null withdraws it at once.',
-      ),
-    ),
+    consent: z.optional(described(z.nullable(ConsentGiven), 'Their consent to marketing; null withdraws it at once.')),
   },
   'must be an object with the "number"',
 );

@@ -86,8 +86,7 @@ export const contactOperations = {
   'contact/remove': {
     tag: 'Texts',
     summary: 'Remove a contact',
-    description:
-      'Removes a contact and its consent, which ends marketing. A `STOP` or withdrawal stays stored.',
+    description: 'Removes a contact and its consent, which ends marketing. A `STOP` or withdrawal stays stored.',
     path: {
       number: {
         description: 'The number of the contact, in any form.',

@@ -36,10 +36,7 @@ export const ContactResponse = answer('Contact', {
     'Their stored consent to marketing.',
   ),
   withdrawn_at: timeOrNull('When they last withdrew a consent.'),
-  gets_marketing: described(
-    z.boolean(),
-    'Whether they get marketing: consent is stored, without a later `STOP`.',
-  ),
+  gets_marketing: described(z.boolean(), 'Whether they get marketing: consent is stored, without a later `STOP`.'),
   created_at: time('When it was first stored.'),
 });
 export type ContactResponse = z.infer<typeof ContactResponse>;

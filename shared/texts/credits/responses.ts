@@ -18,13 +18,8 @@ export const CreditEntryResponse = answer('CreditEntry', {
     examples: [-2],
   }),
   send_id: z.nullable(uuid('Its send, if it is about texts.')),
-  message_id: z.nullable(
-    uuid('The text of a `refund`; null for several texts at once.'),
-  ),
-  reference: described(
-    z.nullable(z.string()),
-    'The seller’s charge of a `purchase` or `taken_back`.',
-  ),
+  message_id: z.nullable(uuid('The text of a `refund`; null for several texts at once.')),
+  reference: described(z.nullable(z.string()), 'The seller’s charge of a `purchase` or `taken_back`.'),
   created_at: time('When the balance changed.'),
 });
 export type CreditEntryResponse = z.infer<typeof CreditEntryResponse>;

@@ -10,9 +10,7 @@ export const AnswerResponse = answer('Answer', {
     examples: ['ans_9f86d081884c7d659a2feaa0c55ad015'],
   }),
   livemode: Livemode,
-  from: phoneNumber(
-    'The sender reported by the network. **It can be forged.**',
-  ),
+  from: phoneNumber('The sender reported by the network. **It can be forged.**'),
   to: phoneNumber('Your number. Send from it to stay in the conversation.'),
   message: described(
     z.string(),

@@ -142,8 +142,7 @@ one of your credits; \`START\` ends it, and is confirmed too.`,
   'sms/from': {
     ...ofTexts,
     summary: 'List sender numbers',
-    description:
-      'The numbers from which you can send texts: own or shared, and why a number cannot be used now.',
+    description: 'The numbers from which you can send texts: own or shared, and why a number cannot be used now.',
     success: {
       message: 'Sender numbers',
       data: SenderListResponse,
@@ -191,8 +190,7 @@ A verification code (\`POST /api/v1/verify\`) cannot be cancelled.`,
     },
     query: {
       message_id: {
-        description:
-          'One of the `ids`, to cancel only that text; needed for the first.',
+        description: 'One of the `ids`, to cancel only that text; needed for the first.',
         schema: { type: 'string', format: 'uuid' },
       },
     },

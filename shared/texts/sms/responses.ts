@@ -15,10 +15,7 @@ const Size = {
     'The number of SMS that the text needs, at most 8 (1,224 characters in GSM-7 or 536 in UCS-2).',
     { examples: [1] },
   ),
-  encoding: described(
-    z.enum(['GSM-7', 'UCS-2']),
-    'One character outside GSM-7 makes the whole text UCS-2.',
-  ),
+  encoding: described(z.enum(['GSM-7', 'UCS-2']), 'One character outside GSM-7 makes the whole text UCS-2.'),
 };
 
 const Purpose = described(z.enum(purposes), 'The purpose of the request.');
@@ -28,9 +25,7 @@ const Status = described(
   'Moves forward only: `scheduled` (debited, for later), `pending` (waits for its turn), `sending` (phone and SIM chosen), `sent` (by the phone), `delivered` (reported by the network; some never report). Or it ends as `cancelled` (by you), `expired` (too late) or `failed`, and its credit is refunded.',
 );
 
-const SendAt = timeOrNull(
-  'Your `send_at`, or the end of your quiet hours; null if sent at once.',
-);
+const SendAt = timeOrNull('Your `send_at`, or the end of your quiet hours; null if sent at once.');
 const ExpiresAt = timeOrNull('When it expires if unsent; null without `valid_for`.');
 
 const Replaced = z.array(
@@ -44,10 +39,7 @@ export const SendResponse = answer('QueuedSend', {
   id: uuid('The id of the send, and of its first text.'),
   livemode: Livemode,
   ids: described(z.array(MessageId), 'The ids of all texts, in the order of `to`.'),
-  to: described(
-    z.array(phoneNumber('A recipient.')),
-    'The recipients in international form, always a list.',
-  ),
+  to: described(z.array(phoneNumber('A recipient.')), 'The recipients in international form, always a list.'),
   from: Sender,
   status: z.enum(['pending', 'scheduled']),
   send_at: SendAt,
@@ -55,10 +47,7 @@ export const SendResponse = answer('QueuedSend', {
   gateway_message_id: described(z.string(), 'The id of the first text at the gateway.'),
   count: described(z.int(), 'The number of queued texts, one credit each.', { examples: [1] }),
   ...Size,
-  warning: described(
-    z.optional(z.string()),
-    'Present only if characters outside GSM-7 increase the number of SMS.',
-  ),
+  warning: described(z.optional(z.string()), 'Present only if characters outside GSM-7 increase the number of SMS.'),
   replaced: described(z.optional(Replaced), 'Present only if `encoding` replaced characters.'),
   as_gsm7: described(
     z.optional(z.object({ segments: Size.segments, replaced: Replaced })),

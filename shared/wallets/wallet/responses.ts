@@ -34,10 +34,7 @@ export const UnclearBalanceEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
   texts: described(z.number(), 'The number of texts that do not continue the verified balance.'),
-  sent_to_bank: described(
-    z.boolean(),
-    'True if a text reports money sent to the bank.',
-  ),
+  sent_to_bank: described(z.boolean(), 'True if a text reports money sent to the bank.'),
   received_at: time('When the first of these texts reached the phone.'),
 });
 export type UnclearBalanceEventData = z.infer<typeof UnclearBalanceEventData>;

@@ -6,7 +6,8 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
 /** A function answers at most 6 MB; a program reads at most what fits beside its task. */
-const MAX_MARKDOWN_BYTES = 146_000;
+const MAX_MARKDOWN_BYTES = 130_000;
+const MAX_MARKDOWN_WORDS = 19_000;
 const MAX_OVERVIEW_BYTES = 8_000;
 
 const described = documentedRoutes.filter(({ operation }) => !('leftOut' in operation));
@@ -22,10 +23,15 @@ test('the reference as Markdown has every route, event, object and error, and th
   expect(text.split('\n### Charge\n')).toHaveLength(2);
   expectWords(text, [
     '- `authorization_url` (address): The checkout page.',
-    '- `amount` (number or string, 0.01 to 100,000',
+    '- `amount` (amount, required)',
+    '- `amount`: number or string, 0.01 to 100,000, like `^\\d{1,6}(\\.\\d{1,2})?$`',
+    '- `momo_number` (phone): ',
+    '- `network`: string, one of `MTN`, `TELECEL`, `AT`.',
+    'Fields: as in `POST /api/v1/request`.',
     "import { Webhook } from 'standardwebhooks';",
   ]);
   expect(bytes).toBeLessThan(MAX_MARKDOWN_BYTES);
+  expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(MAX_MARKDOWN_WORDS);
   // Fences are closed, nothing of HTML is in it, and each link within it leads to a field that is said there.
   expect(text.match(/^```/gm)?.length).toSatisfy((count) => count % 2 === 0);
   expect(text).not.toMatch(/<(?:p|div|section|a |code)/);
@@ -39,6 +45,14 @@ test('the reference as Markdown has every route, event, object and error, and th
       isListed: true,
     });
   expect(text.match(/\]\(#/g)).toHaveLength(links.length);
+});
+
+test('the Markdown opens with the first charge in four languages, a diagram and the first recipes', async () => {
+  const { text } = await world.call('docs/markdown');
+  const [, start = ''] = /\n## Start\n([\s\S]*?)\n## /.exec(text) ?? [];
+  const fences = [...start.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
+  expect(fences.slice(0, 5)).toEqual(['sh', 'js', 'php', 'python', 'mermaid']);
+  for (const title of ['Charge and deliver', 'Webhook', 'Send a text']) expect(start).toContain(`\n### ${title}\n`);
 });
 
 test('llms.txt has the shape of llmstxt.org and names every route and event', async () => {
