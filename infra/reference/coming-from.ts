@@ -18,7 +18,6 @@ of all charges and texts: \`PUT /api/v1/webhook\`.
 | there | here |
 |---|---|
 | \`POST /transaction/initialize\` | \`POST /api/v1/transaction/initialize\`; the envelope is the same: \`status\`, \`message\`, \`data\` |
-
 | \`email\`, required | \`email\`, optional; \`customer_name\` helps to recognise the payment |
 | \`reference\`, chosen by you, once | \`merchant_reference\`, with \`unique_reference: true\`; the \`reference\` is chosen by the service, for the customer to type |
 | \`metadata\`, as text | \`metadata\`, as a JSON object |
@@ -28,7 +27,6 @@ of all charges and texts: \`PUT /api/v1/webhook\`.
 | the event \`charge.success\` in \`event\` | \`charge.success\` in \`type\` |
 | \`POST /refund\` | \`POST /api/v1/transaction/{reference}/refund\` |
 | an HMAC-SHA512 of the body, with your secret key | the signature above |
-
 
 #### Stripe
 

@@ -96,7 +96,7 @@ on the dashboard. If no code is left, the page says so before a payment; a custo
     tag: 'Payment links',
     summary: 'Add codes',
     description:
-      'Adds codes after the existing ones. Known codes, even handed-out ones, are skipped, so you can send a file again; codes removed on the dashboard are added again. A link without `amount` and `min_amount` cannot have codes. Waiting charges get the first codes.',
+      'Adds codes after the existing ones. Known codes, even handed-out ones, are skipped, so you can send a file again; codes removed on the dashboard are added again. A link whose customers may type any amount cannot have codes. Waiting charges get the first codes.',
     path: { slug },
     body: {
       schema: AddCodesRequest,

@@ -23,7 +23,7 @@ export type SenderResponse = z.infer<typeof SenderResponse>;
 export const SenderListResponse = z.object({
   default: described(
     z.nullable(phoneNumber('The number that texts are sent from if the request names none.')),
-    'If null, requests without `from` use any available number.',
+    'If null, a request that names no number uses any available one.',
   ),
   senders: z.array(SenderResponse),
 });

@@ -36,7 +36,6 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   smsBulk: ['recipients[17].name'],
   'smsBulk.csv': ['to', 'number'],
   'smsBulk.encoding': ['replaced'],
-  contactStore: ['purpose'],
   smsInbox: ['own', 'withheld'],
   linkCreate: ['link'],
   'linkAddCodes.codes': ['amount', 'min_amount'],
