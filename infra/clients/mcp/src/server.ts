@@ -189,7 +189,7 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
       description: `A page that anybody may open and pay, any number of times, such as for a stall or a post. For one customer use create_charge or create_request. The address to share is
 \`url\`; nothing is paid by this call.`,
       inputSchema: z.strictObject({
-        title: z.string().min(1).max(80).describe('What is paid for, at the top of the page.'),
+        title: z.string().min(1).max(80).describe('The title of the page.'),
         description: z.string().max(500).optional(),
         amount: Amount.optional().describe(
           'What everybody pays, in cedis (GHS). Without it the customer types how much.',
