@@ -137,6 +137,20 @@ export async function totalsOfDays(
   return { days: days.map((day) => ({ day, ...happenedOn(day) })), isMore };
 }
 
+/**
+ * The money of each day that is still unverified. Money that was verified on a later day is taken from the newest days
+ * before it, because bookings do not say on which day it arrived.
+ */
+export function unverifiedByDay(days: readonly Pick<Day, 'totals'>[]): number[] {
+  let verified = 0;
+  const newestFirst = days.toReversed().map(({ totals: { unverified_pesewas } }) => {
+    const left = unverified_pesewas - verified;
+    verified = Math.max(0, -left);
+    return Math.max(0, left);
+  });
+  return newestFirst.toReversed();
+}
+
 function createdOn(outside: TableOutside, merchantId: string, open: readonly string[]): Promise<string[]> {
   const [first, last] = [open[0], open.at(-1)];
   if (first === undefined || last === undefined) return Promise.resolve([]);

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
+import { dayLabels } from '../../../shared/pages/dashboard/parts/plot-figures.ts';
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/today/report-files.ts';
 import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
@@ -163,27 +164,63 @@ describe('before the first payment', () => {
 });
 
 describe('money in', () => {
+  const closed = (days: number, payments_pesewas: number) => {
+    const day = addDays(dayOf(world.clock.nowMs), -days);
+    return putTotals(shop.id, day, { totals: { payments: 1, payments_pesewas }, disputed: [] });
+  };
+  const sectionWords = (text: string, heading: string) => {
+    const [, found = ''] = new RegExp(`(<h2>${heading}.*?)</section>`, 's').exec(text) ?? [];
+    return found
+      .replaceAll(/<[^>]+>|\s/g, ' ')
+      .replaceAll(/ +/g, ' ')
+      .trim();
+  };
+
   beforeEach(async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ amount: '40.00', reference }));
     await world.followChanges();
-    const today = dayOf(world.clock.nowMs);
-    const closed = (days: number, payments_pesewas: number) =>
-      putTotals(shop.id, addDays(today, -days), { totals: { payments: 1, payments_pesewas }, disputed: [] });
     await world.outside.table.write([closed(5, 60_00), closed(8, 50_00), closed(20, 100_00), closed(40, 125_00)]);
   });
 
-  test('covers today, 7 and 30 days beside the days before, and each day', async () => {
-    const { text } = await open(TODAY);
-    const [, money = ''] = /(<h2>Money in today.*?)<\/section>/s.exec(text) ?? [];
-    const words = money.replaceAll(/<[^>]+>|\s/g, ' ').replaceAll(/ +/g, ' ');
-    expect(words.trim()).toBe(
-      'Money in today GHS 40.00 1 payment, of that GHS 40.00 Not verified ' +
-        'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before, of that GHS 40.00 Not verified ' +
-        'Last 30 days GHS 250.00 4 payments, 100% more than in the 30 days before, of that GHS 40.00 Not verified',
+  test('of today stands beside the same weekday of last week, above what waits', async () => {
+    await world.outside.table.write([closed(7, 70_00)]);
+    const text = await as('owner');
+    const words = sectionWords(text, 'Money in today');
+    expect(words).toMatch(
+      /^Money in today GHS 40\.00 1 payment, of that GHS 40\.00 Not verified \w{3} \d+ \w{3} \d{4}, the whole day: GHS 70\.00 /,
     );
-    expect(text.match(/<rect[^>]*><title>/g)).toHaveLength(30);
-    expect(wordsOf(text)).toMatch(/Highest: 100\.00\b/);
+    expect(words).toContain(`${dayLabels(addDays(dayOf(world.clock.nowMs), -7)).label}, the whole day`);
+    const marks = [...text.matchAll(/class="mark"[^>]*>([^<]+)/g)].map(([, shown]) => shown);
+    expect(marks).toEqual(['70.00', '40.00']);
+    expect(text.match(/<g><title>/g)).toHaveLength(14);
+  });
+
+  test('of 7 and 30 days stands beside the days before', async () => {
+    expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
+      'Money in lately ' +
+        'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before, of that GHS 40.00 Not verified ' +
+        'Last 30 days GHS 250.00 4 payments, 100% more than in the 30 days before, of that GHS 40.00 Not verified ' +
+        'Reports and files',
+    );
+  });
+
+  test.each([
+    [30, 'Day', '250.00'],
+    [90, 'Month', '375.00'],
+  ])('over %i days is the sum of its plot, and so is its unverified part', async (count, per, sum) => {
+    const today = dayOf(world.clock.nowMs);
+    const { text } = await open(REPORTS, owner, { from: addDays(today, 1 - count) });
+    const [, plot = ''] = /<figcaption>Money in, GHS(.*?)<\/figure>/s.exec(text) ?? [];
+    const sumOf = (column: string) => {
+      const cells = [...plot.matchAll(new RegExp(`data-name="${column}"[^>]*>([^<]*)`, 'g'))];
+      return cells.reduce((all, [, shown]) => all + Math.round(Number(shown?.replaceAll(',', '')) * 100), 0);
+    };
+    const [, figure] = /<dt>Money in<\/dt><dd><span class="figure">GHS ([\d,.]+)/.exec(text) ?? [];
+    expect([figure, sumOf('GHS')]).toEqual([sum, Number(sum) * 100]);
+    expect(text).toMatch(/Of that not verified<\/dt><dd><span class="figure">GHS 40\.00/);
+    expect(sumOf('Not verified')).toBe(40_00);
+    expect(plot).toContain(`>${per}</th>`);
   });
 
   test('is for people who may see reports', async () => {

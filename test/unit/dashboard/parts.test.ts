@@ -31,7 +31,13 @@ test.each<[string, (text: string) => Html]>([
   ['a state', (text) => pill('good', text)],
   ['a text to copy', (text) => copyable(text, text)],
   ['an event of the timeline', (text) => timeline([{ at: '2026-11-20T08:00:00.000Z', what: text, more: text }])],
-  ['a plot', (text) => plot(text, text, [{ label: text, value: 1, shown: text }])],
+  [
+    'a plot',
+    (text) =>
+      plot({ title: text, unit: text, part: text }, [
+        { label: text, value: 1, shown: text, part: 1, shownPart: text, isMarked: true, tick: [text] },
+      ]),
+  ],
   ['a query', (text) => pagination({ here: `/x?q=${encodeURIComponent(text)}`, query: { q: text } }, { next: text })],
   ['a filter', (text) => foldedFilters({ here: '/x', query: { q: text } }, text, field('q', text))],
   [
@@ -160,15 +166,18 @@ test('a list keeps its filter on the next page and links back to the first', asy
   expect(String(await pagination({ here: '/x', query: {} }, { next: null }))).toBe('');
 });
 
-test('a chart offers its figures as a table and labels every value above 0', async () => {
+test('a plot offers its figures as a table and names its hollow parts', async () => {
   const days = [
     { label: '19 Nov', value: 1, shown: '0.01' },
-    { label: '20 Nov', value: 1_000_000, shown: '10,000.00' },
-    { label: '21 Nov', value: 0, shown: '0.00' },
+    { label: '20 Nov', value: 1_000_000, shown: '10,000.00', part: 4_000, shownPart: '40.00' },
   ];
-  const shown = String(await plot('Money in', 'GHS', days));
-  expect([...shown.matchAll(/ height="(\d+)" rx/g)].map(([, height]) => height)).toEqual(['2', '120', '0']);
+  const of = { title: 'Money in', unit: 'GHS', unitValue: 100, part: 'Not verified' };
+  const shown = String(await plot(of, days));
   expect(shown).toContain('10,000.00</td>');
+  expect(shown).toContain('40.00</td>');
+  expect(shown.match(/class="hollow"/g)).toHaveLength(1);
+  expect(shown).toMatch(/class="key"><\/span> Not verified/);
+  expect(String(await plot(of, days.slice(0, 1)))).not.toContain('Not verified');
 });
 
 test('a timeline is in order of time', async () => {

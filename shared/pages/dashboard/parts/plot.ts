@@ -1,45 +1,51 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import type { Html } from './content.ts';
 import { table } from './list.ts';
+import { BASE, type Bars, type Box, drawBars, LINE_HEIGHT, type PlotPoint } from './plot-figures.ts';
 
-export interface PlotPoint {
-  /** A day, or the unit named by the plot's last argument. */
-  readonly label: string;
-  readonly value: number;
-  readonly shown: string;
+interface PlotOf {
+  readonly title: string;
+  /** The name of the values, such as `GHS`, and the value of 1 on the axis. */
+  readonly unit: string;
+  readonly unitValue?: number;
+  /** The name of the points. */
+  readonly per?: string;
+  /** The name of the hollow parts. */
+  readonly part?: string;
 }
 
-const HEIGHT = 120;
-const STEP = 20;
-const BAR = 14;
-
-/**
- * Bars over time, below a note on all of them. The same values follow as a table, for exact figures and for people who
- * cannot see the bars.
- */
-export function plot(
-  title: string,
-  unit: string,
-  points: readonly PlotPoint[],
-  { per = 'Day', note }: { readonly per?: string; readonly note?: Html | undefined } = {},
-): Html {
-  const most = Math.max(1, ...points.map(({ value }) => value));
-  const bars = points.map(({ value, label, shown }, n) => {
-    // Any value above 0 stays visible.
-    const height = value > 0 ? Math.max(2, Math.round((value / most) * HEIGHT)) : 0;
-    return html`<rect x="${n * STEP + (STEP - BAR) / 2}" y="${HEIGHT - height}" width="${BAR}" height="${height}" rx="3"><title>${label}: ${shown}</title></rect>`;
+/** Bars over time. The same values follow as a table, for exact figures and for people who cannot see the bars. */
+export function plot({ title, unit, unitValue, per = 'Day', part }: PlotOf, points: readonly PlotPoint[]): Html {
+  const drawn = drawBars(points, unitValue);
+  const hasParts = part !== undefined && points.some(({ part: share = 0 }) => share > 0);
+  const bars = drawn.bars.map(({ x, centre, solid, hollow, mark }, n) => {
+    const { label = '', shown = '' } = points[n] ?? {};
+    const rect = (box: Box | undefined, kind: string) =>
+      box &&
+      html`<rect class="${kind}" x="${x}%" y="${box.y}" width="${drawn.barWidth}%" height="${box.height}" rx="3"/>`;
+    return html`<g><title>${label}: ${shown}</title>${rect(solid, 'solid')}${rect(hollow, 'hollow')}${
+      mark && html`<text class="mark" x="${centre}%" y="${mark.y}" text-anchor="${mark.anchor}">${shown}</text>`
+    }</g>`;
   });
-  const width = Math.max(1, points.length) * STEP;
-  const highest = points.find(({ value }) => value === most);
   return html`<figure class="plot">
 <figcaption>${title}</figcaption>
-${note}
-${highest && html`<p class="hint">Highest: <span class="figure">${highest.shown}</span>, ${highest.label}</p>`}
-<svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: the table below has the figures"><path d="M0 ${HEIGHT - 0.5}H${width}"${raw(' class="ground"')}/>${bars}</svg>
-<p class="ends"><span>${points[0]?.label}</span><span>${points.at(-1)?.label}</span></p>
+${hasParts && html`<p class="hint"><span class="key"></span> ${part}</p>`}
+${frame(title, drawn, html`${bars}`)}
 <details><summary>As a table</summary>${table(points, {
     caption: title,
-    columns: { [per]: ({ label }) => label, [unit]: { figure: ({ shown }) => shown } },
+    columns: {
+      [per]: ({ label }) => label,
+      [unit]: { figure: ({ shown }) => shown },
+      ...(hasParts && { [part]: { figure: ({ shownPart = '' }: PlotPoint) => shownPart } }),
+    },
   })}</details>
 </figure>`;
+}
+
+function frame(title: string, { grid, ticks }: Pick<Bars, 'grid' | 'ticks'>, inner: Html): Html {
+  return html`<svg role="img" aria-label="${title}: the table below has the figures">
+<g class="grid">${grid.map(({ at, text }) => html`<line x2="100%" y1="${at}" y2="${at}"/><text x="-8" y="${at + 4}">${text}</text>`)}</g>
+${inner}
+<g class="ticks">${ticks.map((labels, line) => labels.map(({ at, text }) => html`<text x="${at}%" y="${BASE + (line + 1) * LINE_HEIGHT}">${text}</text>`))}</g>
+</svg>`;
 }

@@ -3,7 +3,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownCount, shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { type Day, totalsOfDays } from '../../../money/booking/days.ts';
-import { addUp, moneyInPesewas, type TotalName, type Totals } from '../../../money/booking/totals.ts';
+import { moneyInPesewas, type TotalName, type Totals } from '../../../money/booking/totals.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type FieldError, PublicError } from '../../../runtime/values/errors.ts';
@@ -12,9 +12,10 @@ import { emptyState, facts, type Html, section, shownDay, tabs } from '../parts/
 import { field } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
+import { dayLabels } from '../parts/plot-figures.ts';
 import { NEW_BILL } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { moneyPoint, noteUnverified, shownUnverified } from './money-in.ts';
+import { type BarOfDays, moneyPlot, shownUnverified, totalsOf } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /** Longer periods are shown by month: more bars are too thin for a thumb, and more rows too many for a page. */
@@ -27,14 +28,13 @@ export async function showReports(visit: MerchantVisit, outside: Outside): Promi
 <details${!period && raw(' open')}><summary>Other days</summary>${periodForm(visit, outside, period, faults)}</details>`;
   if (!period) return { title: 'Reports', status: 400, main: chosen };
   const { days, isMore } = await totalsOfDays(outside, visit.merchant.merchant_id, period);
-  const totals = addUp(days.map((day) => day.totals));
-  const isEmpty = Object.values(totals).every((value) => value === 0);
+  const isEmpty = Object.values(totalsOf(days)).every((value) => value === 0);
   const main = html`${chosen}
 ${
   isEmpty
     ? emptyState('Nothing happened in this time', 'Reports add up what you were paid and refunded, by day and month.')
     : html`${isMore && html`<p class="notice">More happened in the last days than this page adds up. It is complete three days later.</p>`}
-${summary(period, totals)}
+${summary(period, days)}
 ${plots(days)}
 ${byTime(days)}
 ${files(period)}`
@@ -80,16 +80,16 @@ ${field('to', 'To', { type: 'date' })(filled)}
 </form>`;
 }
 
-function summary(period: Period, totals: Totals): Html {
-  const days = lengthOf(period);
+function summary(period: Period, days: readonly Day[]): Html {
+  const totals = totalsOf(days);
   const times = (count: number, pesewas: number) =>
     count > 0 ? `${money(pesewas)} (${shownCount(count)})` : undefined;
   return section(
     `${shownDay(period.first)} to ${shownDay(period.last)}`,
-    html`<p class="hint">${counted(days, 'day')}, by the time in Ghana at which something happened.</p>
+    html`<p class="hint">${counted(lengthOf(period), 'day')}, by the time in Ghana at which something happened.</p>
 ${facts([
   ['Money in', html`<span class="figure">${money(moneyInPesewas(totals))}</span>`],
-  ['Of that not verified', shownUnverified(totals)],
+  ['Of that not verified', shownUnverified(days)],
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
   ['Taken back by the network', times(totals.reversed, totals.reversed_pesewas)],
   ['To check again, as their bill ended', times(totals.released, totals.released_pesewas)],
@@ -109,22 +109,13 @@ ${facts([
 function plots(days: readonly Day[]): Html {
   const bars = barsOf(days);
   const per = isByDay(days) ? 'Day' : 'Month';
-  const counted = (title: string, unit: string, name: TotalName) =>
-    bars.some(({ totals }) => totals[name] > 0) &&
-    plot(
-      title,
-      unit,
-      bars.map(({ label, totals }) => ({ label, value: totals[name], shown: shownCount(totals[name]) })),
-      { per },
-    );
-  return html`${plot(
-    `Money in, ${CURRENCY}`,
-    CURRENCY,
-    bars.map(({ label, totals }) => moneyPoint(label, totals)),
-    { per, note: noteOn(days) },
-  )}
-${counted('Bills paid', 'Bills', 'charges_paid')}
-${counted('Texts', 'Texts', 'texts_accepted')}`;
+  const counts = (title: string, unit: string, name: TotalName) => {
+    const points = bars.map(({ totals, ...bar }) => ({ ...bar, value: totals[name], shown: shownCount(totals[name]) }));
+    return points.some(({ value }) => value > 0) && plot({ title, unit, per }, points);
+  };
+  return html`${moneyPlot('Money in', bars, per)}
+${counts('Bills paid', 'Bills', 'charges_paid')}
+${counts('Texts', 'Texts', 'texts_accepted')}`;
 }
 
 function byTime(days: readonly Day[]): Html {
@@ -144,31 +135,32 @@ function byTime(days: readonly Day[]): Html {
       Texts: { figure: ({ totals }) => shownCount(totals.texts_accepted) },
     },
   });
-  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${noteOn(days)}${list}</details>`;
-}
-
-function noteOn(days: readonly Day[]): Html | undefined {
-  return noteUnverified(addUp(days.map(({ totals }) => totals)));
+  const unverified = shownUnverified(days);
+  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${unverified && html`<p class="hint">Of that not verified: ${unverified}</p>`}${list}</details>`;
 }
 
 function isByDay({ length }: readonly Day[]): boolean {
   return length <= MAX_SHOWN_DAYS;
 }
 
-interface Bar {
-  readonly label: string;
+interface Bar extends BarOfDays {
   readonly period: Period;
   readonly totals: Totals;
 }
 
 function barsOf(days: readonly Day[]): Bar[] {
-  if (isByDay(days))
-    return days.map(({ day, totals }) => ({ label: shownDay(day), period: { first: day, last: day }, totals }));
+  if (isByDay(days)) return days.map((one) => barOf([one], dayLabels(one.day, days.length)));
   return [...Map.groupBy(days, ({ day }) => day.slice(0, 7)).values()].map((ofMonth) => {
-    const [first = '', last = ''] = [ofMonth[0]?.day, ofMonth.at(-1)?.day];
-    const label = shownDay(first).split(' ').slice(1).join(' ');
-    return { label, period: { first, last }, totals: addUp(ofMonth.map(({ totals }) => totals)) };
+    const [month = '', year = ''] = shownDay(ofMonth[0]?.day ?? '')
+      .split(' ')
+      .slice(1);
+    return barOf(ofMonth, { label: `${month} ${year}`, tick: [month, month === 'Jan' ? year : ''] });
   });
+}
+
+function barOf(days: readonly Day[], labels: Pick<BarOfDays, 'label' | 'tick'>): Bar {
+  const [first = '', last = ''] = [days[0]?.day, days.at(-1)?.day];
+  return { ...labels, days, period: { first, last }, totals: totalsOf(days) };
 }
 
 function files(period: Period): Html {

@@ -17,7 +17,7 @@ import { type Html, section } from '../parts/content.ts';
 import { NEW_BILL } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { CONTACT, shownContact } from '../settings/contact.ts';
-import { COMPARED_DAYS, moneyByDay, moneyIn } from './money-in.ts';
+import { COMPARED_DAYS, moneyLately, moneyToday } from './money-in.ts';
 import { changesFor, countWaiting, waiting } from './waiting.ts';
 import { wallets, walletsSeen } from './wallets.ts';
 
@@ -47,10 +47,10 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     title: 'Today',
     actions: [mayAct('charges:write') && NEW_BILL],
     main: html`<div class="columns"><div>
-${isEmpty ? steps : seesReports && moneyIn(days, isMore)}
+${isEmpty ? steps : seesReports && moneyToday(days, isMore)}
 ${waits}
 ${!isEmpty && (steps ?? (isNew(days, seesReports) && mayAct('charges:write') && WAYS))}
-${!isEmpty && seesReports && moneyByDay(days)}
+${!isEmpty && seesReports && moneyLately(days, isMore)}
 </div><div>
 ${wallets(outside, seen)}
 </div></div>`,

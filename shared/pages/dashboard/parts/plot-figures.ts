@@ -1,0 +1,150 @@
+import { shownCount } from '../../../ghana/money.ts';
+import { inWords } from '../../../runtime/values/calendar.ts';
+
+/*
+ * Plots as plain objects. Horizontal places are percentages and vertical ones pixels, so a drawing fits any screen and
+ * its text and corners are never stretched. `dashboard.css` gives its whole height.
+ */
+
+const HEIGHT = 120;
+/** Room above the highest gridline for the value of a bar. */
+const ABOVE = 20;
+export const LINE_HEIGHT = 17;
+export const BASE = ABOVE + HEIGHT;
+const MAX_STEPS = 3;
+const LEAST_BAR = 2;
+/** A hollow part that is lower shows no hollow. */
+const LEAST_PART = 5;
+
+export interface PlotPoint {
+  /** The row's name in the table. */
+  readonly label: string;
+  /** Up to two lines below the bar. They are left out where they would overlap. */
+  readonly tick?: readonly string[];
+  readonly value: number;
+  readonly shown: string;
+  /** The share of the value that is drawn hollow. */
+  readonly part?: number;
+  readonly shownPart?: string;
+  /** Writes the value above its bar. */
+  readonly isMarked?: boolean;
+}
+
+export interface Box {
+  readonly y: number;
+  readonly height: number;
+}
+
+interface Bar {
+  readonly x: number;
+  readonly centre: number;
+  readonly solid?: Box;
+  readonly hollow?: Box;
+  readonly mark?: { readonly y: number; readonly anchor: 'start' | 'middle' | 'end' };
+}
+
+interface Label {
+  readonly at: number;
+  readonly text: string;
+}
+
+interface Axes {
+  /** Gridlines by height, the lowest first. */
+  readonly grid: readonly Label[];
+  /** Lines of text below the plot. */
+  readonly ticks: readonly (readonly Label[])[];
+}
+
+export interface Bars extends Axes {
+  readonly barWidth: number;
+  readonly bars: readonly Bar[];
+}
+
+/** @param unit the value of 1 on the axis: 100 for pesewas shown in cedis. */
+export function drawBars(points: readonly PlotPoint[], unit = 1): Bars {
+  const values = points.map(({ value }) => value);
+  const { scale, grid } = scaleOf(Math.min(0, ...values), Math.max(0, ...values), unit);
+  const slot = 100 / Math.max(1, points.length);
+  const barWidth = rounded(Math.min(12, slot * 0.7));
+  const centreOf = (n: number) => rounded((n + 0.5) * slot);
+  const bars = points.map((point, n) => {
+    const centre = centreOf(n);
+    const { mark, ...boxes } = barOf(point, scale);
+    const anchor = centre > 85 ? ('end' as const) : centre < 15 ? ('start' as const) : ('middle' as const);
+    return {
+      x: rounded(centre - barWidth / 2),
+      centre,
+      ...boxes,
+      ...(point.isMarked && { mark: { y: mark, anchor } }),
+    };
+  });
+  const ticks = points.map(({ tick = [] }, n) => ({ at: centreOf(n), tick }));
+  return { barWidth, bars, grid, ticks: ticksOf(ticks) };
+}
+
+type Scale = (value: number) => number;
+
+/** A value other than 0 is always visible, and so is a hollow part. */
+function barOf({ value, part = 0 }: PlotPoint, scale: Scale): { solid?: Box; hollow?: Box; mark: number } {
+  const zero = scale(0);
+  const full = value === 0 ? 0 : Math.max(LEAST_BAR, Math.abs(scale(value) - zero));
+  if (value <= 0) return { ...(full > 0 && { solid: { y: zero, height: full } }), mark: zero - 6 };
+  const share = Math.min(1, Math.max(0, part) / value);
+  const hollow = share > 0 ? Math.max(LEAST_PART, Math.round(full * share)) : 0;
+  const solid = share < 1 ? Math.max(LEAST_BAR, full - hollow) : 0;
+  const top = zero - solid - hollow;
+  return {
+    ...(hollow > 0 && { hollow: { y: top, height: hollow } }),
+    ...(solid > 0 && { solid: { y: zero - solid, height: solid } }),
+    mark: top - 6,
+  };
+}
+
+/** Two or three steps of 1, 2 or 5 times a power of ten. */
+function scaleOf(least: number, most: number, unit: number): { scale: Scale; grid: Label[] } {
+  const step = steps(unit).find((one) => Math.ceil(most / one) - Math.floor(least / one) <= MAX_STEPS) ?? unit;
+  const low = Math.floor(least / step);
+  const high = Math.max(low + 1, Math.ceil(most / step));
+  const scale = (value: number) => Math.round(BASE - ((value / step - low) / (high - low)) * HEIGHT);
+  const values = Array.from({ length: high - low + 1 }, (_, n) => (low + n) * step);
+  return { scale, grid: values.map((value) => ({ at: scale(value), text: axisLabel(value / unit, step / unit) })) };
+}
+
+function steps(unit: number): number[] {
+  return Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((one) => one * 10 ** power * unit)).flat();
+}
+
+/** `1,500`, or `15k` where every gridline is a whole number of thousands. */
+function axisLabel(value: number, step: number): string {
+  const [divisor, sign] = step % 1_000_000 === 0 ? [1_000_000, 'm'] : step % 5_000 === 0 ? [1_000, 'k'] : [1, ''];
+  return value === 0 ? '0' : `${shownCount(value / divisor)}${sign}`;
+}
+
+/** The width of a plot on a phone, and of a character there. */
+const [PHONE_WIDTH, CHARACTER_WIDTH] = [240, 7];
+
+function ticksOf(all: readonly { readonly at: number; readonly tick: readonly string[] }[]): Label[][] {
+  return [0, 1]
+    .map((line) => withoutOverlaps(all.map(({ at, tick }) => ({ at, text: tick[line] ?? '' }))))
+    .filter((labels) => labels.length > 0);
+}
+
+function withoutOverlaps(labels: readonly Label[]): Label[] {
+  let free = Number.NEGATIVE_INFINITY;
+  return labels.filter(({ at, text }) => {
+    const [centre, half] = [(at / 100) * PHONE_WIDTH, (text.length * CHARACTER_WIDTH) / 2];
+    if (text === '' || centre - half < free) return false;
+    free = centre + half + 4;
+    return true;
+  });
+}
+
+const rounded = (percent: number) => Math.round(percent * 100) / 100;
+
+/** A day's name in a table and below a plot of `count` days: weekdays while they fit, dates on Mondays. */
+export function dayLabels(day: string, count = 1): Required<Pick<PlotPoint, 'label' | 'tick'>> {
+  const { weekday, day: date } = inWords(day);
+  const [isMonday, short] = [weekday === 'Mon', date.split(' ').slice(0, 2).join(' ')];
+  const first = count <= 7 ? weekday : count <= 14 ? weekday.slice(0, 1) : isMonday ? weekday : '';
+  return { label: `${weekday} ${date}`, tick: [first, isMonday || count <= 7 ? short : ''] };
+}
