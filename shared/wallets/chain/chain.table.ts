@@ -71,6 +71,13 @@ export function listSettledTexts(
   return settledRows.list(outside, wallet, { between: [`${TEXT}${padded(from)}`, `${TEXT}${padded(to)}~`] });
 }
 
+/** The newest `limit` settled texts, the oldest first. */
+export async function listNewestTexts(outside: TableOutside, wallet: Wallet, limit: number): Promise<SettledText[]> {
+  const page = { between: [TEXT, `${TEXT}~`] as const, newestFirst: true, limit };
+  const { entries } = await settledRows.page(outside, wallet, page);
+  return entries.toReversed();
+}
+
 export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> {
   return gapRows.list(outside, wallet, { between: [GAP, `${GAP}~`] });
 }

@@ -5,6 +5,7 @@ import { shownAmount } from '../../../ghana/money.ts';
 import { Network, networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { accountRows } from '../../../merchants/merchant/merchant.table.ts';
+import { readBalanceLine } from '../../../money/wallet/balance-line.ts';
 import { summariseWallet, viewWallet } from '../../../money/wallet/wallet-view.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
@@ -68,8 +69,9 @@ type OfWallet<Form = undefined> = PersonVisit<'network' | 'number', Form>;
 
 export async function showWallet(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await chainOf(visit, outside);
-  const [view, accounts, question] = await Promise.all([
+  const [view, line, accounts, question] = await Promise.all([
     viewWallet(outside, chain),
+    readBalanceLine(outside, chain),
     accountRows.list(outside, { number: chain.momo_number }),
     askForAnswer(visit, outside, chain, WALLET),
   ]);
@@ -78,7 +80,7 @@ export async function showWallet(visit: OfWallet, outside: Outside): Promise<Sho
     title: `${shownNumber(chain.momo_number)}, ${networks[chain.network].name}`,
     main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant is paid on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
 ${question}
-${walletSections(outside, view)}
+${walletSections(outside, view, accounts.length > 1 ? undefined : line)}
 ${section('Heard by', phonesOf(outside, view))}
 ${section('Mode', [
   modesExplained(),

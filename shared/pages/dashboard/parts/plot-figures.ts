@@ -1,4 +1,5 @@
 import { shownCount } from '../../../ghana/money.ts';
+import { isoOf } from '../../../runtime/outside/outside.ts';
 import { inWords } from '../../../runtime/values/calendar.ts';
 
 /*
@@ -80,6 +81,46 @@ export function drawBars(points: readonly PlotPoint[], unit = 1): Bars {
   });
   const ticks = points.map(({ tick = [] }, n) => ({ at: centreOf(n), tick }));
   return { barWidth, bars, grid, ticks: ticksOf(ticks) };
+}
+
+export interface Place {
+  readonly ms: number;
+  readonly value: number;
+}
+
+export interface Line extends Axes {
+  /** The path of each stretch, and of the gaps between them. `x` runs from 0 to 1,000. */
+  readonly stretches: string;
+  readonly gaps: string;
+  readonly gapEnds: readonly { readonly x: number; readonly y: number }[];
+}
+
+/** A value that keeps until the next place, in stretches with gaps between them. */
+export function drawLine(stretches: readonly (readonly Place[])[], unit = 1): Line {
+  const places = stretches.flat();
+  const [first, last] = [places[0]?.ms ?? 0, places.at(-1)?.ms ?? 0];
+  const values = places.map(({ value }) => value);
+  const { scale, grid } = scaleOf(Math.min(...values), Math.max(...values), unit);
+  const permille = ({ ms }: Place) => Math.round(((ms - first) / Math.max(1, last - first)) * 1_000);
+  const drawn = stretches.map((stretch) => stretch.map((place) => ({ x: permille(place), y: scale(place.value) })));
+  const ends = drawn.slice(1).flatMap(([to], n) => {
+    const from = drawn[n]?.at(-1);
+    return from && to ? [{ from, to }] : [];
+  });
+  return {
+    stretches: drawn
+      .map(([start, ...rest]) => start && `M${start.x} ${start.y}${rest.map(({ x, y }) => `H${x}V${y}`).join('')}`)
+      .join(''),
+    gaps: ends.map(({ from, to }) => `M${from.x} ${from.y}L${to.x} ${to.y}`).join(''),
+    gapEnds: ends.map(({ to }) => ({ x: to.x / 10, y: to.y })),
+    grid,
+    ticks: ticksOf([10, 50, 90].map((at) => ({ at, tick: momentLabel(first + ((last - first) * at) / 100) }))),
+  };
+}
+
+function momentLabel(ms: number): string[] {
+  const { weekday, day, time } = inWords(isoOf(ms));
+  return [`${weekday} ${time}`, day.split(' ').slice(0, 2).join(' ')];
 }
 
 type Scale = (value: number) => number;

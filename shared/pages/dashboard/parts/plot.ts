@@ -1,7 +1,16 @@
 import { html } from 'hono/html';
 import type { Html } from './content.ts';
-import { table } from './list.ts';
-import { BASE, type Bars, type Box, drawBars, LINE_HEIGHT, type PlotPoint } from './plot-figures.ts';
+import { type Columns, table } from './list.ts';
+import {
+  BASE,
+  type Bars,
+  type Box,
+  drawBars,
+  drawLine,
+  LINE_HEIGHT,
+  type Place,
+  type PlotPoint,
+} from './plot-figures.ts';
 
 interface PlotOf {
   readonly title: string;
@@ -39,6 +48,29 @@ ${frame(title, drawn, html`${bars}`)}
       ...(hasParts && { [part]: { figure: ({ shownPart = '' }: PlotPoint) => shownPart } }),
     },
   })}</details>
+</figure>`;
+}
+
+interface LinePlot<Row> {
+  readonly title: string;
+  /** Words for a gap. */
+  readonly gap: string;
+  readonly unitValue: number;
+  readonly stretches: readonly (readonly Place[])[];
+  readonly rows: readonly Row[];
+  readonly columns: Columns<Row>;
+}
+
+/** A value over time with its gaps marked, and a table of `rows`. */
+export function linePlot<Row>({ title, gap, unitValue, stretches, rows, columns }: LinePlot<Row>): Html {
+  const drawn = drawLine(stretches, unitValue);
+  const paths = html`<svg viewBox="0 0 1000 ${BASE}" width="100%" height="${BASE}" preserveAspectRatio="none"><path d="${drawn.stretches}"/><path class="gap" d="${drawn.gaps}"/></svg>`;
+  const ends = drawn.gapEnds.map(({ x, y }) => html`<circle cx="${x}%" cy="${y}" r="5"/>`);
+  return html`<figure class="plot">
+<figcaption>${title}</figcaption>
+${ends.length > 0 && html`<p class="hint"><span class="round key"></span> ${gap}</p>`}
+${frame(title, drawn, html`${paths}${ends}`)}
+<details><summary>As a table</summary>${table(rows, { caption: title, columns })}</details>
 </figure>`;
 }
 

@@ -1,16 +1,19 @@
 import { html } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount } from '../../../ghana/money.ts';
+import type { BalanceLine } from '../../../money/wallet/balance-line.ts';
 import type { WalletView } from '../../../money/wallet/wallet-view.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { ProveMode } from '../../../wallets/chain/chain.ts';
 import { age, ago, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
+import { linePlot } from '../parts/plot.ts';
+import { dayLabels } from '../parts/plot-figures.ts';
 import { PROOF_BEGINS } from './proof-begins.ts';
 
 /** A wallet for its owner and the operator: balance, gaps in its chain, and waiting receipts. */
-export function walletSections(outside: Clock, view: WalletView): Html {
+export function walletSections(outside: Clock, view: WalletView, line?: BalanceLine): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or somebody is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}${section('Balance', [
@@ -25,8 +28,26 @@ export function walletSections(outside: Clock, view: WalletView): Html {
       ['Last text', last_heard ? ago(outside, last_heard) : 'None noted yet'],
     ]),
   ])}
+${line && line.stretches.length > 0 && balancePlot(line)}
 ${section('Gaps', gapsOf(view))}
 ${section('Waiting texts', waitingOf(view))}`;
+}
+
+/** An owner sees at a glance how far texts explain the balance. */
+function balancePlot({ stretches, days }: BalanceLine): Html {
+  return linePlot({
+    title: `Balance by text, ${CURRENCY}`,
+    gap: 'Gap: money came in or went out without a text',
+    unitValue: 100,
+    stretches: stretches.map((stretch) => stretch.map(({ ms, pesewas }) => ({ ms, value: pesewas }))),
+    rows: days,
+    columns: {
+      Day: ({ day }) => dayLabels(day).label,
+      Texts: { figure: ({ texts }) => String(texts) },
+      Gaps: { figure: ({ gaps }) => String(gaps) },
+      [`Last balance, ${CURRENCY}`]: { figure: ({ pesewas }) => shownAmount(pesewas) },
+    },
+  });
 }
 
 /** Warns the owner and the operator while balances are guessed, with the end of that time (ISO). */

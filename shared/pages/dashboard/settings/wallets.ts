@@ -4,6 +4,7 @@ import { networks, unreadNote } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { readBalanceLine } from '../../../money/wallet/balance-line.ts';
 import { summarise, viewWallet } from '../../../money/wallet/wallet-view.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
@@ -96,13 +97,16 @@ export async function showWallet({ merchant, path }: MerchantVisit<'number'>, ou
   if (others.length > 0) return { title, main: html`<section><p>${SHARED_WALLET}</p></section>${back}` };
   const chain = await chainRows.find(outside, wallet);
   if (!chain) return { title, main: html`<section>${silent(network)}</section>${back}` };
-  const view = await viewWallet(outside, chain, { maxGaps: MAX_GAPS });
+  const [view, line] = await Promise.all([
+    viewWallet(outside, chain, { maxGaps: MAX_GAPS }),
+    readBalanceLine(outside, chain),
+  ]);
   const held = isHeldUp(chain, outside.now()) ? 'What does your wallet hold?' : undefined;
   const asked = view.question ? ownersQuestion(wallet, pesewasOf(view.question.balance) ?? 0) : held;
   return {
     title,
     main: html`${asked !== undefined && questionBanner(wallet, asked)}
-${walletSections(outside, view)}
+${walletSections(outside, view, line)}
 ${back}`,
   };
 }

@@ -1,0 +1,66 @@
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { DAY_MS, dayOf } from '../../runtime/values/calendar.ts';
+import type { Gap } from '../../wallets/chain/branches.ts';
+import { listGaps, listNewestTexts, type SettledText, type Wallet } from '../../wallets/chain/chain.table.ts';
+
+/** Texts of a busy day; they cost about ten read units. */
+export const MAX_LINE_TEXTS = 200;
+const LINE_MS = 30 * DAY_MS;
+
+export interface BalanceAt {
+  readonly ms: number;
+  readonly pesewas: number;
+}
+
+/** The balance of a wallet as its chain proves it. Each stretch continues from text to text; a gap separates two. */
+export interface BalanceLine {
+  readonly stretches: readonly (readonly BalanceAt[])[];
+  readonly days: readonly BalanceDay[];
+}
+
+export interface BalanceDay {
+  readonly day: string;
+  readonly texts: number;
+  readonly gaps: number;
+  /** The balance after the day's last text. */
+  readonly pesewas: number;
+}
+
+export async function readBalanceLine(outside: TimedOutside, wallet: Wallet): Promise<BalanceLine> {
+  const [texts, gaps] = await Promise.all([
+    listNewestTexts(outside, wallet, MAX_LINE_TEXTS),
+    listGaps(outside, wallet),
+  ]);
+  const sinceMs = outside.now() - LINE_MS;
+  return balanceLineOf(
+    texts.filter(({ at_ms }) => at_ms >= sinceMs),
+    gaps,
+  );
+}
+
+/** Texts that wait, or were found false, are no part of the line. */
+export function balanceLineOf(settled: readonly SettledText[], gaps: readonly Gap[]): BalanceLine {
+  const texts = settled.filter(({ state }) => state === 'linked' || state === 'unsure');
+  const [first] = texts;
+  if (!first) return { stretches: [], days: [] };
+  const breaks = gaps.filter(({ from }) => from.id >= first.id);
+  const places = [
+    ...texts.map(({ id, at_ms, after }) => ({ id, ms: at_ms, pesewas: after, isGap: false })),
+    ...breaks.map(({ to }) => ({ id: to.id, ms: to.at_ms, pesewas: to.balance, isGap: true })),
+  ].toSorted((one, other) => one.id - other.id || Number(other.isGap) - Number(one.isGap));
+  const stretches: BalanceAt[][] = [[{ ms: first.at_ms, pesewas: first.before }]];
+  let latestMs = first.at_ms;
+  for (const { ms, pesewas, isGap } of places) {
+    // Clocks of phones differ.
+    latestMs = Math.max(latestMs, ms);
+    if (isGap) stretches.push([]);
+    stretches.at(-1)?.push({ ms: latestMs, pesewas });
+  }
+  const days = [...Map.groupBy(places, ({ ms }) => dayOf(ms))].map(([day, found]) => ({
+    day,
+    texts: found.filter(({ isGap }) => !isGap).length,
+    gaps: found.filter(({ isGap }) => isGap).length,
+    pesewas: found.at(-1)?.pesewas ?? 0,
+  }));
+  return { stretches, days };
+}
