@@ -1,10 +1,12 @@
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import { DAY_MS, dayOf } from '../../runtime/values/calendar.ts';
 import type { Gap } from '../../wallets/chain/branches.ts';
-import { listGaps, listNewestTexts, type SettledText, type Wallet } from '../../wallets/chain/chain.table.ts';
+import { listGaps, listNewestTexts, listWaiting, type SettledText } from '../../wallets/chain/chain.table.ts';
+import type { Chain } from '../../wallets/chain/chain.ts';
+import { openBreaks } from './wallet-view.ts';
 
 /** Texts of a busy day; they cost about ten read units. */
-export const MAX_LINE_TEXTS = 200;
+const MAX_LINE_TEXTS = 200;
 const LINE_MS = 30 * DAY_MS;
 
 export interface BalanceAt {
@@ -26,11 +28,14 @@ export interface BalanceDay {
   readonly pesewas: number;
 }
 
-export async function readBalanceLine(outside: TimedOutside, wallet: Wallet): Promise<BalanceLine> {
-  const [texts, gaps] = await Promise.all([
-    listNewestTexts(outside, wallet, MAX_LINE_TEXTS),
-    listGaps(outside, wallet),
+/** With the gaps before texts that wait, as the page lists them. */
+export async function readBalanceLine(outside: TimedOutside, chain: Chain): Promise<BalanceLine> {
+  const [texts, known, waiting] = await Promise.all([
+    listNewestTexts(outside, chain, MAX_LINE_TEXTS),
+    listGaps(outside, chain),
+    chain.waiting > 0 ? listWaiting(outside, chain) : [],
   ]);
+  const gaps = [...known, ...openBreaks(chain, waiting)];
   const sinceMs = outside.now() - LINE_MS;
   return balanceLineOf(
     texts.filter(({ at_ms }) => at_ms >= sinceMs),

@@ -123,6 +123,6 @@ export async function viewWallet(
 }
 
 /** A branch that begins where another ends is not a break, even if it cannot be linked for another reason. */
-function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
+export function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
   return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
 }
