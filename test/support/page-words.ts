@@ -65,6 +65,17 @@ export function tillLinesIn(
   });
 }
 
+/** A column of the table below a plot, as numbers. Empty without that plot or column. */
+export function plotColumn(page: string, title: string, column: string): number[] {
+  const [, plot = ''] = new RegExp(`<figcaption>${title}</figcaption>(.*?)</figure>`, 's').exec(page) ?? [];
+  const cells = plot.matchAll(new RegExp(`data-name="${column}"[^>]*>([^<]*)`, 'g'));
+  return [...cells].map(([, shown = '']) => Number(shown.replaceAll(',', '')));
+}
+
+export function sumOf(figures: readonly number[]): number {
+  return figures.reduce((sum, figure) => sum + figure, 0);
+}
+
 function lineOf(html: string): string {
   return shownLines(html).join(' ');
 }

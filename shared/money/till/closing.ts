@@ -1,6 +1,6 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type PageStart, readPages } from '../../runtime/table/table.ts';
-import { DAY_MS, timesOfDays } from '../../runtime/values/calendar.ts';
+import { DAY_MS, HOURS_A_DAY, hourOf, timesOfDays } from '../../runtime/values/calendar.ts';
 import { type Charge, getCharges, madeBetween } from '../charge/charge.table.ts';
 import type { Origin } from '../charge/origin.ts';
 import { CLOCK_TOLERANCE_MS } from '../matching/match.ts';
@@ -32,6 +32,8 @@ export interface ClosingLine {
   readonly disputed: Sum;
   readonly undone: Sum;
   readonly takenBack: Sum;
+  /** The sums by the hour of the tap, or of the payment at a sticker. */
+  readonly hours: readonly Pick<ClosingLine, 'counted' | 'unproven'>[];
   /** Undone taps whose payment was taken again or paid another charge. Their goods may have been handed out twice. */
   readonly again: readonly TakenAgain[];
 }
@@ -237,9 +239,9 @@ function lineOf(
   const till = tills.find(({ till_id }) => till_id === first?.till_id);
   const last = takes.at(-1);
   if (!first || !last || !till) return [];
-  const taken = takes.flatMap(({ reference, amount_pesewas }) => {
+  const taken = takes.flatMap(({ at, reference, amount_pesewas }) => {
     const charge = charges.get(reference);
-    return charge ? [{ charge, pesewas: amount_pesewas }] : [];
+    return charge ? [{ at, charge, pesewas: amount_pesewas }] : [];
   });
   return [
     {
@@ -248,12 +250,24 @@ function lineOf(
       firstAt: first.at,
       lastAt: last.at,
       ...sumsOf(taken),
+      hours: sumsByHour(taken),
       again: again.filter(({ take }) => takes.includes(take)),
     },
   ];
 }
 
-function sumsOf(all: readonly { readonly charge: Charge; readonly pesewas: number }[]) {
+interface Taken {
+  readonly at: string;
+  readonly charge: Charge;
+  readonly pesewas: number;
+}
+
+function sumsByHour(taken: readonly Taken[]): ClosingLine['hours'] {
+  const byHour = Map.groupBy(taken, ({ at }) => hourOf(at));
+  return Array.from({ length: HOURS_A_DAY }, (_, hour) => sumsOf(byHour.get(hour) ?? []));
+}
+
+function sumsOf(all: readonly Taken[]) {
   const sum = (is: (charge: Charge) => boolean) =>
     sumOf(all.flatMap(({ charge, pesewas }) => (is(charge) ? [pesewas] : [])));
   const isPaid = ({ state }: Charge) => state === 'success';
@@ -291,8 +305,8 @@ async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fro
   if (firstAt === undefined || lastAt === undefined) return { isMore };
   const pesewasOf = (charge: Charge) =>
     charge.state === 'reversed' ? (charge.payment?.amount_pesewas ?? 0) : paidPesewas(charge);
-  const sums = sumsOf(paid.map((charge) => ({ charge, pesewas: pesewasOf(charge) })));
-  return { line: { till, firstAt, lastAt, ...sums, again: [] }, isMore };
+  const taken = paid.map((charge) => ({ at: charge.paid_at ?? '', charge, pesewas: pesewasOf(charge) }));
+  return { line: { till, firstAt, lastAt, ...sumsOf(taken), hours: sumsByHour(taken), again: [] }, isMore };
 }
 
 function sumOf(amounts: readonly number[]): Sum {

@@ -11,6 +11,13 @@ export function dayOf(ms: number): string {
   return isoOf(ms).slice(0, 10);
 }
 
+export const HOURS_A_DAY = 24;
+
+/** The hour in Accra, 0 to 23. */
+export function hourOf(at: string): number {
+  return new Date(at).getUTCHours();
+}
+
 export function dayStartMs(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }

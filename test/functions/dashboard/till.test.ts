@@ -9,11 +9,11 @@ import { closingOf } from '../../../shared/money/till/closing.ts';
 import { type CannotTake, cannotTake, isBeingChecked, mayUndo, refusalOf } from '../../../shared/money/till/take.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
-import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { DAY_MS, dayOf, dayStartMs, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
-import { tillLinesIn } from '../../support/page-words.ts';
+import { plotColumn, sumOf, tillLinesIn, valuesOf } from '../../support/page-words.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { drainJobs, heardBy, switchOn, work } from '../../support/pushed.ts';
 import { mtn, type ReceiptText, reversal, verified } from '../../support/receipts.ts';
@@ -916,6 +916,25 @@ describe('the daily closing', () => {
       manager: { takes: true, balance: false },
       owner: { takes: true, balance: true },
     });
+  });
+
+  test('has what it counts by hour, from one midnight to the next', async () => {
+    const title = 'Counted by hour, GHS';
+    const takenAt = async (ms: number) => {
+      world.clock.nowMs = ms;
+      ama = await again(ama);
+      return taken();
+    };
+    const dayMs = dayStartMs(dayOf(world.clock.nowMs)) + DAY_MS;
+    for (const ms of [dayMs - 20_000, dayMs, dayMs + DAY_MS - 20_000]) await takenAt(ms);
+    await send(ama, 'undo', { reference: await takenAt(dayMs + DAY_MS - 20_000) });
+    const { text } = await closing(ama);
+    const counted = plotColumn(text, title, 'GHS');
+    expect(counted).toEqual(Object.assign(Array(24).fill(0), { 0: 36, 23: 36 }));
+    expect(plotColumn(text, title, 'Not verified')).toEqual(counted);
+    expect(valuesOf(text, 'Counted')).toEqual([`GHS ${sumOf(counted).toFixed(2)} (2)`]);
+    expect(plotColumn((await closing(await again(kofi))).text, title, 'GHS')).toEqual([]);
+    expect(sumOf(plotColumn((await closing(await again(manager))).text, title, 'GHS'))).toBe(72);
   });
 
   test('covers any past day, and today by default', async () => {

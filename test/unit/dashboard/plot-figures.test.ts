@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BASE, dayLabels, drawBars } from '../../../shared/pages/dashboard/parts/plot-figures.ts';
+import { BASE, dayLabels, drawBars, hourLabels } from '../../../shared/pages/dashboard/parts/plot-figures.ts';
 import { addDays } from '../../../shared/runtime/values/calendar.ts';
 
 const point = (value: number, more: object = {}) => ({ label: '', shown: '', value, ...more });
@@ -68,6 +68,14 @@ describe('labels below', () => {
     [30, ['Mon Mon Mon Mon', '26 Oct 2 Nov 9 Nov 16 Nov']],
   ])('%i days are weekdays, and dates on Mondays', (count, expected) => {
     expect(lines(count)).toEqual(expected);
+  });
+
+  test('hours are every sixth', () => {
+    const hours = Array.from({ length: 24 }, (_, hour) => point(1, hourLabels(hour)));
+    expect(drawBars(hours).ticks.map((line) => line.map(({ text }) => text))).toEqual([
+      ['00:00', '06:00', '12:00', '18:00'],
+    ]);
+    expect([hourLabels(0), hourLabels(23)].map(({ label }) => label)).toEqual(['00:00 to 00:59', '23:00 to 23:59']);
   });
 
   test.each([62, 366])('%i days leave out dates that would overlap on a phone', (count) => {

@@ -182,6 +182,12 @@ function withoutOverlaps(labels: readonly Label[]): Label[] {
 
 const rounded = (percent: number) => Math.round(percent * 100) / 100;
 
+/** An hour's name in a table and below a plot of a whole day. */
+export function hourLabels(hour: number): Required<Pick<PlotPoint, 'label' | 'tick'>> {
+  const time = `${String(hour).padStart(2, '0')}:00`;
+  return { label: `${time} to ${time.slice(0, 2)}:59`, tick: [hour % 6 === 0 ? time : ''] };
+}
+
 /** A day's name in a table and below a plot of `count` days: weekdays while they fit, dates on Mondays. */
 export function dayLabels(day: string, count = 1): Required<Pick<PlotPoint, 'label' | 'tick'>> {
   const { weekday, day: date } = inWords(day);

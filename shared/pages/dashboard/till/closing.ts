@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../../money/till/closing.ts';
 import { tillRows } from '../../../money/till/till.table.ts';
 import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
-import { addDays, isDay } from '../../../runtime/values/calendar.ts';
+import { addDays, HOURS_A_DAY, isDay } from '../../../runtime/values/calendar.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
@@ -32,6 +33,8 @@ import {
   shownDay,
   shownTime,
 } from '../parts/content.ts';
+import { plot } from '../parts/plot.ts';
+import { hourLabels } from '../parts/plot-figures.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -54,6 +57,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
   const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
 ${closing.isMore && html`<p class="notice">More happened on this day than this page adds up. The reports have all of it.</p>`}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'On this day no till took a payment.' : 'On this day you took no payment.')}
+${takenByHour(lines)}
 ${section(seesAll ? 'What arrived' : 'What waits', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">Payments tapped after midnight count on the day of the tap.</p>`] : [])])}
 ${printable(html`<a href="${TILL}">To the tills</a>`)}
 <nav class="pages unprinted" aria-label="Days"><a class="plain button" href="${TILL}/closing?day=${addDays(day, -1)}">The day before</a>${day < today && html`<a class="plain button" href="${TILL}/closing?day=${addDays(day, 1)}">The day after</a>`}</nav>`;
@@ -99,6 +103,19 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
         ]
       : []),
   ]);
+}
+
+/** Takings over the day, all of the lines together. */
+function takenByHour(lines: readonly ClosingLine[]): Html | false {
+  const pesewasIn = (hour: number, name: 'counted' | 'unproven') =>
+    lines.reduce((sum, { hours }) => sum + (hours[hour]?.[name].pesewas ?? 0), 0);
+  const points = Array.from({ length: HOURS_A_DAY }, (_, hour) => {
+    const [value, part] = [pesewasIn(hour, 'counted'), pesewasIn(hour, 'unproven')];
+    return { ...hourLabels(hour), value, shown: shownAmount(value), part, shownPart: shownAmount(part) };
+  });
+  if (points.every(({ value }) => value === 0)) return false;
+  const of = { unit: CURRENCY, unitValue: 100, per: 'Hour', part: 'Not verified' };
+  return html`<div class="unprinted">${plot({ title: `Counted by hour, ${CURRENCY}`, ...of }, points)}</div>`;
 }
 
 const PLACES: Readonly<Record<ClosingState, string>> = {
