@@ -8,7 +8,7 @@ import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
-import { wordsOf } from '../../support/page-words.ts';
+import { plotColumn, sumOf, valuesOf, wordsOf } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establish, WALLET } from '../../support/wallet-chains.ts';
@@ -16,6 +16,7 @@ import { setCharge } from '../checkout/charges.ts';
 
 const TODAY = '/dashboard/today';
 const REPORTS = `${TODAY}/reports`;
+const MONEY_IN = 'Money in, GHS';
 
 let world: Scene;
 let shop: Shop;
@@ -211,16 +212,20 @@ describe('money in', () => {
   ])('over %i days is the sum of its plot, and so is its unverified part', async (count, per, sum) => {
     const today = dayOf(world.clock.nowMs);
     const { text } = await open(REPORTS, owner, { from: addDays(today, 1 - count) });
-    const [, plot = ''] = /<figcaption>Money in, GHS(.*?)<\/figure>/s.exec(text) ?? [];
-    const sumOf = (column: string) => {
-      const cells = [...plot.matchAll(new RegExp(`data-name="${column}"[^>]*>([^<]*)`, 'g'))];
-      return cells.reduce((all, [, shown]) => all + Math.round(Number(shown?.replaceAll(',', '')) * 100), 0);
-    };
-    const [, figure] = /<dt>Money in<\/dt><dd><span class="figure">GHS ([\d,.]+)/.exec(text) ?? [];
-    expect([figure, sumOf('GHS')]).toEqual([sum, Number(sum) * 100]);
-    expect(text).toMatch(/Of that not verified<\/dt><dd><span class="figure">GHS 40\.00/);
-    expect(sumOf('Not verified')).toBe(40_00);
-    expect(plot).toContain(`>${per}</th>`);
+    expect(valuesOf(text, 'Money in')).toEqual([`GHS ${sum}`]);
+    expect(sumOf(plotColumn(text, MONEY_IN, 'GHS'))).toBe(Number(sum));
+    expect(valuesOf(text, 'Of that not verified')).toEqual(['GHS 40.00 Not verified']);
+    expect(sumOf(plotColumn(text, MONEY_IN, 'Not verified'))).toBe(40);
+    expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);
+  });
+
+  test("of 14 days has the same bars as those days' report", async () => {
+    const { text } = await open(REPORTS, owner, { from: addDays(dayOf(world.clock.nowMs), -13) });
+    for (const column of ['GHS', 'Not verified']) {
+      const bars = plotColumn(await as('owner'), 'Last 14 days, GHS', column);
+      expect(bars).toHaveLength(14);
+      expect(bars).toEqual(plotColumn(text, MONEY_IN, column));
+    }
   });
 
   test('is for people who may see reports', async () => {

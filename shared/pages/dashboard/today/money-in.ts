@@ -59,7 +59,7 @@ export function moneyPlot(title: string, bars: readonly BarOfDays[], per?: strin
   );
 }
 
-export function moneyPoints(bars: readonly BarOfDays[]): PlotPoint[] {
+function moneyPoints(bars: readonly BarOfDays[]): PlotPoint[] {
   const all = bars.flatMap(({ days }) => days);
   const unverified = new Map(unverifiedByDay(all).map((pesewas, n) => [all[n], pesewas]));
   return bars.map(({ days, ...bar }) => {

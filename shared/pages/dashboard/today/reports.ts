@@ -34,8 +34,9 @@ ${
   isEmpty
     ? emptyState('Nothing happened in this time', 'Reports add up what you were paid and refunded, by day and month.')
     : html`${isMore && html`<p class="notice">More happened in the last days than this page adds up. It is complete three days later.</p>`}
+${moneyPlot('Money in', barsOf(days), perOf(days))}
 ${summary(period, days)}
-${plots(days)}
+${countPlots(days)}
 ${byTime(days)}
 ${files(period)}`
 }`;
@@ -106,15 +107,13 @@ ${facts([
   );
 }
 
-function plots(days: readonly Day[]): Html {
+function countPlots(days: readonly Day[]): Html {
   const bars = barsOf(days);
-  const per = isByDay(days) ? 'Day' : 'Month';
   const counts = (title: string, unit: string, name: TotalName) => {
     const points = bars.map(({ totals, ...bar }) => ({ ...bar, value: totals[name], shown: shownCount(totals[name]) }));
-    return points.some(({ value }) => value > 0) && plot({ title, unit, per }, points);
+    return points.some(({ value }) => value > 0) && plot({ title, unit, per: perOf(days) }, points);
   };
-  return html`${moneyPlot('Money in', bars, per)}
-${counts('Bills paid', 'Bills', 'charges_paid')}
+  return html`${counts('Bills paid', 'Bills', 'charges_paid')}
 ${counts('Texts', 'Texts', 'texts_accepted')}`;
 }
 
@@ -124,7 +123,7 @@ function byTime(days: readonly Day[]): Html {
     caption: isByDay(days) ? 'What happened on each day' : 'What happened in each month',
     href: !isByDay(days) && (({ period }) => `${REPORTS}?${queryOf(period)}`),
     columns: {
-      [isByDay(days) ? 'Day' : 'Month']: ({ label }) => label,
+      [perOf(days)]: ({ label }) => label,
       Created: { figure: ({ totals }) => shownCount(totals.charges_created) },
       Paid: { figure: ({ totals }) => shownCount(totals.charges_paid) },
       Expired: { figure: ({ totals }) => shownCount(totals.charges_expired) },
@@ -141,6 +140,10 @@ function byTime(days: readonly Day[]): Html {
 
 function isByDay({ length }: readonly Day[]): boolean {
   return length <= MAX_SHOWN_DAYS;
+}
+
+function perOf(days: readonly Day[]): 'Day' | 'Month' {
+  return isByDay(days) ? 'Day' : 'Month';
 }
 
 interface Bar extends BarOfDays {
