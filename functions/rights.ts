@@ -528,7 +528,7 @@ export const rights = {
     table: {
       GetItem: ['CREDITS#*', 'OPT_OUT#*', 'PACE#*', 'PURCHASES#*'],
       BatchGetItem: ['SEND#*', 'INBOX#*', 'OPT_OUT#*', 'CONTACT#*', 'TRANSACTION#*'],
-      Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*', 'INBOX#*', 'PACE#*'],
+      Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*', 'INBOX#*', 'PACE#*', 'BOOKING#*'],
       ConditionCheckItem: ['OPT_OUT#*', 'CONTACT#*'],
       PutItem: ['SEND#*', 'INBOX#*', 'CREDIT_ENTRY#*', 'TRANSACTION#*'],
       UpdateItem: ['SEND#*', 'CREDITS#*', 'TEST_USE#*', 'CONTACT#*', 'PURCHASES#*'],

@@ -34,7 +34,7 @@ export function book({ merchant_id, at, sequence, ...happened }: Booking): Table
 
 export async function listBookings(outside: TableOutside, merchantId: string, day: string, limit?: number) {
   const items = await outside.table.list(partition(merchantId, day), limit === undefined ? {} : { limit });
-  return items.map(parseHappened);
+  return items.map((item) => ({ at: String(item.sk).split('#')[0] ?? '', ...parseHappened(item) }));
 }
 
 export async function listBookingsPage(outside: TableOutside, merchantId: string, day: string, page: Page) {

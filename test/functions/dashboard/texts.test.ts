@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
+import { book } from '../../../shared/money/booking/booking.table.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { isoOf } from '../../../shared/runtime/outside/outside.ts';
+import { addDays, DAY_MS, dayOf, dayStartMs } from '../../../shared/runtime/values/calendar.ts';
 import { getContacts, noteOptOut } from '../../../shared/texts/contact/contact.table.ts';
 import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
@@ -10,6 +12,7 @@ import { storeAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { versionIn } from '../../support/dashboard.ts';
+import { foldsIn, plotColumn, sumOf, valuesOf } from '../../support/page-words.ts';
 import { sendsOf } from '../../support/rows.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
@@ -167,6 +170,41 @@ describe('the list of texts', () => {
     expect((await again()).status).toBe(200);
   });
 
+  test("has today's texts by hour, as many as the report has", async () => {
+    const today = addDays(dayOf(world.clock.nowMs), 1);
+    const sendAt = async (time: string, to: string[]) => {
+      world.clock.nowMs = Date.parse(`${time}Z`);
+      const id = await newSend(to);
+      await world.followChanges();
+      return id;
+    };
+    await sendAt(`${addDays(today, -1)}T23:59:59.999`, ['0551112221', '0551112222', '0551112223']);
+    await sendAt(`${today}T00:00:00.000`, ['0551112221', '0551112222']);
+    const failed = await sendAt(`${today}T17:59:59.999`, ['0551112221']);
+    world.clock.nowMs = Date.parse(`${today}T18:00:00.000Z`);
+    await world.writeMessageState(failed, 'failed', 0);
+    await world.followChanges();
+    owner = await merchant.signIn('owner');
+    const { text } = await open('');
+    const [sent, failing] = ['Texts today', 'Failed today'].map((title) => plotColumn(text, title, 'Texts'));
+    expect(sent).toEqual(Object.assign(Array(24).fill(0), { 0: 2, 17: 1 }));
+    expect(failing).toEqual(Object.assign(Array(24).fill(0), { 18: 1 }));
+    expect(foldsIn(text)[0]).toEqual({ summary: 'Today: 3 texts, 1 failed', isOpen: false });
+    const report = await owner.visit('/dashboard/today/reports', { query: { from: today, to: today } });
+    expect(valuesOf(report.text, 'Texts')).toEqual([String(sumOf(sent ?? []))]);
+    expect(valuesOf(report.text, 'Texts that failed')).toEqual([String(sumOf(failing ?? []))]);
+    world.clock.nowMs = dayStartMs(today) + DAY_MS;
+    owner = await merchant.signIn('owner');
+    expect((await open('')).text).not.toContain('Texts today');
+  });
+
+  test('says when more happened today than its hours have', async () => {
+    const booked = { merchant_id: merchant.id, at: world.iso(), totals: { texts_accepted: 1 }, disputed: [] };
+    const many = Array.from({ length: 1_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
+    for (let n = 0; n < many.length; n += 100) await world.outside.table.write(many.slice(n, n + 100));
+    expectWords((await open('')).text, ['at least 1000 texts', 'More happened today than this page adds up.']);
+  });
+
   test('gives advice when empty', async () => {
     expect((await open('')).text).toMatch(/href="\/dashboard\/texts\/send">Send a text.*No text was sent yet/s);
     expect((await open('', owner, { status: 'failed' })).text).toContain('No text is in this state');
@@ -271,7 +309,7 @@ test('each page takes a fixed number of reads', async () => {
     ...Array(items).fill('GetItem'),
     ...Array(queries).fill('Query'),
   ];
-  expect(await readsOf('')).toEqual(reads(3, 1, 4));
+  expect(await readsOf('')).toEqual(reads(3, 1, 5));
   expect(await readsOf('/send')).toEqual(reads(1, 2, 3));
   expect(await readsOf('/credits')).toEqual(reads(2, 4, 4));
   expect(await readsOf('/senders')).toEqual(reads(1, 1, 3));

@@ -51,6 +51,11 @@ ${frame(title, drawn, html`${bars}`)}
 </figure>`;
 }
 
+/** Plots above a list: folded, so that the list stays in view. The line that opens them has their main figures. */
+export function foldedPlots(figures: string, plots: Html): Html {
+  return html`<details><summary>${figures}</summary>${plots}</details>`;
+}
+
 interface LinePlot<Row> {
   readonly title: string;
   /** Words for a gap. */

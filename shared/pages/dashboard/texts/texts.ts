@@ -1,25 +1,35 @@
 import { html } from 'hono/html';
+import { shownCount } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { totalsOfToday } from '../../../money/booking/days.ts';
+import { addUp, type TotalName } from '../../../money/booking/totals.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { listSendsByQuery } from '../../../texts/sms/list-sends.ts';
 import { newestSendId } from '../../../texts/sms/send.table.ts';
 import { TEXTS, textAddress } from '../parts/addresses.ts';
-import { age, emptyState, shortened } from '../parts/content.ts';
+import { age, emptyState, type Html, shortened } from '../parts/content.ts';
 import { chips, listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
+import { foldedPlots, plot } from '../parts/plot.ts';
+import { hourLabels } from '../parts/plot-figures.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { stateOptions, statesOf } from './text.ts';
 
 const MAX_SHOWN_CHARACTERS = 80;
 
-export function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+export async function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, user } = visit;
+  const isFirst = !query.cursor && !query.status;
+  const today = isFirst && (await totalsOfToday(outside, merchant.merchant_id));
   return listPage(visit, {
     title: 'Texts',
     caption: 'Texts that were sent',
     actions: [may(user, 'texts:send') && { name: 'Send a text', address: `${TEXTS}/send` }],
-    above: () => chips(visit, { label: 'Which texts', parameter: 'status', options: [['', 'All'], ...stateOptions] }),
+    above:
+      () => html`${chips(visit, { label: 'Which texts', parameter: 'status', options: [['', 'All'], ...stateOptions] })}
+${today && textsToday(today)}`,
     perPage: 25,
     read: (page) => listSendsByQuery(outside, merchant.merchant_id, page, query),
     href: ({ send }) => textAddress(send.send_id),
@@ -36,6 +46,23 @@ export function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown
       ? emptyState('No text is in this state', 'Choose another state, or look at all of them.')
       : emptyState('No text was sent yet', 'What you send, and what your website sends, shows here.'),
   });
+}
+
+/** Deliveries are not booked, so the hours have only what was sent and what failed. */
+function textsToday({ hours, isMore }: Awaited<ReturnType<typeof totalsOfToday>>): Html | false {
+  const { texts_accepted, texts_failed } = addUp(hours);
+  if (texts_accepted + texts_failed === 0) return false;
+  const byHour = (title: string, name: TotalName) =>
+    plot(
+      { title, unit: 'Texts', per: 'Hour' },
+      hours.map((hour, n) => ({ ...hourLabels(n), value: hour[name], shown: shownCount(hour[name]) })),
+    );
+  const figures = `Today: ${isMore ? 'at least ' : ''}${counted(texts_accepted, 'text')}, ${shownCount(texts_failed)} failed`;
+  return foldedPlots(
+    figures,
+    html`${isMore && html`<p class="hint">More happened today than this page adds up. The reports have all of it.</p>`}
+${byHour('Texts today', 'texts_accepted')}${texts_failed > 0 && byHour('Failed today', 'texts_failed')}`,
+  );
 }
 
 /** Changes with each new text, and at regular intervals. */
