@@ -9,6 +9,7 @@ import { type CausedEventType, newWebhookEvent } from '../../../shared/webhook/e
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn, versionIn } from '../../support/dashboard.ts';
 import { liveHolder } from '../../support/holders.ts';
+import { foldsIn, plotColumn } from '../../support/page-words.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { HOOK, newEvent } from '../../support/webhooks.ts';
 
@@ -194,6 +195,28 @@ describe('webhook events', () => {
     }
     expect(await webhookEventRows.find(world.outside, { event_id: id })).toMatchObject({ state: 'pending', round: 1 });
     expect((await open(`/events/${id}`)).text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
+  });
+
+  test('have the time of each answer above their list, and how many were delivered', async () => {
+    await merchant.setWebhook();
+    await merchant.newEvent();
+    expect((await open('/events')).text).not.toContain('Time until');
+    const answeredIn = async (ms: number, statusCode: number) => {
+      world.clock.nowMs += 1_000;
+      const id = await merchant.newEvent();
+      world.receiver = async () => {
+        world.clock.nowMs += ms;
+        return { statusCode, headers: {}, text: '' };
+      };
+      await world.makeTry(id);
+    };
+    for (const ms of [120, 80, 1_250]) await answeredIn(ms, 200);
+    await answeredIn(40, 410);
+    const { text } = await open('/events');
+    const column = (name: string) => plotColumn(text, 'Time until your server answered, ms', name);
+    expect(column('ms')).toEqual([120, 80, 1_250, 40]);
+    expect(column('Not delivered')).toEqual([0, 0, 0, 40]);
+    expect(foldsIn(text)[0]?.summary).toBe('3 of 4 delivered, half of them within 120 ms');
   });
 
   test('appear on an open list, which polls with one read', async () => {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { shownCount } from '../../../ghana/money.ts';
 import type { KeyHolder } from '../../../merchants/merchant/key-holder.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
@@ -7,6 +8,7 @@ import { withoutIds } from '../../../money/receipt/shown-receipt.ts';
 import { choiceOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
+import { inWords } from '../../../runtime/values/calendar.ts';
 import { parseJson } from '../../../runtime/values/json.ts';
 import { replayEvent } from '../../../webhook/change-webhook.ts';
 import { getEventAndAttempts, newestEventKey, webhookEventRows } from '../../../webhook/event.table.ts';
@@ -27,6 +29,8 @@ import {
 import { form } from '../parts/form.ts';
 import { chips, listPage } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
+import { foldedPlots, plot } from '../parts/plot.ts';
+import type { PlotPoint } from '../parts/plot-figures.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { kindNames } from './keys.ts';
 
@@ -45,9 +49,10 @@ export function listEvents(visit: MerchantVisit, outside: Outside): Promise<Show
     current: holder.key_kind,
     options: keyKinds.map((one) => [one, kindNames[one]] as const),
   };
-  return listPage(visit, {
+  return listPage<WebhookEvent>(visit, {
     title: 'Events',
-    above: () => chips(visit, { label: 'Which webhook', parameter: 'kind', ...kind }),
+    above: (_, events) => html`${chips(visit, { label: 'Which webhook', parameter: 'kind', ...kind })}
+${answersPlot(events)}`,
     read: (page) => webhookEventRows.page(outside, holder, page),
     href: ({ event_id }) => eventAddress(event_id),
     columns: {
@@ -61,6 +66,35 @@ export function listEvents(visit: MerchantVisit, outside: Outside): Promise<Show
       html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, its events of the last 30 days show here.`,
     ),
   });
+}
+
+/** The list's events that have ended, by the last try of each. Events of a whole day would cost too many reads. */
+function answersPlot(events: readonly WebhookEvent[]): Html | false {
+  const ended = events.flatMap(({ ended_by, state }) =>
+    ended_by ? [{ ...ended_by, isGood: state === 'delivered' }] : [],
+  );
+  if (ended.length === 0) return false;
+  const times = ended.flatMap(({ isGood, duration_ms }) => (isGood ? [duration_ms] : [])).toSorted((a, b) => a - b);
+  const median = times[Math.floor(times.length / 2)];
+  const half = median === undefined ? '' : `, half of them within ${shownCount(median)} ms`;
+  let before = '';
+  const points = ended.toReversed().map(({ started_at, duration_ms, isGood }): PlotPoint => {
+    const { day, time } = inWords(started_at);
+    const tick = [time, day === before ? '' : day.split(' ').slice(0, 2).join(' ')];
+    before = day;
+    const shown = shownCount(duration_ms);
+    return {
+      label: `${day}, ${time}`,
+      tick,
+      value: duration_ms,
+      shown,
+      ...(!isGood && { part: duration_ms, shownPart: shown }),
+    };
+  });
+  return foldedPlots(
+    `${times.length} of ${ended.length} delivered${half}`,
+    plot({ title: 'Time until your server answered, ms', unit: 'ms', per: 'When', part: 'Not delivered' }, points),
+  );
 }
 
 function eventState({ state, tries }: Pick<WebhookEvent, 'state' | 'tries'>): Html {

@@ -66,7 +66,7 @@ export interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
     page: PageRequest,
   ) => Promise<{ readonly entries: readonly Entry[]; readonly next: PageStart | undefined }>;
   /** Content before the table, such as its filters. */
-  readonly above?: (count: number) => Html | false;
+  readonly above?: (count: number, entries: readonly Entry[]) => Html | false;
   /** Content between the table and the pagination. */
   readonly below?: (count: number) => Html | false;
   readonly order?: typeof NEWEST_FIRST;
@@ -83,7 +83,7 @@ export async function listPage<Entry>(
   const { cursor } = visit.query;
   const page = pageOf({ cursor, ...(perPage && { per_page: String(perPage) }) });
   const { entries, next } = await read(page);
-  const main = html`${above?.(entries.length)}
+  const main = html`${above?.(entries.length, entries)}
 ${table(entries, { caption: title, ...list })}
 ${below?.(entries.length)}
 ${pagination(visit, metaOf(page, next), order)}`;
