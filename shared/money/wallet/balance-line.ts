@@ -9,7 +9,7 @@ import { openBreaks } from './wallet-view.ts';
 const MAX_LINE_TEXTS = 200;
 const LINE_MS = 30 * DAY_MS;
 
-export interface BalanceAt {
+interface BalanceAt {
   readonly ms: number;
   readonly pesewas: number;
 }
@@ -20,7 +20,7 @@ export interface BalanceLine {
   readonly days: readonly BalanceDay[];
 }
 
-export interface BalanceDay {
+interface BalanceDay {
   readonly day: string;
   readonly texts: number;
   readonly gaps: number;
