@@ -597,7 +597,7 @@ export const rights = {
       BatchGetItem: ['RECEIPT#*'],
       Query: ['OUTCOME', 'DEVICES#*'],
       PutItem: ['EVENT#*', 'EXPIRY*', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME', 'BOOKING#*', 'FOLLOW_UP#*'],
-      UpdateItem: ['KEY#*'],
+      UpdateItem: ['KEY#*', 'TEST_USE#*'],
       DeleteItem: ['LOOKUP#*'],
     },
   },

@@ -73,6 +73,11 @@ export async function testEvent(outside: Outside, holder: KeyHolder) {
 export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string) {
   const event = await webhookEventRows.find(outside, { event_id: eventId });
   if (!event || !isSameHolder(event, holder)) throw noEvent(event, holder);
+  if (event.is_kept)
+    throw new PublicError(
+      'not_found',
+      'This test event was kept without a webhook and is never sent. Cause a new one.',
+    );
   const again = replayed(outside, event);
   const tries = event.ended_by ? [putAttempt(event, event.ended_by)] : [];
   return { event: again, writes: [countCall(outside, holder), replaceWebhookEvent(outside, event, again), ...tries] };

@@ -1,6 +1,6 @@
 import { paid } from '../money/charge/documentation.ts';
 import type { DocumentedEvent, Operation } from '../runtime/http/operation.ts';
-import { type Parameter, pageParameters } from '../runtime/http/query-parameters.ts';
+import { type Parameter, pageParameters, timeParameters } from '../runtime/http/query-parameters.ts';
 import { NoData } from '../runtime/http/responses.ts';
 import { WebhookRequest } from './endpoint.ts';
 import {
@@ -35,6 +35,15 @@ const event: EventResponse = {
 };
 
 const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
+
+/** Unlike `created_at`, which for a payment is the time that its network named. */
+const eventTimeParameters = {
+  from: {
+    ...timeParameters.from,
+    description: 'Only events that the service noticed at this time (ISO 8601) or later.',
+  },
+  to: { ...timeParameters.to, description: 'Only events that the service noticed at this time (ISO 8601) or earlier.' },
+};
 
 const ofWebhook = { tag: 'Your webhook', path: {} } as const;
 
@@ -105,8 +114,8 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'List events',
     description:
-      'The events of the last 30 days for the webhook of this kind of key, newest first: events of one charge in the order of its changes, others to the second. Changes while no webhook was set or it was disabled, or of a type that is not among its `events`, are not listed.',
-    query: pageParameters,
+      'The events of the last 30 days for the webhook of this kind of key, newest first: events of one charge in the order of its changes, others to the second. With a live key, changes while no webhook was set or it was disabled, or of a type that is not among its `events`, are not listed. With a test key such events are listed as `kept` for seven days, at most 2,000 a day.',
+    query: { ...pageParameters, ...eventTimeParameters },
     success: {
       message: 'Webhook events',
       data: EventListResponse,

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
-import type { Clock, Outside, TableOutside } from '../runtime/outside/outside.ts';
+import { type Clock, isoOf, type Outside, type TableOutside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
 import { countUpTo } from '../runtime/table/limits.ts';
 import { rows } from '../runtime/table/rows.ts';
@@ -19,6 +19,8 @@ import { WebhookAttempt, WebhookEvent } from './event.ts';
 
 /** Seconds from the event's creation until it and its tries expire together. */
 export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
+/** For test events that no webhook gets, which only a developer's `listen` reads. */
+const KEPT_ONLY_SECONDS = 7 * DAY_SECONDS;
 const dueEvents = spread('DUE#EVENT', 4);
 /** Reading an event this much too early is cheaper than moving it in the index. */
 const EARLY_MS = 10_000;
@@ -33,6 +35,11 @@ export const webhookEventRows = rows(WebhookEvent, {
 function placeOf({ caused_by, created_at, event_id }: Pick<WebhookEvent, 'caused_by' | 'created_at' | 'event_id'>) {
   return `${caused_by ?? created_at}#${event_id}`;
 }
+/** The range of a list's part. Changes are placed by the second. */
+export function eventsBetween({ fromMs, toMs }: { fromMs: number; toMs: number }) {
+  return [isoOf(fromMs - (fromMs % 1000)), `${isoOf(toMs)}~`] as const;
+}
+
 const dueSort = (event: WebhookEvent, at: string) => `${holderId(event)}#${at}#${event.event_id}`;
 const dueKey = (event: WebhookEvent, dueAt: string) => ({
   gsi2pk: dueEvents.of(event.event_id),
@@ -99,7 +106,7 @@ export async function moveOn(outside: TableOutside, event: WebhookEvent, at: str
 }
 
 export function createWebhookEvent(event: WebhookEvent): TableWrite {
-  return createItem(itemOf(event, event.next_try_at), () => undefined);
+  return createItem(itemOf(event, event.state === 'pending' ? event.next_try_at : undefined), () => undefined);
 }
 
 /** Replaces `before` with `after`. Refused with `EventMovedOn` if another try or replay came first. */
@@ -143,8 +150,9 @@ function itemOf(event: WebhookEvent, due_at: string | undefined) {
   return webhookEventRows.item({ ...(due_at && dueKey(event, due_at)), ...timeToLive(event), ...event, due_at });
 }
 
-function timeToLive({ created_at }: WebhookEvent) {
-  return { expires_at_epoch_seconds: Math.floor(Date.parse(created_at) / 1000) + EVENT_KEPT_SECONDS };
+function timeToLive({ created_at, is_kept }: WebhookEvent) {
+  const keptSeconds = is_kept ? KEPT_ONLY_SECONDS : EVENT_KEPT_SECONDS;
+  return { expires_at_epoch_seconds: Math.floor(Date.parse(created_at) / 1000) + keptSeconds };
 }
 
 /** Limits tests and replays together. More than a person needs, but too few to delay real events. */

@@ -79,6 +79,11 @@ export const WebhookEvent = z.object({
   /** The posted body. Identical byte for byte in every try. */
   body: z.string(),
   state: z.enum(['pending', 'delivered', 'gave_up']),
+  /**
+   * True for a test event that no webhook gets. Its `state` is `delivered`, which release 1.0.0 also lists without
+   * posting it or raising an alarm.
+   */
+  is_kept: z.optional(z.boolean()),
   /** `tries` counts all tries; `round_tries` counts the tries since creation or the last replay. */
   tries: z.number(),
   round_tries: z.number(),
@@ -127,6 +132,19 @@ export function newWebhookEvent(
   };
 }
 
+/** The same event, only listed and not posted. `next_try_at` stays, because release 1.0.0 reads it of every new event. */
+export function keptOnly(event: WebhookEvent): WebhookEvent {
+  return { ...event, state: 'delivered', is_kept: true };
+}
+
+/** The state that people and keys see. */
+export function statusOfEvent({
+  state,
+  is_kept,
+}: Pick<WebhookEvent, 'state' | 'is_kept'>): WebhookEvent['state'] | 'kept' {
+  return is_kept ? 'kept' : state;
+}
+
 export function eventIdOf(merchantId: string, type: WebhookEventType, cause: string): string {
   return `evt_${sha256(`${merchantId} ${type} ${cause}`).slice(0, 32)}`;
 }
@@ -147,7 +165,8 @@ export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
 /** `event` is set if the id exists but belongs to another holder. */
 export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   const hint = event && holder && otherModeHint('event', event.merchant_id, holder.merchant_id);
-  const kept = 'Events are kept for 30 days; GET /api/v1/webhook/event lists them.';
+  const kept =
+    'Events are kept for 30 days, those of tests without a webhook for seven; GET /api/v1/webhook/event lists them.';
   return new PublicError('not_found', `You have no webhook event with this id. ${hint ?? kept}`);
 }
 
@@ -157,7 +176,8 @@ export type WebhookJob = z.infer<typeof WebhookJob>;
 
 /** Queues an event's next try if SQS can delay it that long. Housekeeping queues later ones. */
 export async function queueTry(outside: WorkerOutside, event: WebhookEvent): Promise<void> {
-  const { event_id, tries, merchant_id, next_try_at } = event;
+  const { event_id, tries, merchant_id, next_try_at, state } = event;
+  if (state !== 'pending') return;
   const delaySeconds = Math.max(0, Math.ceil((Date.parse(next_try_at ?? '') - outside.now()) / 1000));
   if (delaySeconds > MAX_DELAY_SECONDS) return;
   await outside.queues.send('deliver-webhook', [

@@ -1,6 +1,6 @@
 import { type Reader, withoutIds } from '../money/receipt/shown-receipt.ts';
 import { parseLossless } from '../runtime/values/json.ts';
-import type { WebhookAttempt, WebhookEvent } from './event.ts';
+import { statusOfEvent, type WebhookAttempt, type WebhookEvent } from './event.ts';
 import type { EventAndAttemptsResponse, EventResponse } from './responses.ts';
 
 /** An event as shown to a key, with or without the full ids of held payments. */
@@ -8,9 +8,9 @@ export function presentEvent(event: WebhookEvent, seesIds: Reader['seesIds']): E
   return {
     id: event.event_id,
     type: event.type,
-    status: event.state,
+    status: statusOfEvent(event),
     tries: event.tries,
-    next_try_at: event.next_try_at ?? null,
+    next_try_at: (event.state === 'pending' && event.next_try_at) || null,
     created_at: event.created_at,
     body: parseLossless(withoutIds({ seesIds }, event.body)),
   };

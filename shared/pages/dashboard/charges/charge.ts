@@ -21,7 +21,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
-import { eventIdOf, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
+import { eventIdOf, statusOfEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
 import { caseFileAddress, chargeAddress, eventAddress, receiptAddress } from '../parts/addresses.ts';
 import { type Happening, type Html, refreshed, section, shownTime, timeline } from '../parts/content.ts';
 import { foldedForm, formSection, textField } from '../parts/form.ts';
@@ -99,13 +99,14 @@ async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt
   return found.map(({ event, attempts }) => ({
     at: event.created_at,
     what: html`<a href="${eventAddress(event.event_id)}">${event.type}</a>`,
-    more: [STATES[event.state](event), ...attempts.map(tryOf)].join(' · '),
+    more: [STATES[statusOfEvent(event)](event), ...attempts.map(tryOf)].join(' · '),
     tone: event.state === 'gave_up' ? 'bad' : 'plain',
   }));
 }
 
-const STATES: Readonly<Record<WebhookEvent['state'], (event: WebhookEvent) => string>> = {
+const STATES: Readonly<Record<ReturnType<typeof statusOfEvent>, (event: WebhookEvent) => string>> = {
   delivered: ({ tries }) => `Your server accepted it${tries > 1 ? ` at try ${tries}` : ''}`,
+  kept: () => 'Not sent: no webhook gets this test event',
   gave_up: ({ tries }) => `Given up after ${tries} tries: your website never accepted it`,
   pending: ({ tries, next_try_at }) =>
     tries === 0

@@ -12,7 +12,7 @@ import { inWords } from '../../../runtime/values/calendar.ts';
 import { parseJson } from '../../../runtime/values/json.ts';
 import { replayEvent } from '../../../webhook/change-webhook.ts';
 import { getEventAndAttempts, newestEventKey, webhookEventRows } from '../../../webhook/event.table.ts';
-import { noEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
+import { noEvent, statusOfEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
 import { readerOf } from '../charges/reader.ts';
 import { chargeLink, DEVELOPERS, eventAddress, heldAddress, textAddress } from '../parts/addresses.ts';
 import {
@@ -63,7 +63,7 @@ ${answersPlot(events)}`,
     },
     nothing: emptyState(
       'No events',
-      html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, its events of the last 30 days show here.`,
+      html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, its events of the last 30 days show here. Test events show without one, for seven days.`,
     ),
   });
 }
@@ -97,9 +97,11 @@ function answersPlot(events: readonly WebhookEvent[]): Html | false {
   );
 }
 
-function eventState({ state, tries }: Pick<WebhookEvent, 'state' | 'tries'>): Html {
-  if (state === 'delivered') return pill('good', 'Delivered');
-  if (state === 'gave_up') return pill('bad', 'Given up');
+function eventState({ tries, ...event }: Pick<WebhookEvent, 'state' | 'is_kept' | 'tries'>): Html {
+  const status = statusOfEvent(event);
+  if (status === 'delivered') return pill('good', 'Delivered');
+  if (status === 'gave_up') return pill('bad', 'Given up');
+  if (status === 'kept') return pill('plain', 'Not sent');
   return tries > 0 ? pill('look', 'Failing') : pill('waiting', 'On its way');
 }
 
@@ -110,12 +112,14 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
   const { event, attempts } = found;
   const { event_id, type } = event;
   const tries =
-    attempts.length > 0 ? timeline(attempts.map(happening)) : html`<p>None yet: it is about to be sent.</p>`;
+    attempts.length > 0
+      ? timeline(attempts.map(happening))
+      : html`<p>${event.is_kept ? 'None: no webhook gets this test event.' : 'None yet: it is about to be sent.'}</p>`;
   return {
     title: type,
     main: html`${section('About it', [
       html`<div data-part>${about(visit.user, event)}</div>`,
-      may(visit.user, 'webhooks:write')
+      may(visit.user, 'webhooks:write') && !event.is_kept
         ? form(visit, { path: '/events/{id}/resend', submit: 'Send it again', isSmall: true })
         : html``,
     ])}
@@ -132,7 +136,7 @@ function about(user: User, event: WebhookEvent): Html {
   return facts([
     ['State', eventState(event)],
     ['Happened', shownTime(event.created_at)],
-    ['Next try', event.next_try_at && shownTime(event.next_try_at)],
+    ['Next try', event.state === 'pending' ? event.next_try_at && shownTime(event.next_try_at) : undefined],
     ...linksOf(user, event),
     ['Id', html`<code>${event.event_id}</code>`],
   ]);
