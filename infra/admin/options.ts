@@ -59,14 +59,6 @@ export function eventTypes(written: string): WebhookEventType[] {
   return oneByOne(written, WebhookEventType.options, 'The types of events');
 }
 
-export function address(written: string): URL {
-  const url = URL.parse(written);
-  return orRefuse(
-    url && /^https?:$/.test(url.protocol) ? url : undefined,
-    'Write an address: http://localhost:4000/hook.',
-  );
-}
-
 function oneByOne<const Name extends string>(written: string, names: readonly Name[], what: string): Name[] {
   return written.split(',').map((name) => {
     const known = names.find((one) => one === name.trim());

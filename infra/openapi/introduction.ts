@@ -121,10 +121,16 @@ Each kind of key has its own webhook, with its own secret, events, tests and rep
 \`credits.*\` are posted to the webhook set with the \`sk_sms_\` key or, if there is none, to the webhook set with
 the \`sk_live_\` key, which gets all other events. A server that takes over half a second to answer gets two events at a time, and one event about texts.
 
-While you write your server, let it listen on \`localhost\`. A service on your own machine (\`npm start\`) posts there directly. The operator of a deployed service can also receive events on their computer, without a tunnel:
+### On your own computer
+
+The TypeScript client has a command that brings a test key's events to your computer, from the local stack (\`npm start\`) and from a
+deployed one, without a tunnel and without a webhook. It prints the secret that signs them, the same at each start. Install the
+client in your project, start your server, and:
 
 \`\`\`sh
-npm run --silent admin -- merchant list --stage prod    # the ID
-npm run --silent admin -- webhook listen --merchant ID --to http://localhost:4000/hook --stage prod   # --test: of test mode
+export MOMO_KIOSK_URL=https://pay.example.com MOMO_KIOSK_KEY=sk_test_…   # or sk_sms_test_…
+npx --no momo-kiosk listen --forward-to http://localhost:4000/webhooks --events charge.success
 \`\`\`
+
+An event that your server does not accept is posted five times within about a minute and a half.
 `.trim();

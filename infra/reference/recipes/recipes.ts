@@ -28,7 +28,7 @@ export const recipes = [
   recipe(
     'webhook',
     'Webhook',
-    '[Verify each request](#webhooks), answer 2xx, then `receive` the event. It may come late or twice: mark the order as delivered.',
+    '[Verify each request](#webhooks), answer 2xx, then `receive` the event. It may come late or twice: mark the order as delivered. On your computer, [`momo-kiosk listen`](#webhooks) brings events without an address.',
   ),
   recipe('text', 'Send a text', 'Texts need a key of their own.'),
   recipe('outage', 'After an outage', 'Read the events that were posted, and `receive` each one.'),

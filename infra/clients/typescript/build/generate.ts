@@ -168,7 +168,10 @@ function eventsFile(): string {
  * A webhook event with its \`id\`, which stays the same when the event is posted again. Ignore values of \`type\`
  * that you do not know, because more will be added.
  */
-export type WebhookEvent = { readonly id: string } & (\n${names.map((name) => `  | ${name}`).join('\n')}\n);\n`;
+export type WebhookEvent = { readonly id: string } & (\n${names.map((name) => `  | ${name}`).join('\n')}\n);
+
+/** The types of events that this version knows. */
+export const webhookEventTypes = ${JSON.stringify(Object.keys(document.webhooks))} as const;\n`;
 }
 
 function queryOf({ parameters }: Operation): Operation['parameters'] {

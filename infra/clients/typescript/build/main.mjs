@@ -19,15 +19,15 @@ run(node, ['build/generate.ts']);
 rmSync(new URL('dist', home), { recursive: true, force: true });
 // Builds ES modules and CommonJS, because TypeScript refuses a CommonJS program that requires a package with only ES
 // module types.
+const compiler = 'node_modules/typescript/bin/tsc';
 const formats = { esm: [], cjs: ['--module', 'commonjs', '--verbatimModuleSyntax', 'false'] };
 for (const [format, options] of Object.entries(formats)) {
   const compile = (...more) =>
-    run(node, [
-      'node_modules/typescript/bin/tsc',
-      ...['--project', 'tsconfig.build.json', '--outDir', `dist/${format}`, ...options, ...more],
-    ]);
+    run(node, [compiler, ...['--project', 'tsconfig.build.json', '--outDir', `dist/${format}`, ...options, ...more]]);
   // Comments stay in the types, for editors, and are removed from the code.
   compile('--emitDeclarationOnly');
   compile('--removeComments', '--declaration', 'false');
 }
+// The command imports the package by its name, so it comes after.
+run(node, [compiler, '--project', 'tsconfig.cli.json']);
 writeFileSync(new URL('dist/cjs/package.json', home), '{ "type": "commonjs" }\n');

@@ -2,7 +2,7 @@ import { Operations } from './generated/operations.ts';
 import { type ClientOptions, Transport } from './transport.ts';
 
 export { ApiError, ConnectionError, type ErrorCode, MomoKioskError, WebhookSignatureError } from './errors.ts';
-export type { WebhookEvent } from './generated/events.ts';
+export { type WebhookEvent, webhookEventTypes } from './generated/events.ts';
 export type * from './generated/operations.ts';
 export type * from './generated/schemas.ts';
 export { testNumbers } from './generated/test-numbers.ts';

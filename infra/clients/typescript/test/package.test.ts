@@ -22,8 +22,8 @@ test('the package has no dependencies and no install scripts', () => {
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) assert.ok(!(name in scripts));
 });
 
-test('the code imports only its own files', () => {
-  for (const file of globSync(`${installed}/dist/**/*.js`))
+test('the library imports only its own files, so that it runs everywhere', () => {
+  for (const file of globSync(`${installed}/dist/{esm,cjs}/**/*.js`))
     for (const [, from] of readFileSync(file, 'utf8').matchAll(/\b(?:from |require\()['"]([^'"]+)/g))
       assert.match(from ?? '', /^\.\.?\//);
 });

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { MomoKiosk, webhooks } from 'momo-kiosk-client';
+import { listen } from '../cli/listen.ts';
+
+const SECRET = `whsec_${Buffer.from('a secret of twenty-four!').toString('base64')}`;
+const START_MS = Date.UTC(2026, 10, 25, 8);
+
+interface Event {
+  readonly id: string;
+  readonly type: string;
+  /** When the stage noticed it, which is its place in the list. */
+  readonly atMs: number;
+}
+
+let nowMs: number;
+let listed: Event[];
+let requests: { url: URL; atMs: number }[];
+let answer: (id: string, signal: AbortSignal) => Response;
+let posted: { id: string; body: string; headers: Headers; redirect: string | undefined; atMs: number }[];
+let printed: string[];
+let stageFails: (() => Response) | undefined;
+/** As Ctrl-C does. */
+let stop: () => void;
+let webhook: object | undefined;
+
+beforeEach(() => {
+  [nowMs, listed, requests, posted, printed] = [START_MS, [], [], [], []];
+  [stageFails, webhook] = [undefined, undefined];
+  answer = () => new Response(null, { status: 204 });
+});
+
+const envelope = (data: object, meta = {}) =>
+  Response.json({ status: true, data, meta }, { headers: { date: new Date(nowMs).toUTCString() } });
+const refusal = (status: number, body: object = {}) => Response.json({ status: false, ...body }, { status });
+
+/** The stage's list: newest first, from the second of `from`, in pages. */
+const stage: typeof fetch = async (input, init) => {
+  init?.signal?.throwIfAborted();
+  const url = new URL(String(input));
+  if (stageFails) return stageFails();
+  if (url.pathname === '/api/v1/webhook')
+    return webhook ? envelope(webhook) : refusal(404, { code: 'not_found', message: 'None.' });
+  requests.push({ url, atMs: nowMs });
+  const fromMs = Math.floor(Date.parse(url.searchParams.get('from') ?? '') / 1000) * 1000;
+  const all = listed.filter(({ atMs }) => atMs >= fromMs).toSorted((one, other) => other.atMs - one.atMs);
+  const start = Number(url.searchParams.get('cursor') ?? 0);
+  const end = start + Math.min(3, Number(url.searchParams.get('per_page')));
+  const events = all.slice(start, end).map(({ id, type, atMs }) => {
+    const created_at = new Date(atMs).toISOString();
+    return { id, type, status: 'kept', tries: 0, next_try_at: null, created_at, body: { type, data: { id } } };
+  });
+  return envelope({ events }, { next: end < all.length ? String(end) : null });
+};
+
+/** Listens for one poll more than there are actions, each of which happens before a poll. */
+async function run(happens: readonly (() => void)[], { types, key = 'sk_test_1' }: Partial<Run> = {}): Promise<void> {
+  const left = [...happens];
+  const ends = new AbortController();
+  stop = () => ends.abort();
+  const outside = {
+    now: () => nowMs,
+    fetch: async (_: unknown, { body, headers, redirect, signal }: RequestInit = {}) => {
+      const id = new Headers(headers).get('webhook-id') ?? '';
+      posted.push({ id, body: String(body), headers: new Headers(headers), redirect, atMs: nowMs });
+      return answer(id, signal ?? ends.signal);
+    },
+    sleep: async (ms: number) => {
+      nowMs += ms;
+      if (left.length === 0) ends.abort();
+      else left.shift()?.();
+    },
+  };
+  const momo = new MomoKiosk({ baseUrl: 'https://pay.example.com', secretKey: key, maxRetries: 0, fetch: stage });
+  await listen(
+    outside as Parameters<typeof listen>[0],
+    { url: 'https://pay.example.com', momo, isTest: key.startsWith('sk_test_'), nowMs: () => nowMs },
+    {
+      to: new URL('http://localhost:4000/webhooks'),
+      types,
+      secret: SECRET,
+      print: (line) => printed.push(line),
+      signal: ends.signal,
+    },
+  );
+}
+interface Run {
+  readonly types: readonly string[];
+  readonly key: string;
+}
+
+const happen =
+  (id: string, { type = 'charge.success', agoMs = 0 } = {}) =>
+  () =>
+    void listed.push({ id, type, atMs: nowMs - agoMs });
+const nothing = () => {};
+const ids = () => posted.map(({ id }) => id);
+
+test('each new event is posted once, oldest first, with a signature that the client verifies', async (context) => {
+  happen('evt_before')();
+  const two = () => {
+    happen('evt_1', { agoMs: 1000 })();
+    happen('evt_2')();
+  };
+  await run([two, nothing, nothing]);
+  assert.deepEqual(ids(), ['evt_1', 'evt_2']);
+  for (const { body, headers, atMs, id } of posted) {
+    context.mock.timers.enable({ apis: ['Date'], now: atMs });
+    assert.equal((await webhooks.verify(body, headers, SECRET)).id, id);
+    await assert.rejects(webhooks.verify(`${body} `, headers, SECRET));
+    context.mock.timers.reset();
+  }
+  assert.deepEqual(printed.slice(1), [
+    '2026-11-25T08:00:01.000Z charge.success evt_1 → 204',
+    '2026-11-25T08:00:02.000Z charge.success evt_2 → 204',
+  ]);
+});
+
+test('events of one millisecond, on several pages and split between polls, are each posted once', async () => {
+  const eight = () => {
+    for (let n = 1; n <= 8; n += 1) happen(`evt_${n}`)();
+  };
+  await run([eight, happen('evt_9', { agoMs: 2000 }), happen('evt_0', { agoMs: 4000 }), nothing]);
+  assert.deepEqual(
+    ids().toSorted(),
+    Array.from({ length: 10 }, (_, n) => `evt_${n}`),
+  );
+});
+
+test('an event that is stored up to a minute late is posted at the next poll', async () => {
+  await run([happen('evt_1'), happen('evt_late', { agoMs: 58_000 }), nothing]);
+  assert.deepEqual(ids(), ['evt_1', 'evt_late']);
+});
+
+test('an event that is stored up to an hour late is posted within five minutes', async () => {
+  await run([happen('evt_late', { agoMs: 50 * 60_000 }), ...Array.from({ length: 150 }, () => nothing)]);
+  assert.deepEqual(ids(), ['evt_late']);
+  assert.ok((posted[0]?.atMs ?? 0) <= START_MS + 300_000);
+});
+
+test('events that occur while the laptop sleeps are posted afterwards', async () => {
+  const sleep = () => {
+    happen('evt_asleep')();
+    nowMs += 5 * 60 * 60_000;
+  };
+  await run([sleep, nothing]);
+  assert.deepEqual(ids(), ['evt_asleep']);
+});
+
+test('the stage is asked at most every two seconds', async () => {
+  await run(Array.from({ length: 10 }, () => nothing));
+  const times = requests.slice(1).map(({ atMs }) => atMs);
+  assert.equal(times.length, 10);
+  for (const [n, atMs] of times.entries()) assert.equal(atMs, START_MS + 2000 * (n + 1));
+  // A poll reads the minute before the last one, and not all since the start.
+  const { url, atMs = 0 } = requests.at(-1) ?? {};
+  assert.equal(url?.searchParams.get('from'), new Date(atMs - 62_000).toISOString());
+});
+
+test('only the chosen types are posted', async () => {
+  const types = ['charge.expired'];
+  await run([happen('evt_1'), happen('evt_2', { type: 'charge.expired' }), nothing], { types });
+  assert.deepEqual(ids(), ['evt_2']);
+});
+
+test('a refused event is retried under its id, signed anew, without holding up others', async () => {
+  let tries = 0;
+  answer = (id) => new Response(null, { status: id === 'evt_1' && ++tries < 3 ? 500 : 200 });
+  await run([happen('evt_1'), happen('evt_2'), ...Array.from({ length: 6 }, () => nothing)]);
+  assert.deepEqual(ids(), ['evt_1', 'evt_1', 'evt_2', 'evt_1']);
+  assert.equal(new Set(posted.map(({ headers }) => headers.get('webhook-signature'))).size, 4);
+  assert.match(printed[1] ?? '', /evt_1 → 500\. Try 2 follows in 2 s\.$/);
+  assert.match(printed.at(-1) ?? '', /evt_1 → 200$/);
+});
+
+test('an event that no try delivers is given up after five tries', async () => {
+  answer = () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
+  };
+  await run([happen('evt_1'), ...Array.from({ length: 60 }, () => nothing)]);
+  const [first = 0, ...later] = posted.map(({ atMs }) => atMs);
+  assert.deepEqual(
+    later.map((atMs) => (atMs - first) / 1000),
+    [2, 8, 24, 84],
+  );
+  assert.match(
+    printed[1] ?? '',
+    /no answer from http:\/\/localhost:4000 \(ECONNREFUSED\)\. Is your server running there\?/,
+  );
+  assert.match(printed.at(-1) ?? '', /Given up after 5 tries\.$/);
+});
+
+test('a redirect is reported and not followed', async () => {
+  answer = () => new Response(null, { status: 307, headers: { location: '/' } });
+  await run([happen('evt_1')]);
+  assert.equal(posted[0]?.redirect, 'manual');
+  assert.match(printed[1] ?? '', /→ 307\. Redirects are not followed\. Try 2/);
+});
+
+test('Ctrl-C does not wait for a server that is silent', async () => {
+  answer = (_, signal) => {
+    stop();
+    signal.throwIfAborted();
+    return new Response(null, { status: 204 });
+  };
+  await run([happen('evt_1'), happen('evt_2'), nothing]);
+  assert.deepEqual(ids(), ['evt_1']);
+  assert.match(printed.at(-1) ?? '', /evt_1 → stopped before your server answered\.$/);
+});
+
+test('Ctrl-C ends the reading of a list without an end', async () => {
+  let pages = 0;
+  stageFails = () => {
+    pages += 1;
+    if (pages === 5) stop();
+    assert.ok(pages < 50, 'still reading');
+    return envelope({ events: [] }, { next: String(pages) });
+  };
+  webhook = { enabled: true };
+  await run([nothing]);
+  assert.equal(pages, 5);
+});
+
+test('a stage that asks for a long wait is asked again after a minute', async () => {
+  let refusals = 0;
+  const wait = () => {
+    stageFails = () => {
+      refusals += 1;
+      return Response.json({ code: 'internal' }, { status: 503, headers: { 'retry-after': '999999999' } });
+    };
+  };
+  await run([wait, nothing, nothing, nothing, nothing]);
+  assert.equal(refusals, 3);
+  assert.equal(nowMs, START_MS + 3 * 62_000);
+});
+
+test('a stage of release 1.0.0 is named', async () => {
+  const errors = [{ field: 'from', message: 'is not known here' }];
+  stageFails = () => refusal(400, { code: 'invalid_request', message: 'No.', errors });
+  await assert.rejects(run([]), /runs release 1\.0\.0, which cannot list events by time\. Update it/);
+});
+
+test('a lost network is reported once, and what happened meanwhile is posted', async () => {
+  const lose = () => {
+    happen('evt_1')();
+    stageFails = () => {
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ENOTFOUND' }) });
+    };
+  };
+  const return_ = () => {
+    stageFails = undefined;
+  };
+  await run([lose, ...Array.from({ length: 100 }, () => nothing), return_, nothing]);
+  assert.deepEqual(ids(), ['evt_1']);
+  assert.equal(printed.filter((line) => line.includes('ENOTFOUND')).length, 1);
+  assert.ok(printed.includes('The stage answers again. Events that occurred meanwhile follow.'));
+});
+
+test('a key that is revoked meanwhile ends the command', async () => {
+  const revoke = () => {
+    stageFails = () => refusal(401, { code: 'unauthorized', message: 'No.' });
+  };
+  await assert.rejects(run([revoke, nothing, nothing]), /does not accept this key\. Check MOMO_KIOSK_KEY/);
+});
+
+test('a live key needs a webhook that is enabled', async () => {
+  for (const found of [undefined, { enabled: false }]) {
+    webhook = found;
+    await assert.rejects(run([], { key: 'sk_live_1' }), /only while a webhook is set/);
+  }
+  webhook = { enabled: true };
+  await run([happen('evt_1'), nothing], { key: 'sk_live_1' });
+  assert.deepEqual(ids(), ['evt_1']);
+});
+
+test('an address of something else is named', async () => {
+  stageFails = () => new Response('<html>', { status: 404 });
+  await assert.rejects(run([]), /pay\.example\.com is not a Momo Kiosk \(it answered 404\)/);
+  stageFails = () => new Response('<html>');
+  await assert.rejects(run([]), /No answer from https:\/\/pay\.example\.com \(it is not a Momo Kiosk\)/);
+});
