@@ -287,7 +287,7 @@ describe('waiting for a payment', () => {
 
 describe('copy buttons', () => {
   test.each([true, false])(
-    'copy the number and the reference without spaces (with the clipboard API: %s)',
+    'copy the code, the number and the reference without spaces (with the clipboard API: %s)',
     async (modern) => {
       const waiting = await charge();
       const page = await newPage();
@@ -296,6 +296,7 @@ describe('copy buttons', () => {
       await page.goto(urlOf(waiting));
       await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
       for (const [name, shown, plain] of [
+        ['Copy the code', '*170#', '*170#'],
         ['Copy the number', '024 123 4567', '0241234567'],
         ['Copy the reference', waiting.reference, waiting.reference],
       ] as const) {
@@ -314,7 +315,7 @@ test.each([240, 260, 300, 360])('shows number, amount and reference in full at %
   const waiting = await createCharge(world, everywhere, { amount: 100_000 });
   const page = await open(waiting, { ...PHONE, viewport: { width, height: 640 } });
   const copies = await boxesOf(page, '.copy');
-  expect(copies).toHaveLength(2);
+  expect(copies).toHaveLength(3);
   const read = [
     ...(await boxesOf(page, '.amount')),
     ...(await boxesOf(page, '.pay-steps .number')),

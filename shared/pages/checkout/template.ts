@@ -170,7 +170,8 @@ ${networkChoice(view)}
 <ol class="pay-steps" role="list">
 <li>
 <p>${words.dialThis}</p>
-<a class="button dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>${words.dial(payer.ussd)}</span></a>
+<div class="dialing"><a class="button dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>${words.dial(payer.ussd)}</span></a>
+${copyButton(payer.ussd, payer.ussd, words.copyCode, `<g id="copy">${icons.copy}</g>`)}</div>
 ${acrossNetworks(view)}
 </li>
 <li>
@@ -263,9 +264,9 @@ function backToShop({ shop }: CheckoutView): Html | undefined {
   return shop && html`<p class="back"><a href="${shop.url}">${words.backTo(shop.host)}</a></p>`;
 }
 
-/** Copy buttons need the script and are hidden without it. */
-function copyButton(text: string, shown: string, noun: string): Html {
-  return html`<button type="button" class="copy" data-copy="${text}" data-said="${words.copied(shown)}">${icon(icons.copy)}<span class="word">${words.copy}</span><span class="unseen"> ${noun}</span></button>`;
+/** Copy buttons need the script and are hidden without it. The first has the drawing, to which the others refer. */
+function copyButton(text: string, shown: string, noun: string, drawing = '<use href="#copy"/>'): Html {
+  return html`<button type="button" class="copy" data-copy="${text}" data-said="${words.copied(shown)}">${icon(drawing)}<span class="word">${words.copy}</span><span class="unseen"> ${noun}</span></button>`;
 }
 
 function paidPanel(view: CheckoutView): Html {

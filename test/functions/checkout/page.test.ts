@@ -37,11 +37,11 @@ describe('a pending charge', () => {
     ]);
   });
 
-  test('has the dial code as a link, and number and reference to copy as plain text', async () => {
+  test('has the dial code as a link, and dial code, number and reference to copy as plain text', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('href="tel:*170%23"');
-    expect(copied(text)).toEqual(['0241234567', waiting.reference]);
+    expect(copied(text)).toEqual(['*170#', '0241234567', waiting.reference]);
   });
 
   test("promises no claim code if no network reports the payer's number", async () => {
@@ -137,7 +137,7 @@ describe("the payer's network", () => {
     for (const { text } of [await open(waiting), asked]) {
       expect(choicesOf(text)).toEqual([]);
       expectWords(text, ['Pay with MTN MoMo', 'From Telecel or AT: dial *110#']);
-      expect(copied(text)).toEqual(['0241234567', waiting.reference]);
+      expect(copied(text)).toEqual(['*170#', '0241234567', waiting.reference]);
     }
   });
 
@@ -146,7 +146,7 @@ describe("the payer's network", () => {
     const path = `/checkout/${waiting.access_code}`;
     expect(choicesOf(text)).toEqual(Network.options.map((network) => `${path}?network=${network}`));
     expect(text).toContain('aria-current="true">MTN MoMo</a>');
-    expect(copied(text)).toEqual(['0241234567', waiting.reference]);
+    expect(copied(text)).toEqual(['*170#', '0241234567', waiting.reference]);
     expect(text).not.toContain('From Telecel or AT');
   });
 
@@ -159,7 +159,7 @@ describe("the payer's network", () => {
       'href="tel:*110%23"',
       '<b translate="no">AMA STORES LTD</b>',
     ]);
-    expect(copied(text)).toEqual(['0201234567', waiting.reference]);
+    expect(copied(text)).toEqual(['*110#', '0201234567', waiting.reference]);
   });
 
   test("without a number there explains how to send to the charge's network", async () => {
@@ -171,7 +171,7 @@ describe("the payer's network", () => {
       'class="pay-to mtn"',
       'href="tel:*110%23"',
     ]);
-    expect(copied(text)).toEqual(['0241234567', waiting.reference]);
+    expect(copied(text)).toEqual(['*110#', '0241234567', waiting.reference]);
   });
 
   test('is kept in every link back to the page', async () => {
@@ -189,7 +189,7 @@ describe("the payer's network", () => {
     async (network) => {
       const page = await open(waiting, { query: { network } });
       expectAnswer(page, 200, 'aria-current="true">MTN MoMo</a>');
-      expect(copied(page.text)).toEqual(['0241234567', waiting.reference]);
+      expect(copied(page.text)).toEqual(['*170#', '0241234567', waiting.reference]);
     },
   );
 });
