@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import * as merchants from '../../../shared/merchants/merchant/merchant.ts';
-import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
+import {
+  MAX_KEPT_EVENTS_PER_DAY,
+  MAX_TEST_OBJECTS_PER_DAY,
+} from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/merchants/user/invitation.table.ts';
 import * as pins from '../../../shared/merchants/user/pin-tries.ts';
 import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/charge/pay-text.table.ts';
@@ -30,6 +33,7 @@ const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
 /** The figures in each row, in order. */
 const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'objects made by test keys': [MAX_TEST_OBJECTS_PER_DAY],
+  'test events kept without a webhook': [MAX_KEPT_EVENTS_PER_DAY],
   'webhook events tested or replayed': [MAX_CALLS_PER_MINUTE],
   'charges opened through a link or a request': [links.MAX_UNPAID_FROM_ADDRESS_PER_HOUR],
   'charges of one payment request': [MAX_CHARGES],
