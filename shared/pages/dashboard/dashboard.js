@@ -19,6 +19,18 @@
   document.addEventListener('click', ({ target }) => {
     if (target.closest('[data-print]')) print();
   });
+  // The share sheet also offers WhatsApp. Other errors than a closed sheet lead there, as without a script.
+  if (navigator.share) {
+    for (const button of document.querySelectorAll('[data-share]')) button.textContent = 'Share';
+    document.addEventListener('click', (event) => {
+      const button = event.target.closest('[data-share]');
+      if (!button) return;
+      event.preventDefault();
+      navigator.share({ text: button.dataset.share }).catch(({ name }) => {
+        if (name !== 'AbortError') open(button.href, '_blank', 'noreferrer');
+      });
+    });
+  }
   document.addEventListener('click', ({ target }) => {
     const button = target.closest('[data-copy]');
     if (!button || !navigator.clipboard) return;

@@ -14,7 +14,7 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
 import { qrCode } from '../../frame/qr-code.ts';
 import { chargeAddress } from '../parts/addresses.ts';
-import { copyable, type Html, section, whatsAppUrl } from '../parts/content.ts';
+import { copyable, type Html, section, shareButton } from '../parts/content.ts';
 import { choice, field, foldedForm } from '../parts/form.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 import { mayOpenPage } from './reader.ts';
@@ -48,7 +48,7 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
   return section(
     'Payment link',
     html`<div class="pay-link"><div>${copyable(url, 'link')}
-<p class="actions"><a class="plain button" href="${whatsAppUrl(linkText(outside, charge), customer_phone)}" target="_blank" rel="noreferrer">Share on WhatsApp</a></p></div>
+<p class="actions">${shareButton(linkText(outside, charge), { number: customer_phone })}</p></div>
 ${qrCode(url, 'QR code of the link')}</div>
 <p class="hint">${recognisedBy(visit.merchant, charge)}</p>
 ${may(visit.user, 'texts:send') && sending}`,

@@ -19,9 +19,9 @@ import {
   type Html,
   pill,
   section,
+  shareButton,
   tile,
   tiles,
-  whatsAppUrl,
 } from '../parts/content.ts';
 import { fileField, foldedForm } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
@@ -90,7 +90,7 @@ function addressSection(url: string, title: string): Html {
   return section(
     'Share it',
     html`<div class="pay-link"><div>${copyable(url, 'address')}
-<p class="actions"><a class="plain button" href="${whatsAppUrl(`${title}: ${url}`)}" target="_blank" rel="noreferrer">Share on WhatsApp</a><a class="plain button" href="${url}/poster">Poster to print</a></p>
+<p class="actions">${shareButton(`${title}: ${url}`)}<a class="plain button" href="${url}/poster">Poster to print</a></p>
 <details><summary>More</summary><p class="actions"><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p></details></div>
 ${qrCode(url, 'QR code of the link')}</div>`,
   );

@@ -182,6 +182,17 @@ export function whatsAppUrl(words: string, number = ''): string {
   return `https://wa.me/${number.replace('+', '')}?text=${encodeURIComponent(words)}`;
 }
 
+/**
+ * A button that shares words and their address on WhatsApp: with a number (`+233…`), or to a chat chosen there. Without a
+ * number the script opens the phone's share sheet instead, where the browser has one.
+ */
+export function shareButton(
+  words: string,
+  { number, isMain = false }: { number?: string | undefined; isMain?: boolean } = {},
+): Html {
+  return html`<a class="${!isMain && 'plain '}button" href="${whatsAppUrl(words, number)}"${number === undefined && html` data-share="${words}"`} target="_blank" rel="noreferrer">Share on WhatsApp</a>`;
+}
+
 /** Content that the script replaces when it changes. A page has the same parts in every state, some of them empty. */
 export function refreshed(content: Html | string): Html {
   return html`<div data-part>${content}</div>`;

@@ -8,7 +8,7 @@ import { receiptPath } from '../../checkout/checkout-view.ts';
 import { receiptFacts } from '../../checkout/receipt-facts.ts';
 import { mayOpenPage, readerOf } from '../charges/reader.ts';
 import { chargeAddress, textAddress } from '../parts/addresses.ts';
-import { copyable, doubtPill, emptyState, facts, section, whatsAppUrl } from '../parts/content.ts';
+import { copyable, doubtPill, emptyState, facts, section, shareButton } from '../parts/content.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { shownContact } from '../settings/contact.ts';
@@ -27,7 +27,7 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
   const forCustomer = [
     ...(mayOpenPage(user, charge)
       ? [
-          html`<p class="hint">The page behind this link does not say who paid.</p>${copyable(url, 'link')}<p class="actions"><a class="plain button" href="${whatsAppUrl(`Receipt of ${charge.merchant_name}, ${shownMoney(charge.amount_pesewas)}: ${url}`)}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>`,
+          html`<p class="hint">The page behind this link does not say who paid.</p>${copyable(url, 'link')}<p class="actions">${shareButton(`Receipt of ${charge.merchant_name}, ${shownMoney(charge.amount_pesewas)}: ${url}`)}</p>`,
         ]
       : []),
     ...(receipt_send_id ? [html`<p><a href="${textAddress(receipt_send_id)}">It was sent as a text</a></p>`] : []),

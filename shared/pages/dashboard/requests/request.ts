@@ -23,9 +23,9 @@ import {
   type Html,
   money,
   section,
+  shareButton,
   shownDay,
   shownTime,
-  whatsAppUrl,
 } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import { type Columns, type List, table } from '../parts/list.ts';
@@ -49,7 +49,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
     main: html`<div class="columns"><div>
 <section class="summary">${summaryOf(outside, request, sums)}
 <p>${copyable(url, 'address')}</p>
-<p class="actions"><a class="button" href="${whatsApp(request, merchant.name, url, sums)}" rel="noreferrer">Send by WhatsApp</a><a class="plain button" href="${url}">Open it</a></p></section>
+<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: true })}<a class="plain button" href="${url}">Open it</a></p></section>
 ${moreOf(visit, sums, more)}
 ${request.instalments[0]?.due === undefined ? html`` : section('Parts', instalmentsOf(request, sums))}
 ${section('What for', lineTable(request))}
@@ -196,13 +196,13 @@ ${group('Not paid', unpaid, {
 })}`;
 }
 
-function whatsApp(request: PaymentRequest, shop: string, url: string, { openPesewas, paidPesewas }: Sums) {
-  const { title, customer_phone, instalments } = request;
+/** The message that sends a request. */
+function wordsOf(request: PaymentRequest, shop: string, url: string, { openPesewas, paidPesewas }: Sums): string {
+  const { title, instalments } = request;
   const [next, ...later] = withPaid(instalments, paidPesewas).filter((one) => one.paid_pesewas < one.amount_pesewas);
   const open = next && shownMoney(next.amount_pesewas - next.paid_pesewas);
   const parts = next?.due && later.length > 0 ? ` in ${later.length + 1} parts, ${open} by ${shownDay(next.due)}` : '';
-  const words = `${shop}: ${title}, ${shownMoney(openPesewas)}${parts}. See and pay it here: ${url}`;
-  return whatsAppUrl(words, customer_phone);
+  return `${shop}: ${title}, ${shownMoney(openPesewas)}${parts}. See and pay it here: ${url}`;
 }
 
 function cancelForm(visit: MerchantVisit<'slug'>): Html {

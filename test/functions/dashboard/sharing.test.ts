@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { mtn, pay } from '../../support/receipts.ts';
+import { scene } from '../../support/scene.ts';
+
+const world = await scene({ inMemory: true });
+const shop = await world.createShop();
+const owner = await world.signIn('owner', shop.id);
+const KOFI = '0551112223';
+
+test.each([
+  [
+    'a link',
+    async () => `links/${await made('link/create', { title: 'Wi-Fi', amount: 25 })}`,
+    /^Wi-Fi: https:\S+\/pay\//,
+  ],
+  ['a request', () => requestPage({}), /^Ama Stores: Catering, GHS 30\.00\. See and pay it here: https:\S+\/r\//],
+  ['a charge', () => chargePage({}), /GHS 36\.00.*https:\S+/s],
+  ['a customer receipt', receiptPage, /^Receipt of Ama Stores, GHS 36\.00: https:\S+\/receipt$/],
+])('%s goes to a chat or the share sheet, with words and address', async (_, path, words) => {
+  const { href, shared } = await buttonOf(await path());
+  expect(shared).toMatch(words);
+  expect(href).toBe(`https://wa.me/?text=${encodeURIComponent(shared ?? '')}`);
+});
+
+test.each([
+  ['a request', requestPage],
+  ['a charge', chargePage],
+])('%s with a number goes to the chat with that number', async (_, page) => {
+  const { href, shared } = await buttonOf(await page({ customer_phone: KOFI }));
+  expect(href).toMatch(/^https:\/\/wa\.me\/233551112223\?text=.*https%3A/);
+  expect(shared).toBeUndefined();
+});
+
+const catering = { title: 'Catering', lines: [{ description: 'Jollof', amount: '30' }] };
+
+async function made(route: 'link/create' | 'request/create', body: object): Promise<string> {
+  return (await world.call(route, { key: shop.liveKey, body })).json.data.slug;
+}
+
+async function requestPage(customer: object): Promise<string> {
+  return `requests/${await made('request/create', { ...catering, ...customer })}`;
+}
+
+async function chargePage(customer: object): Promise<string> {
+  return `charges/${await shop.charge({ amount: 36, ...customer })}`;
+}
+
+async function receiptPage(): Promise<string> {
+  const reference = await shop.charge({ amount: 36 });
+  await pay(world, shop, mtn({ reference, amount: '36.00' }));
+  return `records/receipt/${reference}`;
+}
+
+async function buttonOf(path: string) {
+  const { text } = await owner.visit(`/dashboard/${path}`);
+  const [, href = '', rest = ''] = /href="(https:\/\/wa\.me[^"]*)"([^>]*)>Share on WhatsApp/.exec(text) ?? [];
+  return { href, shared: /data-share="([^"]*)"/.exec(rest)?.[1] };
+}
