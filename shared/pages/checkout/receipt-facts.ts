@@ -5,7 +5,7 @@ import { backingOfCharge } from '../../money/payment/backing.ts';
 import { idNameOf, overpaidPesewas, paidPesewas, paymentsOf } from '../../money/payment/payment.ts';
 import { notVerifiedYet, shownPayment } from '../../money/payment/shown-payment.ts';
 import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts';
-import { receiptWords as words } from '../words/words.ts';
+import { sharedWords, receiptWords as words } from '../words/words.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
 
 /** Lines of a customer receipt, for customer and shop. It names no payer, because others may have its link. */
@@ -36,6 +36,7 @@ export function receiptFacts(charge: Charge, reader: Pick<Reader, 'seesIds'>): R
           `${paymentIdFor(reader, payment)}${payments.length > 1 && !doubt ? `, ${amount}` : ''}`,
         ] as const;
       }),
+      [words.tax, sharedWords.noInvoice],
     ],
     but: butOf(charge),
   };

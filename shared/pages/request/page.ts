@@ -74,6 +74,7 @@ ${customer_name && html`<p class="hint">${words.customer(html`<span translate="n
 ${note && html`<p class="description" dir="auto">${note}</p>`}
 ${requestLines(request)}
 ${standingOf(outside, found)}
+<p class="hint">${sharedWords.noInvoice}</p>
 ${moreOf(merchant, sums, more)}
 ${closed ? html`<p class="hint" role="status"><b>${closed}</b></p>` : requestForm(outside, found, refused)}
 </div>

@@ -27,8 +27,8 @@ describe('a customer receipt', () => {
     await pay(receipt);
     const { status, text } = await open(reference);
     expect(status).toBe(200);
-    for (const part of ['Ama Stores', 'Two yards of kente', 'GHS 36.00', reference, receipt.id, 'tel:+233241234567'])
-      expect(text).toContain(part);
+    const named = ['Ama Stores', 'Two yards of kente', 'GHS 36.00', reference, receipt.id, 'tel:+233241234567'];
+    for (const part of [...named, 'Not a VAT invoice']) expect(text).toContain(part);
     expect(text).toMatch(/<dt>Paid on<\/dt><dd dir="auto">\d+ \w+ \d{4}, \d\d:\d\d GMT/);
     expect(text).not.toMatch(/kofi|mensah|boateng/i);
     expect(text).not.toMatch(/order=7|http-equiv="refresh"/);
@@ -89,6 +89,13 @@ describe('a customer receipt', () => {
     const { text } = await open(reference);
     expectWords(text, ['<h1>Payment taken back</h1>', 'Ama Stores does not have the money.']);
   });
+});
+
+test('a payment request is marked as not a VAT invoice', async () => {
+  const body = { title: 'Catering', lines: [{ description: 'Jollof', amount: '30' }] };
+  const { json } = await world.call('request/create', { key: shop.liveKey, body });
+  const { text } = await world.call('r/page', { parameters: { slug: json.data.slug } });
+  expect(text).toContain('Not a VAT invoice');
 });
 
 describe('a second payment', () => {

@@ -11,6 +11,7 @@ export const receipt = {
   codeGivenOn: (day: string) => `Handed out on ${day}`,
   codeWasGiven: 'Was handed out',
   codeNotGiven: 'Not handed out yet',
+  tax: 'Tax',
   backToPayment: 'The page of this payment',
 
   reversedWhole: (merchant: string) => `The network took this payment back. ${merchant} does not have the money.`,
