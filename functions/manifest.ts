@@ -2,17 +2,16 @@ import type { Service } from '../shared/runtime/stage/deployment.ts';
 import type { AreaRow, Callers, HttpRow, Queue, Row } from '../shared/runtime/triggers/row.ts';
 
 /** The reason that checkout routes need no key. */
-const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random bits.';
+const ACCESS_CODE = 'Customers open it. The access code in its path has 95 random bits.';
 /** The reason that API reference routes need no key. */
-const NO_SECRET = 'It holds no secret: anyone who may write a client may read it.';
+const NO_SECRET = 'It contains no secret. Anyone who writes a client can read it.';
 
 /** The reason that payment link pages need no key. */
-const PAY_LINK =
-  'Whoever has the address of a payment link may open it and pay. It shows what its merchant wrote there.';
+const PAY_LINK = 'Anyone with the URL of a payment link can open it and pay. It shows only text from its merchant.';
 
 /** The reason that payment request pages need no key. */
 const PAYMENT_REQUEST =
-  'The customer opens it. The slug in its path is 59 random bits; it shows what its merchant asks, and what is paid.';
+  'The customer opens it. The slug in its path has 59 random bits. The page shows the requested and the paid amount.';
 
 /** Accepts both kinds of key: for charges and for texts. */
 const EITHER = ['live', 'sms'] as const;
@@ -23,7 +22,7 @@ function http<M extends HttpRow['method'], P extends string, const C extends Cal
 }
 /** A dashboard area with its pages. */
 function area<P extends AreaRow['path']>(path: P) {
-  const publicBecause = 'People open it in a browser. The session in their cookie says who they are.';
+  const publicBecause = 'People open it in a browser. The session in their cookie identifies them.';
   return { on: 'area', path, publicBecause } as const;
 }
 
@@ -35,21 +34,21 @@ function area<P extends AreaRow['path']>(path: P) {
 export const manifest = {
   'transaction/initialize': {
     ...http('POST', '/api/v1/transaction/initialize', { key: 'live', needs: 'charges:write' }),
-    whenItFails: 'Merchants cannot create charges: their customers cannot check out.',
+    whenItFails: 'Merchants cannot create charges, so their customers cannot check out.',
   },
   'transaction/verify': {
     ...http('GET', '/api/v1/transaction/verify/{reference}', { key: 'live', needs: 'charges:read' }),
-    whenItFails: 'Merchants cannot learn whether a charge was paid: orders wait.',
+    whenItFails: 'Merchants cannot check if a charge was paid, so orders wait.',
   },
   'transaction/cancel': {
     ...http('POST', '/api/v1/transaction/{reference}/cancel', { key: 'live', needs: 'charges:write' }),
     audited: 'charge cancel',
-    whenItFails: 'Merchants cannot cancel charges: customers may still pay for orders that nobody wants.',
+    whenItFails: 'Merchants cannot cancel charges, so customers may still pay for cancelled orders.',
   },
   'transaction/refund': {
     ...http('POST', '/api/v1/transaction/{reference}/refund', { key: 'live', needs: 'refunds:write' }),
     audited: 'refund note',
-    whenItFails: 'Merchants cannot note that they send money back.',
+    whenItFails: 'Merchants cannot record refunds.',
   },
   'transaction/close-refund': {
     ...http('POST', '/api/v1/transaction/{reference}/refund/{refund_id}/close', {
@@ -57,29 +56,29 @@ export const manifest = {
       needs: 'refunds:write',
     }),
     audited: 'refund close',
-    whenItFails: 'Merchants cannot say that a refund was sent.',
+    whenItFails: 'Merchants cannot record that a refund was sent.',
   },
   'transaction/list': {
     ...http('GET', '/api/v1/transaction', { key: 'live', needs: 'charges:read' }),
-    whenItFails: 'Merchants cannot list their charges; verifying one still works.',
+    whenItFails: 'Merchants cannot list their charges. Verifying a charge still works.',
   },
   'link/create': {
     ...http('POST', '/api/v1/link', { key: 'live', needs: 'links:write' }),
     audited: 'link create',
-    whenItFails: 'Merchants cannot make payment links; those that they have still work.',
+    whenItFails: 'Merchants cannot create payment links. Existing links still work.',
   },
   'link/list': {
     ...http('GET', '/api/v1/link', { key: 'live', needs: 'charges:read' }),
-    whenItFails: 'Merchants cannot list their payment links; the links still work.',
+    whenItFails: 'Merchants cannot list their payment links. The links still work.',
   },
   'link/show': {
     ...http('GET', '/api/v1/link/{slug}', { key: 'live', needs: 'charges:read' }),
-    whenItFails: 'Merchants cannot see one of their payment links; the links still work.',
+    whenItFails: 'Merchants cannot view a payment link. The links still work.',
   },
   'link/change': {
     ...http('PUT', '/api/v1/link/{slug}', { key: 'live', needs: 'links:write' }),
     audited: 'link change',
-    whenItFails: 'Merchants cannot change their payment links; the links still work.',
+    whenItFails: 'Merchants cannot change their payment links. The links still work.',
   },
   'pay/page': {
     ...http('GET', '/pay/{slug}', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
@@ -87,15 +86,15 @@ export const manifest = {
   },
   'pay/open': {
     ...http('POST', '/pay/{slug}', { publicBecause: PAY_LINK, throttledWith: 'claims' }),
-    whenItFails: 'Customers who press Pay on a payment link get no checkout page.',
+    whenItFails: 'Customers who press Pay on a payment link do not get a checkout page.',
   },
   'pay/qr-svg': {
     ...http('GET', '/pay/{slug}/qr.svg', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
-    whenItFails: 'Merchants cannot get the QR code of a payment link as a drawing; its picture and poster still work.',
+    whenItFails: 'Merchants cannot get the QR code of a payment link as SVG. The PNG and the poster still work.',
   },
   'pay/qr-png': {
     ...http('GET', '/pay/{slug}/qr.png', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
-    whenItFails: 'Merchants cannot get the QR code of a payment link as a picture; its drawing and poster still work.',
+    whenItFails: 'Merchants cannot get the QR code of a payment link as PNG. The SVG and the poster still work.',
   },
   'pay/poster': {
     ...http('GET', '/pay/{slug}/poster', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
@@ -104,7 +103,7 @@ export const manifest = {
   'link/add-codes': {
     ...http('POST', '/api/v1/link/{slug}/codes', { key: 'live', needs: 'links:write' }),
     audited: 'codes add',
-    whenItFails: 'Merchants cannot add codes to their payment links; those that are there are still handed out.',
+    whenItFails: 'Merchants cannot add codes to their payment links. Existing codes are still handed out.',
   },
   'link/end': {
     ...http('POST', '/api/v1/link/{slug}/end', { key: 'live', needs: 'links:write' }),
@@ -114,34 +113,34 @@ export const manifest = {
   'request/create': {
     ...http('POST', '/api/v1/request', { key: 'live', needs: 'charges:write' }),
     audited: 'request create',
-    whenItFails: 'Merchants cannot make payment requests; those that they have can still be paid.',
+    whenItFails: 'Merchants cannot create payment requests. Existing requests can still be paid.',
   },
   'request/create-many': {
     ...http('POST', '/api/v1/request/bulk', { key: 'live', needs: 'charges:write' }),
     audited: 'request create',
     timeoutSeconds: 29,
-    whenItFails: 'Merchants cannot make many payment requests at once; one by one they still can.',
+    whenItFails: 'Merchants cannot create many payment requests at once. Creating them one by one still works.',
   },
   'request/list': {
     ...http('GET', '/api/v1/request', { key: 'live', needs: 'charges:read' }),
-    whenItFails: 'Merchants cannot list their payment requests; these can still be paid.',
+    whenItFails: 'Merchants cannot list their payment requests. The requests can still be paid.',
   },
   'request/show': {
     ...http('GET', '/api/v1/request/{slug}', { key: 'live', needs: 'charges:read' }),
-    whenItFails: 'Merchants cannot see what is paid of a payment request; it can still be paid.',
+    whenItFails: 'Merchants cannot see how much of a payment request is paid. It can still be paid.',
   },
   'r/page': {
     ...http('GET', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'pages' }),
-    whenItFails: 'Customers cannot open the payment requests that they were sent.',
+    whenItFails: 'Customers cannot open the payment requests that they received.',
   },
   'r/open': {
     ...http('POST', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'claims' }),
-    whenItFails: 'Customers who press Pay on a payment request get no checkout page.',
+    whenItFails: 'Customers who press Pay on a payment request do not get a checkout page.',
   },
   'request/cancel': {
     ...http('POST', '/api/v1/request/{slug}/cancel', { key: 'live', needs: 'links:write' }),
     audited: 'request cancel',
-    whenItFails: 'Merchants cannot cancel payment requests: customers may still pay them, and are reminded.',
+    whenItFails: 'Merchants cannot cancel payment requests, so customers may still pay them and are still reminded.',
   },
   'sms/send': {
     ...http('POST', '/api/v1/sms/send', { key: 'sms', needs: 'texts:send' }),
@@ -149,75 +148,76 @@ export const manifest = {
   },
   'sms/bulk': {
     ...http('POST', '/api/v1/sms/bulk', { key: 'sms', needs: 'texts:send' }),
-    whenItFails: 'Callers cannot send texts to many at once; one by one they still can.',
+    whenItFails: 'Callers cannot send bulks. Sending texts one by one still works.',
   },
   'sms/show-bulk': {
     ...http('GET', '/api/v1/sms/bulk/{id}', { key: 'sms', needs: 'texts:read' }),
-    whenItFails: 'Callers cannot see how far their texts to many have come; these still leave.',
+    whenItFails: 'Callers cannot see the progress of their bulks. The texts are still sent.',
   },
   'sms/cancel-bulk': {
     ...http('DELETE', '/api/v1/sms/bulk/{id}', { key: 'sms', needs: 'texts:send' }),
-    whenItFails: 'Callers cannot cancel texts to many at once: what was sent by mistake leaves.',
+    whenItFails: 'Callers cannot cancel bulks, so texts queued by mistake are sent.',
   },
   'sms/retry-bulk': {
     ...http('POST', '/api/v1/sms/bulk/{id}/retry', { key: 'sms', needs: 'texts:send' }),
-    whenItFails: 'Callers cannot send the failed ones of their texts to many again; they can send them anew.',
+    whenItFails: 'Callers cannot retry the failed texts of a bulk. They can send them as a new bulk.',
   },
   'sms/bulk-results': {
     ...http('GET', '/api/v1/sms/bulk/{id}/results', { key: 'sms', needs: 'texts:read' }),
-    whenItFails: 'Callers cannot get what became of their texts to many as a file; as JSON they still can.',
+    whenItFails: 'Callers cannot download the results of a bulk as a file. The JSON still works.',
   },
   'sms/list': {
     ...http('GET', '/api/v1/sms', { key: 'sms', needs: 'texts:read' }),
-    whenItFails: 'Callers cannot list what they sent; sending still works.',
+    whenItFails: 'Callers cannot list their texts. Sending still works.',
   },
   'sms/from': {
     ...http('GET', '/api/v1/sms/from', { key: 'sms', needs: 'texts:read' }),
-    whenItFails: 'Callers cannot list the numbers they may send from; sending still works.',
+    whenItFails: 'Callers cannot list the numbers that they can send from. Sending still works.',
   },
   'sms/credits': {
     ...http('GET', '/api/v1/sms/credits', { key: 'sms', needs: 'credits:read' }),
-    whenItFails: 'Callers cannot see how many texts they can still send; sending still works.',
+    whenItFails: 'Callers cannot see their credits. Sending still works.',
   },
   'sms/buy-credits': {
     ...http('POST', '/api/v1/sms/credits', { key: 'sms', needs: 'credits:buy' }),
     audited: 'credits buy',
-    whenItFails: 'Callers cannot buy credits; the dashboard and the operator still can.',
+    whenItFails: 'Callers cannot buy credits through the API. The dashboard and the operator still can.',
   },
   'sms/inbox': {
     ...http('GET', '/api/v1/sms/inbox', { key: 'sms', needs: 'texts:read' }),
-    whenItFails: 'Callers cannot list what people answered; webhooks still tell them.',
+    whenItFails: 'Callers cannot list the answers to their texts. Webhooks still report them.',
   },
   'sms/show': {
     ...http('GET', '/api/v1/sms/{id}', { key: 'sms', needs: 'texts:read' }),
-    whenItFails: 'Callers cannot see what became of a text; sending still works.',
+    whenItFails: 'Callers cannot see the state of a text. Sending still works.',
   },
   'sms/cancel': {
     ...http('DELETE', '/api/v1/sms/{id}', { key: 'sms', needs: 'texts:send' }),
-    whenItFails: 'Callers cannot cancel texts: what was scheduled by mistake leaves.',
+    whenItFails: 'Callers cannot cancel texts, so texts scheduled by mistake are sent.',
   },
   'contact/store': {
     ...http('POST', '/api/v1/contact', { key: 'sms', needs: 'texts:send' }),
     audited: 'contacts store',
     whenItFails:
-      'Callers cannot store contacts, nor withdraw a consent; marketing goes to those whose consent is stored.',
+      'Callers cannot store contacts or withdraw a consent. Marketing still goes to contacts with a stored consent.',
   },
   'contact/list': {
     ...http('GET', '/api/v1/contact', { key: 'sms', needs: 'texts:read' }),
-    whenItFails: 'Callers cannot list their contacts; marketing still goes to those whose consent is stored.',
+    whenItFails:
+      'Callers cannot list their contacts. Marketing still goes to contacts with a stored consent, listed or not.',
   },
   'contact/remove': {
     ...http('DELETE', '/api/v1/contact/{number}', { key: 'sms', needs: 'texts:send' }),
     audited: 'contact remove',
-    whenItFails: 'Callers cannot remove contacts; whoever writes STOP still gets no more marketing.',
+    whenItFails: 'Callers cannot remove contacts. People who write STOP still get no more marketing.',
   },
   'verify/start': {
     ...http('POST', '/api/v1/verify', { key: 'sms', needs: 'texts:send' }),
-    whenItFails: 'Merchants cannot send codes: their customers cannot sign in, or prove their numbers.',
+    whenItFails: 'Merchants cannot send codes, so their customers cannot sign in or verify their numbers.',
   },
   'verify/check': {
     ...http('POST', '/api/v1/verify/check', { key: 'sms', needs: 'texts:send' }),
-    whenItFails: 'Codes that customers got cannot be checked: they cannot sign in, or prove their numbers.',
+    whenItFails: 'Codes that customers received cannot be checked, so they cannot sign in or verify their numbers.',
   },
   'checkout/page': {
     ...http('GET', '/checkout/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
@@ -225,13 +225,13 @@ export const manifest = {
   },
   'checkout/receipt': {
     ...http('GET', '/checkout/{access_code}/receipt', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
-    whenItFails: 'Customers who have paid cannot open, print or share their receipt; the checkout page still shows it.',
+    whenItFails: 'Customers who have paid cannot open, print or share their receipt. The checkout page still shows it.',
   },
   'checkout/status': {
     ...http('GET', '/checkout/{access_code}/status', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
     // An open page polls this route, and nobody waits for the answer.
     memoryMegabytes: 512,
-    whenItFails: 'Checkout pages do not turn green by themselves; reloading them still does.',
+    whenItFails: 'Checkout pages do not turn green on their own. Reloading a page still shows the payment.',
   },
   'checkout/claim': {
     ...http('POST', '/checkout/{access_code}/claim', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
@@ -239,11 +239,11 @@ export const manifest = {
   },
   'checkout/ask-for-code': {
     ...http('POST', '/checkout/{access_code}/code', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
-    whenItFails: 'Customers who paid from another network and were not recognised cannot get a code.',
+    whenItFails: 'Customers whose payment from another network was not recognised cannot get a code.',
   },
   'checkout/confirm-code': {
     ...http('POST', '/checkout/{access_code}/code/confirm', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
-    whenItFails: 'Customers who paid from another network and have a code cannot confirm with it.',
+    whenItFails: 'Customers with a code for a payment from another network cannot confirm the payment.',
   },
   'checkout/simulate': {
     ...http('POST', '/checkout/{access_code}/simulate', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
@@ -251,7 +251,7 @@ export const manifest = {
   },
   'checkout/text': {
     ...http('POST', '/checkout/{access_code}/text', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
-    whenItFails: 'Customers cannot have what they are to type texted; the page still shows it.',
+    whenItFails: 'Customers cannot get the payment instructions by text. The page still shows them.',
   },
   'checkout/short-link': {
     ...http('GET', '/c/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
@@ -260,8 +260,11 @@ export const manifest = {
     whenItFails: 'Customers who follow a short link do not reach the checkout page.',
   },
   'checkout/logo': {
-    ...http('GET', '/logo/{id}', { publicBecause: 'Whoever pays a shop may see its logo.', throttledWith: 'pages' }),
-    whenItFails: 'Checkout pages have no logo; customers can pay.',
+    ...http('GET', '/logo/{id}', {
+      publicBecause: 'Anybody who pays a shop can see its logo.',
+      throttledWith: 'pages',
+    }),
+    whenItFails: 'Checkout pages have no logo. Customers can still pay.',
   },
   'test/simulate': {
     ...http('POST', '/api/v1/test/transaction/{reference}/simulate', { key: 'live', needs: 'charges:write' }),
@@ -269,34 +272,34 @@ export const manifest = {
   },
   'test/receive': {
     ...http('POST', '/api/v1/test/sms/receive', { key: 'sms', needs: 'texts:send' }),
-    whenItFails: 'Nobody can make an answer arrive with a test key.',
+    whenItFails: 'Nobody can simulate an answer with a test key.',
   },
   'receipt/list': {
     ...http('GET', '/api/v1/receipt', { key: 'live', needs: 'receipts:read' }),
-    whenItFails: 'Merchants cannot see the payments that were not matched by themselves.',
+    whenItFails: 'Merchants cannot see the payments that were not matched automatically.',
   },
   'receipt/assign': {
     ...http('POST', '/api/v1/receipt/{id}/assign', { key: 'live', needs: 'receipts:assign' }),
     audited: 'receipt assign',
-    whenItFails: 'Merchants cannot give a held payment to its charge by hand.',
+    whenItFails: 'Merchants cannot assign a held payment to its charge by hand.',
   },
   'wallet/list': {
     ...http('GET', '/api/v1/wallet', { key: 'live', needs: 'charges:read' }),
-    whenItFails: 'Merchants cannot ask how their numbers fare; payments are still matched.',
+    whenItFails: 'Merchants cannot see the status of their numbers. Payments are still matched.',
   },
   'webhook/set': {
     ...http('PUT', '/api/v1/webhook', { key: EITHER, needs: 'webhooks:write' }),
     audited: 'webhook set',
-    whenItFails: 'Merchants cannot set where their events go.',
+    whenItFails: 'Merchants cannot set the URL of their webhook.',
   },
   'webhook/show': {
     ...http('GET', '/api/v1/webhook', { key: EITHER, needs: 'webhooks:read' }),
-    whenItFails: 'Merchants cannot see where their events go; events still go there.',
+    whenItFails: 'Merchants cannot see the URL of their webhook. Events are still sent.',
   },
   'webhook/remove': {
     ...http('DELETE', '/api/v1/webhook', { key: EITHER, needs: 'webhooks:write' }),
     audited: 'webhook remove',
-    whenItFails: 'Merchants cannot end their webhook.',
+    whenItFails: 'Merchants cannot remove their webhook.',
   },
   'webhook/roll-secret': {
     ...http('POST', '/api/v1/webhook/secret', { key: EITHER, needs: 'webhooks:write' }),
@@ -305,11 +308,11 @@ export const manifest = {
   },
   'webhook/test': {
     ...http('POST', '/api/v1/webhook/test', { key: EITHER, needs: 'webhooks:write' }),
-    whenItFails: 'Merchants cannot try their webhook; real events still go out.',
+    whenItFails: 'Merchants cannot test their webhook. Real events are still sent.',
   },
   'webhook/list-events': {
     ...http('GET', '/api/v1/webhook/event', { key: EITHER, needs: 'webhooks:read' }),
-    whenItFails: 'Merchants cannot look up what their webhook was told.',
+    whenItFails: 'Merchants cannot list their webhook events.',
   },
   'webhook/show-event': {
     ...http('GET', '/api/v1/webhook/event/{id}', { key: EITHER, needs: 'webhooks:read' }),
@@ -321,23 +324,23 @@ export const manifest = {
   },
   'callback/smsgate': {
     ...http('POST', '/callback/smsgate/{gateway}', {
-      publicBecause: 'Phones have no API key. Each signs what it posts with a key of its own.',
+      publicBecause: 'Phones have no API key. Each signs its posts with its own key.',
       throttledWith: 'callbacks',
     }),
     maxBodyKilobytes: 1024,
     readsGatewayAccounts: true,
     timeoutSeconds: 5,
-    whenItFails: 'Payments are not recognised, nor deliveries, until the phones post them again; they try for days.',
+    whenItFails: 'Payments and deliveries are not recognised until the phones post them again. Phones retry for days.',
   },
   'callback/forwarder': {
     ...http('POST', '/callback/forwarder/{phone}', {
-      publicBecause: 'Forwarding apps have no API key. Each signs what it posts with the key of its phone.',
+      publicBecause: 'Forwarding apps have no API key. Each signs its posts with the key of its phone.',
       throttledWith: 'callbacks',
     }),
     maxBodyKilobytes: 16,
     readsGatewayAccounts: true,
     timeoutSeconds: 5,
-    whenItFails: 'Payments are not recognised whose texts a forwarding app posts, unless it posts them again; few do.',
+    whenItFails: 'Payments from forwarding apps are not recognised unless the app posts them again. Few apps do.',
   },
   'docs/page': {
     ...http('GET', '/docs', { publicBecause: NO_SECRET, throttledWith: 'docs' }),
@@ -354,7 +357,8 @@ export const manifest = {
   'docs/markdown': {
     ...http('GET', '/docs.md', { publicBecause: NO_SECRET, throttledWith: 'docs' }),
     files: ['.generated/reference.md'],
-    whenItFails: 'Programs cannot read the API reference as Markdown; the page and the OpenAPI document say the same.',
+    whenItFails:
+      'Programs cannot read the API reference as Markdown. The page and the OpenAPI document have the same content.',
   },
   'docs/llms': {
     ...http('GET', '/llms.txt', { publicBecause: NO_SECRET, throttledWith: 'docs' }),
@@ -363,41 +367,42 @@ export const manifest = {
   },
   'dashboard/sign-in': {
     ...area('/dashboard/sign-in'),
-    whenItFails: 'Nobody can sign in to the dashboard, whose pages have no style; who is signed in can go on.',
+    whenItFails:
+      'Nobody can sign in to the dashboard, and its pages have no stylesheet. People who are signed in can continue.',
   },
   'dashboard/today': {
     ...area('/dashboard/today'),
-    whenItFails: 'People do not see the first page of the dashboard; its other pages still work.',
+    whenItFails: 'People cannot open the first page of the dashboard. Its other pages still work.',
   },
   'dashboard/app': {
     ...area('/dashboard/app'),
-    whenItFails: 'The dashboard cannot be installed as an app, and nobody can choose what their phone tells them.',
+    whenItFails: 'The dashboard cannot be installed as an app, and nobody can choose their notifications.',
   },
   'dashboard/charges': {
     ...area('/dashboard/charges'),
     whenItFails:
-      'People cannot see or make charges in the dashboard, nor decide about held payments; the API still can.',
+      'People cannot see or create charges in the dashboard or decide about held payments. The API still can.',
   },
   'dashboard/links': {
     ...area('/dashboard/links'),
-    whenItFails: 'People cannot see or make payment links at the dashboard, nor add codes; the links still work.',
+    whenItFails: 'People cannot see or create payment links in the dashboard or add codes. The links still work.',
   },
   'dashboard/till': {
     ...area('/dashboard/till'),
     whenItFails:
-      'Cashiers cannot take payments at the tills: they are held, and a manager can still give them to charges.',
+      'Cashiers cannot take payments at the tills. The payments are held, and a manager can still assign them to charges.',
   },
   'dashboard/requests': {
     ...area('/dashboard/requests'),
-    whenItFails: 'People cannot see, make or cancel payment requests at the dashboard; customers can still pay them.',
+    whenItFails: 'People cannot see, create or cancel payment requests in the dashboard. Customers can still pay them.',
   },
   'dashboard/records': {
     ...area('/dashboard/records'),
-    whenItFails: 'People cannot search the dashboard, nor print receipts and case files; its lists still work.',
+    whenItFails: 'People cannot search the dashboard or print receipts and case files. Its lists still work.',
   },
   'dashboard/customers': {
     ...area('/dashboard/customers'),
-    whenItFails: 'People cannot see their customers at the dashboard, nor see or store contacts; the API still can.',
+    whenItFails: 'People cannot see their customers or store contacts in the dashboard. The API still can.',
   },
   'dashboard/settings': {
     ...area('/dashboard/settings'),
@@ -405,28 +410,29 @@ export const manifest = {
   },
   'dashboard/shared-phones': {
     ...area('/dashboard/shared-phones'),
-    whenItFails: 'Owners cannot add, unlock or end phones on which people sign in by PIN; who has a PIN can sign in.',
+    whenItFails:
+      'Owners cannot add, unlock or end phones on which people sign in by PIN. People with a PIN can sign in.',
   },
   'dashboard/texts': {
     ...area('/dashboard/texts'),
-    whenItFails: 'People cannot send texts at the dashboard, nor see what became of them; the API still works.',
+    whenItFails: 'People cannot send texts or see their state in the dashboard. The API still works.',
   },
   'dashboard/many': {
     ...area('/dashboard/many'),
-    whenItFails: 'People cannot send texts to many at the dashboard; the API still can.',
+    whenItFails: 'People cannot send bulks in the dashboard. The API still can.',
   },
   'dashboard/developers': {
     ...area('/dashboard/developers'),
-    whenItFails: 'Nobody can make or end keys, or change webhooks, at the dashboard; the command line still can.',
+    whenItFails: 'Nobody can create or end keys or change webhooks in the dashboard. The command line still can.',
   },
   'dashboard/operator-phones': {
     ...area('/dashboard/operator-phones'),
-    whenItFails: 'The operator cannot see phones and wallets at the dashboard; the command line still can.',
+    whenItFails: 'The operator cannot see phones and wallets in the dashboard. The command line still can.',
   },
   'dashboard/operator-money': {
     ...area('/dashboard/operator-money'),
     whenItFails:
-      'The operator cannot see merchants and unassigned payments at the dashboard; the command line still can.',
+      'The operator cannot see merchants and unassigned payments in the dashboard. The command line still can.',
   },
   'dashboard/operator-repair': {
     ...area('/dashboard/operator-repair'),
@@ -434,11 +440,11 @@ export const manifest = {
     // An HTTP API waits for thirty seconds.
     timeoutSeconds: 29,
     whenItFails:
-      'The operator cannot see at the dashboard what was given up, is wrong or was changed; the command line still can.',
+      'The operator cannot see dead letters, faults and the audit log in the dashboard. The command line still can.',
   },
   'not-found': {
     on: 'default',
-    publicBecause: 'It reads nothing and only tells which routes there are.',
+    publicBecause: 'It reads nothing and only lists the routes.',
     throttledWith: 'docs',
     timeoutSeconds: 3,
     memoryMegabytes: 256,
@@ -454,7 +460,7 @@ export const manifest = {
     ],
     sendsTo: ['deliver-sms', 'settle-receipt'],
     timeoutSeconds: 30,
-    whenItFails: 'Accepted texts and receipts are not queued: they wait, kept, until this works again.',
+    whenItFails: 'Accepted texts and receipts are not queued. They are stored and wait until this works again.',
   },
   'work/follow-up': {
     on: 'stream',
@@ -505,7 +511,7 @@ export const manifest = {
     sendsTo: ['deliver-webhook', 'deliver-push', 'run-follow-up', 'settle-receipt'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' servers and phones are not told of payments and texts, and reports and searches miss what is new: all of it waits, kept, until this works again.",
+      "Merchants' servers and phones are not notified of payments and texts, and reports and searches are outdated. Everything is stored and waits until this works again.",
   },
   'work/deliver-sms': {
     on: 'queue',
@@ -514,7 +520,7 @@ export const manifest = {
     sendsTo: ['deliver-sms'],
     readsGatewayAccounts: true,
     timeoutSeconds: 30,
-    whenItFails: 'Queued texts do not reach the phones: they are tried again, and refunded in the end.',
+    whenItFails: 'Queued texts do not reach the phones. They are retried, and finally refunded.',
   },
   'work/settle-receipt': {
     on: 'queue',
@@ -523,7 +529,7 @@ export const manifest = {
     sendsTo: ['settle-receipt'],
     timeoutSeconds: 30,
     whenItFails:
-      'Payments that arrived are not matched: their checkout pages keep waiting. Owners’ answers by text do nothing yet.',
+      'Payments that arrived are not matched, so checkout pages keep waiting. Owners’ answers by text have no effect yet.',
   },
   'work/deliver-webhook': {
     on: 'queue',
@@ -531,7 +537,7 @@ export const manifest = {
     batchSize: 5,
     sendsTo: ['deliver-webhook'],
     timeoutSeconds: 30,
-    whenItFails: "Merchants' servers are not told of payments and texts: events wait and are tried again.",
+    whenItFails: "Merchants' servers are not notified of payments and texts. Events wait and are retried.",
   },
   'work/deliver-push': {
     on: 'queue',
@@ -539,7 +545,7 @@ export const manifest = {
     batchSize: 5,
     sendsTo: ['deliver-push', 'run-follow-up'],
     timeoutSeconds: 30,
-    whenItFails: "People's browsers are not told of payments; pages still tell.",
+    whenItFails: "People's browsers get no notifications of payments. The pages still show them.",
   },
   'work/run-follow-up': {
     on: 'queue',
@@ -548,7 +554,7 @@ export const manifest = {
     sendsTo: ['run-follow-up'],
     timeoutSeconds: 30,
     whenItFails:
-      "Customers who paid get no code or credits, paid requests stay open, merchants' servers are not told of payments at tills, and no receipt, STOP or owner is texted: all of it waits, kept, until this works again.",
+      "Customers who paid get no code or credits, paid requests stay open, merchants' servers are not notified of payments at tills, and no receipt, STOP or owner is texted. Everything is stored and waits.",
   },
   'work/housekeeping': {
     on: 'schedule',
@@ -557,15 +563,14 @@ export const manifest = {
     readsGatewayAccounts: true,
     timeoutSeconds: 300,
     whenItFails:
-      'Anything stuck stays stuck, customers are not reminded, webhook retries after the first quarter of an hour are late, and a phone that is off goes unnoticed.',
+      'Anything that is stuck stays stuck, customers are not reminded, webhook retries after the first 15 minutes are late, and a phone that is off goes unnoticed.',
   },
   'work/repair': {
     on: 'call',
     readsGatewayAccounts: true,
     timeoutSeconds: 28,
     memoryMegabytes: 1024,
-    whenItFails:
-      'The operator gets no answer about dead letters, nor from the doctor, at the dashboard; the command line still gives it.',
+    whenItFails: 'The operator cannot see dead letters or run the doctor in the dashboard. The command line still can.',
   },
 } as const satisfies Record<string, Row>;
 

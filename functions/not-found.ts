@@ -18,7 +18,7 @@ export const handler = http(
     const allowed = methodsOf(rawPath);
     if (allowed.length > 0) {
       const allow = [...new Set(allowed)].join(', ');
-      const message = `${method} is not allowed here; this path accepts ${allow}.${hintOf(method, rawPath)}`;
+      const message = `${method} is not allowed on this path, which accepts ${allow}.${hintOf(method, rawPath)}`;
       throw new PublicError('method_not_allowed', message, { headers: { allow } });
     }
     const moved = movedTo(rawPath, rawQuery);
@@ -28,7 +28,7 @@ export const handler = http(
       return redirect(manifest['dashboard/sign-in'].path);
     const withoutSlash = rawPath.replace(/\/$/, '');
     if (methodsOf(withoutSlash).includes(method)) return withoutTheSlash(withoutSlash, rawQuery);
-    const message = `There is no ${rawPath.slice(0, 200)} here.${hintOf(method, withoutSlash)} GET /docs lists the routes.`;
+    const message = `The path ${rawPath.slice(0, 200)} does not exist.${hintOf(method, withoutSlash)} GET /docs lists the routes.`;
     throw new PublicError('not_found', message);
   },
 );
@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<number, Notice>> = {
     text: 'Perhaps a part of it is missing. To pay, open the link again as the shop gave it to you.',
   },
   405: {
-    title: 'This address is no page',
+    title: 'This address is not a page',
     text: 'Go back and send the form again. If you wanted to pay, open the shop’s link again.',
   },
 };

@@ -17,7 +17,7 @@ export const handler = merchantRoute(
     const bulk = await acceptBulk(outside, merchant, readRecipients(body));
     const data = presentAccepted(bulk);
     const answer = ok(`Queued ${counted(data.count, 'text')} from ${data.from}`, data);
-    return refuseContention('Too many sends at the same time against one credit balance. Try again.', () =>
+    return refuseContention('Too many sends use the same credit balance at the same time.', () =>
       commit(bulk.writes, answer),
     );
   },

@@ -13,7 +13,7 @@ export const handler = merchantRoute(
   manifest['sms/retry-bulk'],
   { readAhead: rememberedSenders },
   async ({ merchant, path, commit }, outside) =>
-    refuseContention('Too many sends at the same time against one credit balance. Try again.', () =>
+    refuseContention('Too many sends use the same credit balance at the same time.', () =>
       retryBulk(outside, merchant, path.id, (retried) => {
         const data = { ...presentAccepted(retried), left_out: retried.leftOut };
         const message = `Queued ${counted(data.count, 'text')} again from ${data.from}`;

@@ -16,7 +16,7 @@ export const handler = merchantRoute(
     const quiet_hours = body.quiet_hours ?? merchant.quiet_hours;
     const { send, writes } = await acceptSend(outside, merchant, { ...body, message, quiet_hours });
     const answer = ok(`Queued SMS from ${send.from}`, presentSend(send, replaced));
-    return refuseContention('Too many sends at the same time against one credit balance. Try again.', () =>
+    return refuseContention('Too many sends use the same credit balance at the same time.', () =>
       commit(writes, answer),
     );
   },

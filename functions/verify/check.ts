@@ -11,11 +11,11 @@ export const handler = merchantRoute(
   manifest['verify/check'],
   { body: CheckRequest, writesBefore: true },
   ({ merchant, body, commit }, outside) =>
-    refuseContention('Too many codes are being checked at the same time for one merchant. Try again.', () =>
+    refuseContention('Too many codes are being checked for one merchant at the same time.', () =>
       checkCode(outside, merchant, body, (writes, verified) =>
         commit(
           writes,
-          ok<CheckResponse>(verified ? 'The code is right' : 'The code is wrong or no longer valid', {
+          ok<CheckResponse>(verified ? 'The code is correct' : 'The code is wrong or no longer valid', {
             id: body.id,
             livemode: !isTestAccount(merchant.merchant_id),
             verified,

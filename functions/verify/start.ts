@@ -11,7 +11,7 @@ export const handler = merchantRoute(
   { body: VerifyRequest, readAhead: rememberedSenders },
   ({ merchant, body, commit }, outside) =>
     startVerification(outside, merchant, body, (writes, { data }) =>
-      refuseContention('Too many sends at the same time against one credit balance. Try again.', () =>
+      refuseContention('Too many sends use the same credit balance at the same time.', () =>
         commit(writes, ok(`Queued a code from ${data.from}`, data)),
       ),
     ),

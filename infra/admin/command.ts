@@ -148,7 +148,7 @@ async function deploymentOf(command: Command, stage: string | undefined): Promis
   const connect = connects.get(command);
   if (connect) return connect(stage);
   if (command.parent) return deploymentOf(command.parent, stage);
-  throw new Error('The program has no place to work on. Call connectTo first.');
+  throw new Error('The program is not connected to a deployment. Call connectTo first.');
 }
 
 function stageOption({ stage }: { stage?: string }): string {
@@ -184,8 +184,8 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
 
 /** Returns the command that lists or creates the missing item. */
 function whereToLook(noun: string, merchant: string | undefined): string {
-  if (noun === 'key') return ` See: key list --merchant ${merchant}`;
-  if (noun === 'webhook') return ` Set one: webhook set --merchant ${merchant} --url …`;
+  if (noun === 'key') return ` List them with: key list --merchant ${merchant}`;
+  if (noun === 'webhook') return ` Set it with: webhook set --merchant ${merchant} --url …`;
   return /^(merchant|sender|receipt|wallet)$/.test(noun) ? ` See: ${noun} list` : '';
 }
 

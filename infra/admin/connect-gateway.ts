@@ -116,13 +116,13 @@ function unreachableUrl(url: string, account: GatewayAccount): Finding | undefin
   if (isLoopback(url) && isLoopback(account.url)) return undefined;
   if (isLoopback(url)) {
     return wrong(
-      `The phones of ${account.url} cannot reach ${url}, which is only reachable on this machine. No webhook was registered.`,
-      'Deploy the service and add its stage: --stage dev',
+      `The phones of ${account.url} cannot reach ${url}, because it is only reachable on this machine. No webhook was registered.`,
+      'Deploy the service and add its stage, such as --stage dev.',
     );
   }
   if (new URL(url).protocol === 'https:') return undefined;
   return wrong(
-    `Phones post to https addresses only, and this service is at ${url}. No webhook was registered.`,
+    `Phones post only to https addresses, but this service is at ${url}. No webhook was registered.`,
     'Deploy it with a domain and a certificate, or use the address that AWS gives it.',
   );
 }

@@ -42,7 +42,7 @@ async function deployedStage(stage: string): Promise<Deployment> {
     baseUrl: async () => {
       const url = (await aws.stack())?.outputs.ApiUrl;
       if (!url)
-        throw new OperatorError(`The stack ${name} has no address. Deploy it:\nnpm run deploy -- -c stage=${stage}`);
+        throw new OperatorError(`The stack ${name} has no URL. Deploy it with:\nnpm run deploy -- -c stage=${stage}`);
       return url;
     },
     aws,

@@ -14,7 +14,7 @@ import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
  */
 export async function addPhone(deployment: Deployment, phone: string) {
   if (Object.hasOwn(await readForwarderKeys(deployment), phone)) {
-    throw new OperatorError(`The phone ${phone} exists already. To give it another key: phone roll --phone ${phone}`);
+    throw new OperatorError(`The phone ${phone} already exists. Replace its key with: phone roll --phone ${phone}`);
   }
   const numbers = await numbersIn(deployment, phone);
   const key = await newKey(deployment, 'phone add', phone);
@@ -63,7 +63,7 @@ export async function phoneList(deployment: Deployment) {
 
 async function requirePhone(deployment: Deployment, phone: string): Promise<void> {
   if (Object.hasOwn(await readForwarderKeys(deployment), phone)) return;
-  throw new OperatorError(`There is no phone ${phone}. See: phone list`);
+  throw new OperatorError(`There is no phone ${phone}. List them with: phone list`);
 }
 
 async function newKey(deployment: Deployment, action: string, phone: string) {

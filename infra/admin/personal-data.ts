@@ -80,7 +80,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       if (String(row.pk).startsWith('CONTACT#'))
         return has(...personal(contactFields)) ? { kind: 'contacts', write: removed(row) } : undefined;
       if (nobodys.has(String(row.pk).replace(/#.*/, ''))) return undefined;
-      throw new Error(`No rule says whether a row ${kindOf(row)} holds personal data. Add one to personal-data.ts.`);
+      throw new Error(`personal-data.ts has no rule for rows of the kind ${kindOf(row)}. Add one.`);
   }
 }
 

@@ -41,9 +41,9 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   };
   await refuse(false);
   const typed = await ask(
-    `This deletes the stage ${stage}, for good: its address, pages, functions, queues with what waits in them, alarms and gateway accounts${table.keepsData ? '; its table with the backups and its logs stay' : ', and its table with all data'}.`,
+    `This permanently deletes the stage ${stage}: its URL, pages, functions, queues with their jobs, alarms and gateway accounts${table.keepsData ? '. Its table with the backups and its logs stay' : ', and its table with all data'}.`,
   );
-  if (typed !== stage) throw new OperatorError(`That is not the name of the stage. Nothing was removed.`);
+  if (typed !== stage) throw new OperatorError(`The name does not match the stage, so nothing was removed.`);
   await stopStage(deployment, progress);
   await refuse(true);
   // Resources that other stacks use are deleted last.
@@ -59,7 +59,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
 }
 
 const AFTERWARDS = {
-  to_have_it_again: 'Deploy the stage: it adopts its table and its logs. Then set the gateway accounts again.',
+  to_have_it_again: 'Deploy the stage, which adopts its table and logs. Then set the gateway accounts again.',
   to_be_rid_of_it: 'docs/deploy/deploying.md, "Remove a stage".',
 };
 
@@ -83,12 +83,12 @@ async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolea
   const what = [
     open.length > 0 && `${counted(open.length, 'open charge')}`,
     unread.length + unsettled.length > 0 &&
-      `${counted(unread.length + unsettled.length, 'text')} of wallets of the last day that nobody has read`,
-    leaving.length > 0 && `${counted(leaving.length, 'send')} of which a text may still leave`,
+      `${counted(unread.length + unsettled.length, 'text')} from wallets in the last day that were not read`,
+    leaving.length > 0 && `${counted(leaving.length, 'send')} with texts that can still be sent`,
   ].filter((one) => one !== false);
   if (what.length === 0) return;
   throw new OperatorError(
-    `The stage ${stage} has ${what.join(', ')}: nothing was removed. Take no more charges and texts (docs/operate/runbooks.md, "Shut down the service"); charges end within a day, texts leave or are refunded, and "receipt list --status unread" shows what is to be read.${isStopped ? ` The stage is stopped. To let them end: stage start --stage ${stage}` : ''}`,
+    `The stage ${stage} has ${what.join(', ')}, so nothing was removed. Stop accepting charges and texts (docs/operate/runbooks.md, "Shut down the service") and wait a day. "receipt list --status unread" shows the unread texts.${isStopped ? ` The stage is stopped. Let them finish with: stage start --stage ${stage}` : ''}`,
   );
 }
 
@@ -106,9 +106,9 @@ async function removeStack({ stage, outside }: Deployment, aws: Aws, part: strin
   for (let left = await aws.stack(part); left; left = await aws.stack(part)) {
     if (left.status === 'DELETE_FAILED')
       throw new OperatorError(
-        `AWS could not delete the stack ${name}: ${left.reason ?? 'its events say why'}. Then run this again; it goes on from here.`,
+        `AWS could not delete the stack ${name} (${left.reason ?? 'its events show the reason'}). Fix this and run the command again to continue.`,
       );
-    progress(`Deleting ${name}, for some minutes`);
+    progress(`Deleting ${name}, which takes some minutes`);
     await outside.sleep(ASK_AGAIN_MS);
   }
   return true;

@@ -48,7 +48,7 @@ export function readStatement(csv: string): StatementRow[] {
     return rows;
   }
   throw new OperatorError(
-    'No line of the file names the columns of a statement. It needs a transaction id (F_ID), a time (TRANSACTION DATE), and the balances BAL BEFORE and BAL AFTER, or PAID IN, WITHDRAWN and BALANCE.',
+    'The file has no line with the column names of a statement. It needs a transaction id (F_ID), a time (TRANSACTION DATE), and the balances BAL BEFORE and BAL AFTER, or PAID IN, WITHDRAWN and BALANCE.',
   );
 }
 
@@ -63,7 +63,7 @@ function csvLines(csv: string, delimiter: string): Line[] {
     return z.parse(Records, parse(csv, options)).map(({ record, info }) => ({ number: info.lines, cells: record }));
   } catch (error) {
     throw new OperatorError(
-      `The file is not CSV. Export the statement as CSV: ${error instanceof Error ? error.message : error}`,
+      `The file is not CSV. Export the statement as CSV. ${error instanceof Error ? error.message : error}`,
     );
   }
 }
@@ -92,20 +92,18 @@ function rowOf({ number: line, cells }: Line, header: Line): StatementRow | unde
   const transaction_id = cellOf('id').replace(/^'/, '');
   if (transaction_id === '' && timeInStatement(cellOf('time')) === undefined) return undefined;
   if (cells.length !== header.cells.length) {
-    throw wrong(`it has ${cells.length} cells, and the line with the columns has ${header.cells.length}.`);
+    throw wrong(`it has ${cells.length} cells, but the line with the column names has ${header.cells.length}.`);
   }
   if (/^\d(?:\.\d+)?E\+\d+$/i.test(transaction_id)) {
-    throw wrong(
-      `a spreadsheet has rounded the transaction id to ${transaction_id}. Use the file as the network gives it.`,
-    );
+    throw wrong(`a spreadsheet has rounded the transaction id to ${transaction_id}. Use the network’s original file.`);
   }
-  if (!/^\d{1,16}$/.test(transaction_id)) throw wrong(`"${transaction_id}" is no transaction id.`);
+  if (!/^\d{1,16}$/.test(transaction_id)) throw wrong(`"${transaction_id}" is not a transaction id.`);
   if (places.has('status') && !/^(?:completed|success(?:ful)?)$/i.test(cellOf('status'))) return undefined;
   const at_ms = timeInStatement(cellOf('time'));
   if (at_ms === undefined) throw wrong(`the time "${cellOf('time')}" cannot be read. Write 2026-11-20 10:01:40.`);
   const amount = (column: Column) => {
     const pesewas = pesewasIn(cellOf(column));
-    if (pesewas === undefined) throw wrong(`"${cellOf(column)}" is no amount in cedis.`);
+    if (pesewas === undefined) throw wrong(`"${cellOf(column)}" is not an amount in cedis.`);
     return pesewas;
   };
   const after = amount('after');

@@ -10,7 +10,7 @@ const { values } = parseArgs({ options: { check: { type: 'boolean', default: fal
 for (const [file, text] of pageAssets()) {
   if (!values.check) writeFileSync(file, text);
   else if (readFileSync(file, 'utf8') !== text) {
-    console.error(`${file} is out of date with the styles and scripts beside it: run npm run assets.`);
+    console.error(`${file} is out of date with the styles and scripts next to it. Run npm run assets.`);
     process.exitCode = 1;
   }
 }

@@ -90,18 +90,18 @@ export class Alarms extends Construct {
     this.#onWaiting(queueNamed('deliver-webhook', queues), {
       name: 'webhooks-late',
       severity: 'look-tomorrow',
-      what: 'Webhooks wait',
-      hurt: 'merchants: their servers are not told of payments and texts. Nothing is lost.',
+      what: 'Webhooks have waited',
+      hurt: 'merchants, because their servers are not notified of payments and texts. Nothing is lost.',
     });
     this.#onWaiting(queueNamed('deliver-push', queues), {
       name: 'notifications-late',
       severity: 'look-tomorrow',
-      what: 'Notifications wait',
-      hurt: 'merchants: their people are not notified of payments. Nothing is lost.',
+      what: 'Notifications have waited',
+      hurt: 'merchants, because their people are not notified of payments. Nothing is lost.',
     });
     this.#onWaiting(queueNamed('run-follow-up', queues), {
       name: 'follow-ups-wait',
-      what: 'Follow-up jobs of payments and answers wait',
+      what: 'Follow-up jobs for payments and answers have waited',
       hurt: `${FOLLOW_UP_HURT} Nothing is lost.`,
       done: 'done',
     });
@@ -117,22 +117,23 @@ export class Alarms extends Construct {
     this.#alarm({
       ...failures('customers'),
       name: 'customers-see-errors',
-      happened: 'A checkout page failed, ran out of time or out of memory.',
-      hurt: 'customers: they cannot pay, or do not see that they have paid.',
+      happened: 'A checkout page failed, timed out or ran out of memory.',
+      hurt: 'customers, who cannot pay or do not see that they have paid.',
     });
     this.#alarm({
       ...failures('merchants'),
       name: 'merchants-see-errors',
       severity: 'look-tomorrow',
-      happened: 'A request of a merchant failed, ran out of time or out of memory.',
-      hurt: 'the merchant who made it. Where many fail, api-fails rings too.',
+      happened: 'A merchant’s request failed, timed out or ran out of memory.',
+      hurt: 'the merchant who made the request. If many requests fail, api-fails rings too.',
     });
     this.#alarm({
       ...failures('work'),
       name: 'work-fails',
       severity: 'look-tomorrow',
-      happened: 'A worker failed, or what a phone reported was not taken: an error, out of time or out of memory.',
-      hurt: 'nobody yet: it is tried again. Where it keeps failing, other alarms say who is hurt.',
+      happened:
+        'A worker failed, or a post from a phone was not accepted, because of an error, a timeout or exhausted memory.',
+      hurt: 'nobody yet, because the work is retried. If it keeps failing, other alarms say who is affected.',
     });
   }
 
@@ -153,7 +154,7 @@ export class Alarms extends Construct {
       metric: this.#countOfLines('api faults'),
       limit: 5,
       happened: 'The API answers with server errors (5xx).',
-      hurt: 'merchants and their customers: charges are not made, checkout pages stay empty, texts are not taken.',
+      hurt: 'merchants and their customers. Charges are not created, checkout pages stay empty, and texts are not accepted.',
       next: 'The access log names the routes.',
     });
     this.#alarm({
@@ -163,8 +164,8 @@ export class Alarms extends Construct {
       limit: 5_000,
       periods: 2,
       severity: 'look-tomorrow',
-      happened: 'One answer of the API in a hundred takes five seconds or more.',
-      hurt: 'customers, who leave their checkout, and merchants, who run into timeouts.',
+      happened: 'One in a hundred API answers takes five seconds or more.',
+      hurt: 'customers, who leave the checkout, and merchants, whose requests time out.',
       next: 'The access log names the routes.',
     });
   }
@@ -181,8 +182,8 @@ export class Alarms extends Construct {
       isTooLow: true,
       periods: 8,
       happened:
-        'Housekeeping has completed no run for eight minutes. (In the first minutes of a stage this is normal.)',
-      hurt: 'everybody, unheard: other alarms depend on it, and whatever is stuck stays stuck.',
+        'Housekeeping has not completed a run for eight minutes. (This is normal in the first minutes of a stage.)',
+      hurt: 'everybody, without a warning, because other alarms depend on it. Anything that is stuck stays stuck.',
     });
   }
 
@@ -203,7 +204,7 @@ export class Alarms extends Construct {
   #onLateness(name: string, fn: LambdaFunction): void {
     const lateness = lateAlarms.get(name);
     if (lateness === 'heard otherwise') return;
-    if (!lateness) throw new Error(`Nothing says who is hurt where ${name} is late`);
+    if (!lateness) throw new Error(`lateAlarms has no entry for ${name}`);
     this.#alarm({
       ...lateness,
       name: `${name.replace('work/', '')}-late`,
@@ -213,7 +214,7 @@ export class Alarms extends Construct {
       periods: 8,
       happened: `The function ${name} is more than a minute behind the table.`,
       first: { logOf: 'work' },
-      next: 'A change that fails is given up after about 50 tries and becomes a dead letter; then the next goes on.',
+      next: 'A change that fails becomes a dead letter after about 50 tries. Then the next change is processed.',
     });
   }
 
@@ -221,15 +222,15 @@ export class Alarms extends Construct {
   #onDeadLetters(of: string, deadLetters: Queue): void {
     const letters = letterAlarms.get(of);
     if (letters === 'heard otherwise') return;
-    if (!letters) throw new Error(`Nothing says who is hurt by dead letters of ${of}`);
+    if (!letters) throw new Error(`letterAlarms has no entry for ${of}`);
     this.#alarm({
       ...letters,
       name: deadLettersOf(of),
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
       limit: 1,
-      happened: `Work of ${of} was given up and waits as a dead letter.`,
+      happened: `Work from ${of} was given up and waits as a dead letter.`,
       first: `dead-letters list --queue ${of}`,
-      next: `When the cause is fixed: ${this.#admin(`dead-letters retry --queue ${of}`)}`,
+      next: `Once the cause is fixed, run: ${this.#admin(`dead-letters retry --queue ${of}`)}`,
     });
   }
 
@@ -291,10 +292,10 @@ export class Alarms extends Construct {
     const off = Object.entries(heardWhenOff).flatMap(([worker, alarm]) => (alarm === name ? [worker] : []));
     return [
       `${severities[severity]}: ${happened}`,
-      `Who is hurt: ${hurt}`,
+      `Affected: ${hurt}`,
       `First: ${typeof first === 'string' ? this.#admin(first) : this.#tail(first.logOf)}`,
       ...(next ? [next] : []),
-      ...(off.length > 0 ? [`It also rings where ${off.join(' or ')} is no longer called.`] : []),
+      ...(off.length > 0 ? [`This alarm also rings if ${off.join(' or ')} is no longer called.`] : []),
     ].join('\n');
   }
 

@@ -15,7 +15,7 @@ export interface Saying {
 
 /** The people affected while follow-up jobs are not done. */
 export const FOLLOW_UP_HURT =
-  "customers who paid get no code or credits, a payment request stays open, a merchant's server is not told of a till's payment.";
+  "customers who paid get no code or credits, a payment request stays open, and a merchant's server is not notified of a payment at a till.";
 
 interface CountedAlarm extends Saying {
   readonly metric: MetricName;
@@ -29,57 +29,58 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'receipts_overdue',
     happened: "A wallet's text about a payment was not settled for five minutes.",
-    hurt: 'customers who paid: their checkout pages keep waiting.',
+    hurt: 'customers who paid, because their checkout pages keep waiting.',
   },
   {
     metric: 'follow_ups_overdue',
     happened:
-      'What a payment leads to was not done for nearly an hour: its job was lost or keeps failing. It was queued again.',
+      'The follow-up of a payment was not done for nearly an hour, because its job was lost or keeps failing. It was queued again.',
     hurt: FOLLOW_UP_HURT,
-    next: 'The log of housekeeping names the charge or the link: follow_up_overdue.',
+    next: 'The line follow_up_overdue in the log of housekeeping names the charge or the link.',
   },
   {
     metric: 'wallets_unread',
     happened:
-      "An unusual share of the texts of a wallet cannot be read: its network may have changed its wording. Or a wallet's texts have not continued its proven balance for ten minutes: one is missing, or these are forged.",
-    hurt: 'customers who pay there: their payments are not recognised, or held until the owner of the wallet says what it holds.',
-    next: 'Merchants find the texts with GET /api/v1/receipt?status=unread, and can assign payments by hand.',
+      "An unusual share of a wallet's texts cannot be read, so its network may have changed its wording. Or texts have not continued a wallet's balance for ten minutes, so a text is missing or these are forged.",
+    hurt: "customers who pay there. Their payments are not recognised, or are held until the wallet's owner confirms the balance.",
+    next: 'Merchants can find the texts with GET /api/v1/receipt?status=unread and assign payments by hand.',
   },
   {
     metric: 'phones_not_heard',
     happened:
-      'Nothing was heard from a phone for 15 minutes (or three of its own pings, if that is longer), or nothing that it signed with the key that we have. Or the phone sends but does not hear: it posted neither of two test texts to its own number. Or a forwarding app posts what the phone hears minutes later.',
-    hurt: 'its merchants and their customers: payments to its number are not recognised, and its texts wait or are refused.',
+      'A phone has posted nothing (or nothing signed with our key) for 15 minutes or three pings, whichever is longer. Or it posted neither of two test texts to its own number. Or a forwarding app posts minutes late.',
+    hurt: 'its merchants and their customers. Payments to its number are not recognised, and its texts wait or are refused.',
   },
   {
     metric: 'callbacks_not_understood',
     happened:
-      'A phone posts data that this version does not understand: its app is too old or too new, encrypts texts, or posts broken JSON. Only the names and types of the fields were kept.',
-    hurt: 'its merchants and their customers: payments in such posts are not recognised.',
-    next: 'Enter by hand what was paid meanwhile. Once its posts are understood, the phone is asked for its inbox.',
+      'A phone posts data that this release does not understand. Its app is too old or too new, encrypts texts, or posts broken JSON. Only the names and types of the fields were stored.',
+    hurt: 'its merchants and their customers, because payments in these posts are not recognised.',
+    next: 'Enter the missed payments by hand. Once its posts are understood, the phone is asked for its inbox.',
   },
   {
     metric: 'senders_held_back',
     happened:
-      'A number cannot send: its phone or SIM is not listed by the gateway, or the gateway refuses us or hangs.',
-    hurt: 'its merchants: their texts are refused with 503, and nothing is debited.',
+      'A number cannot send, because the gateway does not list its phone or SIM, refuses us or does not answer.',
+    hurt: 'its merchants, whose texts are refused with 503. Nothing is debited.',
   },
   {
     metric: 'senders_failing',
     happened: 'The last texts of a number failed, one after the other. Its SIM may have no airtime.',
-    hurt: 'its merchants: their texts do not arrive. Their credits are refunded.',
+    hurt: 'its merchants, whose texts do not arrive. Their credits are refunded.',
   },
   {
     metric: 'texts_overdue',
-    happened: "Texts wait for much longer than their number's pace explains.",
+    happened: "Texts have waited much longer than their number's pace explains.",
     hurt: 'merchants who sent them, and customers who wait for a code.',
   },
   {
     metric: 'webhooks_off',
     severity: 'look-tomorrow',
-    happened: 'The webhook of a merchant is off: its server refused every event for five days, or wants no more (410).',
-    hurt: 'that merchant: its server gets no more events.',
-    next: 'Tell the merchant to fix it and set the webhook again.',
+    happened:
+      "A merchant's webhook was disabled, because its server refused every event for five days or asked to stop (410).",
+    hurt: 'that merchant, whose server gets no more events.',
+    next: 'Ask the merchant to fix the server and set the webhook again.',
   },
 ];
 
@@ -88,16 +89,16 @@ export const eventAlarms: readonly CountedAlarm[] = [
   {
     metric: 'payments_refused',
     happened:
-      'A wallet has reached its daily limit: its network refuses what customers pay, and will refuse more today.',
-    hurt: 'its customers and merchants. A merchant was told (wallet.payment_refused), unless several share the number: tell those yourself.',
-    next: 'Have them paid on another number (merchant set --momo) until tomorrow, or have the network raise the limit.',
+      'A wallet has reached its daily limit. Its network refuses payments from customers and will refuse more today.',
+    hurt: 'its customers and merchants. The merchant was notified (wallet.payment_refused). If several merchants share the number, notify them yourself.',
+    next: 'Set another number for payments until tomorrow (merchant set --momo), or have the network raise the limit.',
   },
   {
     metric: 'payments_disputed',
-    happened: 'Two texts told of one payment with different facts: one of them may be forged.',
-    hurt: 'the merchant whose goods may leave for nothing. A charge that was paid is marked as disputed, and its merchant told (charge.disputed).',
+    happened: 'Two texts report the same payment differently, so one of them may be forged.',
+    hurt: 'the merchant, who may hand out goods without payment. A paid charge is marked as disputed, and its merchant is notified (charge.disputed).',
     first: 'receipt list',
-    next: 'Compare both texts with the wallet. Those of one merchant: --merchant ID.',
+    next: 'Compare both texts with the wallet. Add --merchant ID to list those of one merchant.',
   },
 ];
 
@@ -111,13 +112,13 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
   [
     'work-follow-up',
     {
-      hurt: 'the people the change was about: a webhook that is not sent, a payment that a report or a search misses. The stream keeps it for a day.',
+      hurt: 'the people the change was about. A webhook is not sent, or a payment is missing from a report or a search. The stream keeps the change for a day.',
     },
   ],
-  ['settle-receipt', { hurt: 'customers who paid: their payments are not matched.' }],
+  ['settle-receipt', { hurt: 'customers who paid, because their payments are not matched.' }],
   [
     'deliver-webhook',
-    { severity: 'look-tomorrow', hurt: 'merchants: their servers are not told of payments and texts.' },
+    { severity: 'look-tomorrow', hurt: 'merchants, because their servers are not notified of payments and texts.' },
   ],
   // A text is refunded before its job is given up. If the job could not do even that, the text shows up as overdue.
   ['deliver-sms', 'heard otherwise'],
@@ -133,6 +134,8 @@ export const lateAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>
   ['work/relay', 'heard otherwise'],
   [
     'work/follow-up',
-    { hurt: 'merchants: their servers are not told of payments and texts, and reports are behind. Nothing is lost.' },
+    {
+      hurt: 'merchants, because their servers are not notified of payments and texts, and reports are behind. Nothing is lost.',
+    },
   ],
 ]);

@@ -24,7 +24,7 @@ export async function deployShown(steps: readonly DeploymentStep[], isYes: boole
     const moved = [];
     for (const stack of step.stacks) if ((await hands.deployed(stack)) !== shown.get(stack)) moved.push(stack);
     if (moved.length > 0) {
-      hands.print(`Changed since it was shown: ${moved.join(', ')}.`);
+      hands.print(`These stacks have changed since they were shown: ${moved.join(', ')}.`);
       if (!(await isAgreed(moved, shown, isYes, hands))) return 1;
     }
     const code = await hands.deploy(step);
@@ -47,15 +47,14 @@ async function isAgreed(
   const refusals = changes.flatMap((each) => each.refusals);
   if (refusals.length > 0)
     throw new Error(
-      `Nothing was deployed. No release may do this:\n${refusals.join('\n')}\nCheck the settings, such as -c stage and -c tableName: one may name another stage or table.`,
+      `Nothing was deployed, because no release is allowed to do this:\n${refusals.join('\n')}\nCheck the settings, such as -c stage and -c tableName: one may name another stage or table.`,
     );
   const warnings = changes.flatMap((each) => each.warnings);
   for (const line of warnings) print(line);
   for (const { stack, isNew, text } of changes)
     print(`\n${stack}${isNew ? ', new' : ''}\n${text || 'nothing changes\n'}`);
   if (isYes || changes.every(({ text }) => text === '')) return true;
-  if (!ask)
-    throw new Error('Nothing was deployed, because nobody can be asked. Look at the changes above and add --yes.');
+  if (!ask) throw new Error('Nothing was deployed, because nobody can confirm. Check the changes above and add --yes.');
   const lost = warnings.length > 0 ? ` See the ${warnings.length} lines above what changes.` : '';
   return ask(`Deploy this?${lost}`);
 }

@@ -78,7 +78,9 @@ export async function planDeployment(
     context: Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     failedStacks,
     notes: [
-      ...failedStacks.map((name) => `The first deployment of ${name} failed: the stack is deleted, and made anew.`),
+      ...failedStacks.map(
+        (name) => `The first deployment of ${name} failed, so the stack is deleted and created again.`,
+      ),
       ...adopted.notes,
       ...watched.notes,
     ],
@@ -128,7 +130,7 @@ async function adoptTable(
   const hasTable = await deployed.hasTable(tableName);
   return {
     arguments: hasTable || !stack ? [flag] : [],
-    notes: hasTable ? [`The table ${tableName} exists: the stack adopts it, with its data.`] : [],
+    notes: hasTable ? [`The table ${tableName} exists, so the stack adopts it with its data.`] : [],
   };
 }
 
@@ -152,7 +154,9 @@ async function watchAlarms(
   const found = settings.alarms ? await deployed.alarms(names) : [];
   const quiet = found.filter(({ state }) => state !== 'ALARM');
   const active = found.filter(({ state }) => state === 'ALARM');
-  const notes = active.map(({ name }) => `The alarm ${name} is active already: it does not take this deployment back.`);
+  const notes = active.map(
+    ({ name }) => `The alarm ${name} is already active, so it does not roll this deployment back.`,
+  );
   if (changing.length > 0) {
     const note = `This release changes rows (${changing.join(', ')} of the release before writes others): IT CANNOT BE TAKEN BACK. The stacks follow each other at once. For these minutes a function may answer 503, which is no failure. Then: npm run admin -- table migrate --stage ${settings.stage}`;
     return { arguments: UNWATCHED, notes: [...notes, note], watchedAfter: quiet.map(({ name }) => name) };
@@ -163,7 +167,7 @@ async function watchAlarms(
     arguments: [...quiet.map(({ arn }) => `${WATCHED_BY}=${arn}`), `${MONITORED_FOR}=${minutes}`],
     notes: [
       ...notes,
-      `CloudFormation rolls ${settings.name} back if one of ${quiet.length} alarms rings during its deployment or within ${minutes} minutes after it. The other stacks follow then.`,
+      `CloudFormation rolls ${settings.name} back if one of ${quiet.length} alarms rings during its deployment or within ${minutes} minutes after it. The other stacks are deployed after that.`,
     ],
   };
 }

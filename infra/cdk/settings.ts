@@ -160,7 +160,7 @@ function refuseForeignTable({ stage, name, tableName, keepsData }: Settings): vo
   if (tableName === name) return;
   if (!tableName.startsWith(`${name}.`)) {
     throw new Error(
-      `The table ${tableName} does not belong to the stage ${stage}. Name ${name}, or a table that begins with "${name}.".`,
+      `The table ${tableName} does not belong to the stage ${stage}. Use ${name}, or a table whose name begins with "${name}.".`,
     );
   }
   if (!keepsData)
@@ -226,16 +226,16 @@ const Context = z
       .describe(`for how many days charges, payments and texts are kept (default: ${RETENTION.defaultDays})`),
   })
   .refine((given) => given.monthlyBudget === undefined || Boolean(given.alarmEmail), {
-    message: 'a monthlyBudget mails to alarmEmail: give both',
+    message: 'monthlyBudget sends its e-mails to alarmEmail, so give both',
   })
   .refine((given) => Boolean(given.domain) === Boolean(given.certificateArn), {
-    message: 'domain and certificateArn belong together: give both or neither',
+    message: 'domain and certificateArn belong together, so give both or neither',
   })
   .refine((given) => Boolean(given.hostedZoneId) === Boolean(given.hostedZoneName), {
-    message: 'hostedZoneId and hostedZoneName belong together: give both or neither',
+    message: 'hostedZoneId and hostedZoneName belong together, so give both or neither',
   })
   .refine((given) => !given.hostedZoneId || Boolean(given.domain), {
-    message: 'a hosted zone is of no use without a domain',
+    message: 'a hosted zone has no effect without a domain',
   });
 type Context = z.infer<typeof Context>;
 

@@ -16,7 +16,9 @@ export async function watchAlarms(
   { alarms, print, sleep }: Hands,
 ): Promise<number> {
   if (names.length === 0) return 0;
-  print(`\nAll is deployed. ${names.length} alarms are watched for ${minutes} minutes; Ctrl-C ends the watch alone.`);
+  print(
+    `\nEverything is deployed. ${names.length} alarms are watched for ${minutes} minutes. Ctrl-C only stops the watch.`,
+  );
   const rang = new Set<string>();
   for (let minute = 0; minute <= minutes; minute++) {
     if (minute > 0) await sleep(MINUTE_MS);
@@ -29,7 +31,7 @@ export async function watchAlarms(
   if (rang.size === 0) print('None rang.');
   else
     print(
-      'Deploy a release that repairs it: the one before does not read the rows of this one (docs/operate/runbooks.md).',
+      'Deploy a release that fixes the fault. The previous release cannot read the rows of this release (docs/operate/runbooks.md).',
     );
   return rang.size === 0 ? 0 : 1;
 }

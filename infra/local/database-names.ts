@@ -7,7 +7,7 @@ export type DatabaseKind = 'memory' | 'dynamodb-local';
 export function databaseKind(name: string | undefined): DatabaseKind {
   if (!name || name === 'memory') return 'memory';
   if (name === 'dynamodb-local') return name;
-  throw new Error(`DATABASE is ${JSON.stringify(name)}: set it to memory or dynamodb-local.`);
+  throw new Error(`DATABASE is ${JSON.stringify(name)}. Set it to memory or dynamodb-local.`);
 }
 
 export const DATABASES: Readonly<Record<DatabaseKind, string>> = {

@@ -122,7 +122,7 @@ function checkOf(before: string, json: string): string {
 }
 
 function damaged(file: string, line: number): string {
-  return `${file} is damaged in line ${line}, so the table cannot be opened. Put back a copy of it, or begin anew in another folder: LOCAL_DIR=.local/new npm start -- --keep`;
+  return `${file} is damaged in line ${line}, so the table cannot be opened. Restore a copy of the file, or start again in another folder: LOCAL_DIR=.local/new npm start -- --keep`;
 }
 
 /** Makes a file's new name survive a power loss. Windows cannot open folders and does not need this. */

@@ -10,13 +10,13 @@ import { createServer, type Server } from 'node:net';
 export function foreignRequest({ method, headers }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   if (!isOwn(host))
-    return `This server answers localhost only, not ${JSON.stringify(host)}. Set ALLOW_HOST to let it in.`;
+    return `This server answers only localhost, not ${JSON.stringify(host)}. Set ALLOW_HOST to allow this host.`;
   // Sandboxed pages, and forms on pages without a referrer such as the checkout, send the origin `null`. The browser
   // then states the source in a header that pages cannot set.
   const isHidden = origin === 'null' && headers['sec-fetch-site'] === 'same-origin';
   const isForeign = origin !== undefined && !isHidden && !isOwn(URL.parse(origin)?.host ?? '');
   if (method !== 'GET' && method !== 'HEAD' && isForeign)
-    return `A page of ${JSON.stringify(origin)} may send nothing here.`;
+    return `Pages from ${JSON.stringify(origin)} are not allowed to send requests to this server.`;
   return undefined;
 }
 

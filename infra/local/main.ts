@@ -67,7 +67,5 @@ function stopWithNpm(stop: () => void): void {
 function portOf(text = '3000'): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw new Error(
-    `PORT is ${JSON.stringify(text)}: set it to a number from 1 to 65535, or to 0 for any port that is free.`,
-  );
+  throw new Error(`PORT is ${JSON.stringify(text)}. Set it to a number from 1 to 65535, or to 0 for any free port.`);
 }

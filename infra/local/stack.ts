@@ -153,7 +153,7 @@ function keptTable(folder: string, database: DatabaseKind): string {
   const other = database === 'memory' ? 'dynamodb-local' : 'memory';
   if (existsSync(places[other])) {
     throw new Error(
-      `${folder} has the table of another database. To use that table:\nDATABASE=${other} npm start -- --keep\nTo start anew in another folder:\nLOCAL_DIR=.local/new npm start -- --keep`,
+      `${folder} has the table of another database. To use that table:\nDATABASE=${other} npm start -- --keep\nTo start again in another folder:\nLOCAL_DIR=.local/new npm start -- --keep`,
     );
   }
   return places[database];
@@ -238,7 +238,7 @@ function publicAddress(): string | undefined {
   const { CALLBACK_URL } = process.env;
   if (!CALLBACK_URL) return undefined;
   if (URL.parse(CALLBACK_URL)?.protocol === 'https:') return CALLBACK_URL.replace(/\/+$/, '');
-  throw new Error(`CALLBACK_URL is ${JSON.stringify(CALLBACK_URL)}: phones post to https addresses only.`);
+  throw new Error(`CALLBACK_URL is ${JSON.stringify(CALLBACK_URL)}, but phones post only to https addresses.`);
 }
 
 /** A new key on each start, or the key of the kept table. */

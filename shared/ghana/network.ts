@@ -54,7 +54,7 @@ export function unreadNote(network: Network): string | undefined {
   const { name, isRead } = networks[network];
   return isRead
     ? undefined
-    : `Payment messages of ${name} cannot be read yet. Check each one yourself, and mark its bill as paid.`;
+    : `Payment messages from ${name} cannot be read yet. Check each one yourself, and mark its bill as paid.`;
 }
 
 /** CSS rules that give elements a network's colours. The class is the network's name in lower case. */

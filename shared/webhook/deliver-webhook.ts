@@ -126,7 +126,7 @@ interface TryResult {
 function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttempt, 'error'> {
   if (statusCode < 300 || statusCode > 399) return {};
   const to = headers.location ? ` to ${headers.location.slice(0, MAX_URL_CHARACTERS)}` : '';
-  return { error: `answered ${statusCode}${to}; redirects are not followed: set that address` };
+  return { error: `The server answered ${statusCode}${to}. Redirects are not followed, so set that address.` };
 }
 
 async function settleTry(

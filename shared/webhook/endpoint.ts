@@ -17,7 +17,7 @@ const ChosenEvent = z.enum(WebhookEventType.options, {
     const meant =
       closestMatch(typed, WebhookEventType.options, { maxDistance: 2 }) ??
       ELSEWHERE.find(([name]) => name.test(typed))?.[1];
-    if (meant) return `is not an event type: did you mean "${meant}"?`;
+    if (meant) return `is not an event type. Did you mean "${meant}"?`;
     const alike = WebhookEventType.options.filter((type) => type.split('.')[0] === typed.split('.')[0]);
     return `must be one of ${(alike.length > 0 ? alike : WebhookEventType.options).join(', ')}`;
   },
@@ -47,7 +47,7 @@ export const WebhookRequest = requestBody('WebhookRequest', {
     described(
       z
         .array(ChosenEvent, 'must be a list of event types')
-        .check(z.minLength(1, 'must name at least one type; leave it out for all')),
+        .check(z.minLength(1, 'must name at least one type. Leave it out to get all types.')),
       'The types of events to post; all if left out, also when you set the address again. `webhook.test` is always posted.',
       { examples: [['charge.success', 'charge.reversed']] },
     ),

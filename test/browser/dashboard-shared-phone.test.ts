@@ -47,7 +47,7 @@ story(
     await thumb.type(phone.getByLabel('Your new PIN'), '010198');
     await thumb.type(phone.getByLabel('The PIN again'), '010198');
     await thumb.send(phone.getByRole('button', { name: 'Set the PIN and sign in' }));
-    await isGood(phone, 'Your new PIN is easy to guess: it can be read as a date.');
+    await isGood(phone, 'Your new PIN is easy to guess, because it can be read as a date.');
     expect(await phone.getByLabel('The owner’s code').inputValue()).toBe(code);
     await till.hand.type(phone.getByLabel('Your new PIN'), '804917');
     await till.hand.type(phone.getByLabel('The PIN again'), '804917');
@@ -108,7 +108,7 @@ story(
     await phone.getByRole('button', { name: 'Change person' }).waitFor();
     await till.hand.press(phone.getByRole('button', { name: 'Change person' }));
     await enter(till, 'Kofi', '592817');
-    await isGood(phone, 'That PIN is not right.');
+    await isGood(phone, 'That PIN is wrong.');
     await till.hand.type(phone.getByLabel('PIN'), '592816');
     await till.hand.send(phone.getByRole('button', { name: 'Sign in' }));
     await phone.getByText('A wrong PIN was typed for you 1 time').waitFor();
@@ -118,7 +118,7 @@ story(
     for (let n = 0; n < MAX_WRONG; n++) {
       await till.hand.type(phone.getByLabel('PIN'), '592817');
       await till.hand.send(phone.getByRole('button', { name: 'Sign in' }));
-      await phone.getByText('That PIN is not right.').waitFor();
+      await phone.getByText('That PIN is wrong.').waitFor();
       world.clock.nowMs += 24 * 60 * 60 * 1000;
     }
     await till.hand.type(phone.getByLabel('PIN'), '592816');

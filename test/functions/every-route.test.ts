@@ -151,7 +151,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
         expect(JSON.stringify(json)).not.toContain('is not a field of this request');
         const mistyped = await ask({ [`${parameter}s`]: '' });
         expectFailure(mistyped, 400, 'invalid_request');
-        expect(mistyped.json.message).toContain(`did you mean "${parameter}"?`);
+        expect(mistyped.json.message).toContain(`Did you mean "${parameter}"?`);
       }
     });
   }

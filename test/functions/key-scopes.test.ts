@@ -22,7 +22,7 @@ test.each(routes)('$name is refused to an $kind key whose scope is all but what 
   const others = scopesOfKind[kind].filter((one) => one !== row.needs);
   const answer = await ask(route, others);
   expectFailure(answer, 403, 'forbidden');
-  expect(answer.json.message).toContain(`This route needs ${row.needs}`);
+  expect(answer.json.message).toContain(`This route requires ${row.needs}`);
 });
 
 test.each(routes)('$name is open to an $kind key with what it needs alone', async (route) => {

@@ -50,26 +50,29 @@ test.each<[body: object, said: string]>([
   [{ amount: 0 }, `amount: ${AMOUNT}`],
   [{ amount: -5 }, `amount: ${AMOUNT}`],
   [{ amount: null }, `amount: ${AMOUNT}`],
-  [{ email: 'ama@example.com' }, `amount: is missing: it ${AMOUNT}`],
-  [{ amount: 5, channels: ['mobile_money'] }, 'channels: is not a field of this request: there are amount, currency'],
+  [{ email: 'ama@example.com' }, `amount: is missing and ${AMOUNT}`],
+  [
+    { amount: 5, channels: ['mobile_money'] },
+    'channels: is not a field of this request. The possible names are amount, currency',
+  ],
   [
     { amount: 5, webhook_url: 'https://shop.example.com' },
-    'webhook_url: is not a field of this request: there are amount',
+    'webhook_url: is not a field of this request. The possible names are amount',
   ],
   [{ amount: 5, currency: 'NGN' }, 'currency: must be "GHS"'],
-  [{ amount: 5, customerName: 'Kofi Mensah' }, 'did you mean "customer_name"?'],
-  [{ amount: 5, phone: '0241234567' }, 'did you mean "customer_phone"?'],
-  [{ amount: 5, reference: 'order-1' }, 'did you mean "merchant_reference"?'],
-  [{ amount: 5, expires_at: '2026-12-01' }, 'did you mean "expires_in"?'],
+  [{ amount: 5, customerName: 'Kofi Mensah' }, 'Did you mean "customer_name"?'],
+  [{ amount: 5, phone: '0241234567' }, 'Did you mean "customer_phone"?'],
+  [{ amount: 5, reference: 'order-1' }, 'Did you mean "merchant_reference"?'],
+  [{ amount: 5, expires_at: '2026-12-01' }, 'Did you mean "expires_in"?'],
   [{ amount: 5, expires_in: '1h' }, 'expires_in: must be a whole number of seconds from 300 (5 minutes)'],
   [{ amount: 5, callback_url: 'http://shop.example.com' }, 'callback_url: must be an https:// address'],
   [{ amount: 5, metadata: '{"a":1}' }, 'metadata: must be a JSON object'],
   [{ amount: 5, customer_phone: 241234567 }, 'customer_phone: must be a phone number as a string'],
   [
     { amount: 5, idempotency_key: 'order-7-1' },
-    'idempotency_key: is not a field of this request: send it as the header Idempotency-Key',
+    'idempotency_key: is not a field of this request. Send it as the header Idempotency-Key.',
   ],
-  [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing: it is needed for unique_reference'],
+  [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing and is needed for unique_reference'],
   [[{ amount: 5 }], 'body: must be a JSON object'],
 ])('a charge of %j', async (body, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
@@ -99,7 +102,7 @@ test.each<[request: Call, said: string]>([
   [{ headers: { authorization: 'Token abc' } }, `The header Authorization has no API key. ${BEARER}`],
   [{ key: 'pk_live_abc' }, 'Public keys are not supported. Send the secret key, which starts with sk_'],
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
-  [{ key: 'undefined' }, 'The key is the word undefined. Set the variable that should hold the key.'],
+  [{ key: 'undefined' }, 'The key is the word undefined. Set the variable that should contain the key.'],
   [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_, for tests with sk_test_.'],
 ])('the key in %j', async (request, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
@@ -158,7 +161,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
   ['GET', '/verify/order-1007', 404, 'GET /api/v1/transaction?merchant_reference=order-1007'],
   ['GET', '?status=paid', 400, 'status: must be one of pending, success'],
   ['GET', '?per_page=500', 400, 'per_page: must be a whole number from 1 to 100'],
-  ['GET', '?page=2', 400, 'did you mean "cursor"? It is the meta.next of the page before'],
+  ['GET', '?page=2', 400, 'Did you mean "cursor"? It is the meta.next of the previous page.'],
   ['GET', '?from=2026-11-22&to=2026-11-01', 400, 'from: must not be after "to"'],
   ['GET', '?from=22/11/2026', 400, 'from: must be a time such as 2026-11-20'],
   [
@@ -208,7 +211,7 @@ test.each([
       status: 404,
       message: expect.stringContaining(`It is a ${mode} event`),
     });
-    expect(json.message).toContain(`use the ${mode} key.`);
+    expect(json.message).toContain(`Use the ${mode} key.`);
   }
 });
 
@@ -218,11 +221,11 @@ test('a refund of all that is left needs no body', async () => {
 });
 
 test.each<[events: string[], said: string]>([
-  [['charge.sucess'], 'did you mean "charge.success"?'],
-  [['charge.failed'], 'did you mean "charge.expired"?'],
-  [['payment.completed'], 'did you mean "charge.success"?'],
-  [['refund.processed'], 'did you mean "charge.refunded"?'],
-  [['sms.sent'], 'did you mean "sms.delivered"?'],
+  [['charge.sucess'], 'Did you mean "charge.success"?'],
+  [['charge.failed'], 'Did you mean "charge.expired"?'],
+  [['payment.completed'], 'Did you mean "charge.success"?'],
+  [['refund.processed'], 'Did you mean "charge.refunded"?'],
+  [['sms.sent'], 'Did you mean "sms.delivered"?'],
   [['link.sold'], 'events[0]: must be one of link.stock_low'],
   [['transfer.success'], 'events[0]: must be one of charge.partly_paid, '],
 ])('a webhook for %j', async (events, said) => {
@@ -246,14 +249,14 @@ test('a key of the local stack’s last start', async () => {
   const { testKey: key } = await (await scene({ inMemory: true })).createMerchant();
   expect((await world.call('webhook/show', { key })).json.message).toBe(said);
   expect((await local.call('webhook/show', { key })).json.message).toBe(
-    `${said} This local stack makes new keys at each start without --keep: see its demo.json.`,
+    `${said} Without --keep, this local stack creates new keys on each start. Its demo.json contains them.`,
   );
 });
 
 const inSixtyDays = world.iso(60 * 24 * 60 * 60 * 1000);
 
 test.each<[body: object, said: string]>([
-  [{ To: '+233241234567', Body: 'x' }, 'To: is not a field of this request: did you mean "to"?'],
+  [{ To: '+233241234567', Body: 'x' }, 'To: is not a field of this request. Did you mean "to"?'],
   [{ to: '+2348012345678', message: 'x' }, 'to[0]: "+2348012345678" is not a Ghanaian number'],
   [{ to: '0241234567', message: 'x', from: 'AmaStores' }, 'from:'],
   [{ to: '0241234567', message: '' }, 'message: must not be empty'],

@@ -94,7 +94,7 @@ describe('people in a browser', () => {
 
   test.each([
     ['an unknown address', { path: '/nothing' }, 404, 'There is nothing at this address'],
-    ['a wrong method', { path: '/api/v1/transaction/initialize', method: 'GET' }, 405, 'This address is no page'],
+    ['a wrong method', { path: '/api/v1/transaction/initialize', method: 'GET' }, 405, 'This address is not a page'],
   ])('read a page with advice at %s', async (_, request, status, title) => {
     const answer = await world.call('not-found', { ...request, headers: browser });
     expect(answer).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } });

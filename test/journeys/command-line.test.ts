@@ -166,7 +166,7 @@ describe('text output of the command line', () => {
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
     expect(first.stderr).toMatch(
-      /Note on \+233271119999: Payment messages of AT Money cannot be read yet\. Check each one yourself, and mark its bill as paid\.\n$/,
+      /Note on \+233271119999: Payment messages from AT Money cannot be read yet\. Check each one yourself, and mark its bill as paid\.\n$/,
     );
     const [, firstId] = first.stdout.split(/\s+/);
     expect((await add()).stderr).toContain(

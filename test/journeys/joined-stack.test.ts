@@ -54,7 +54,7 @@ test('an address that phones cannot reach by https exits with code 1 and one sen
   expect(await failToStart({ PORT: '0', LOCAL_DIR: newFolder(), CALLBACK_URL: 'http://tunnel.example.com' })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),
-    stderr: 'CALLBACK_URL is "http://tunnel.example.com": phones post to https addresses only.\n',
+    stderr: 'CALLBACK_URL is "http://tunnel.example.com", but phones post only to https addresses.\n',
   });
 });
 

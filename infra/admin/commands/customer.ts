@@ -13,12 +13,12 @@ export const customers = noun('customer', "customers' personal data", {
     },
     async (place, { phone, email, yes: isForReal = false }, { progress }) => {
       const who = phone === undefined ? email !== undefined && { email } : { phone };
-      if (!who) throw new OperatorError('No customer is named. Add --phone NUMBER or --email ADDRESS.');
+      if (!who) throw new OperatorError('The customer is missing. Add --phone NUMBER or --email ADDRESS.');
       const { counts, leftOut } = await eraseCustomer(place, who, { isForReal, progress });
       return {
         [isForReal ? 'erased' : 'would_be_erased']: Object.entries(counts).map(([what, rows]) => ({ what, rows })),
         still_in_use: leftOut,
-        ...(leftOut.length > 0 && { next: 'What is still in use is left out: erase again in ten days.' }),
+        ...(leftOut.length > 0 && { next: 'Data that is still in use is left out. Erase again in ten days.' }),
         ...(!isForReal && { nothing_was_changed: 'Add --yes to erase it.' }),
       };
     },

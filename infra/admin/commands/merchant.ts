@@ -79,7 +79,7 @@ export const merchants = noun('merchant', 'the shops that are paid and send text
       const note = numbersNote(added);
       if (!isJson && note)
         console.error(
-          `Note: ${note} To give it one: sender owner --number N --merchant ${merchant_id} (a new one: sender add)`,
+          `Note: ${note} Assign a number with: sender owner --number N --merchant ${merchant_id} (a new one: sender add)`,
         );
       if (!isJson) await warnOfAccounts(outside, merchant_id, momo_accounts);
       return { merchant_id, own_numbers: added.own, shared_numbers: added.shared };
@@ -138,7 +138,7 @@ async function approveNumber(
   const others = await othersPaidOn(outside, merchantId, number);
   if (others.length > 0)
     throw new OperatorError(
-      `${number} belongs to ${others.join(', ')} already, so nothing was done. If both shops are to be paid on it, use merchant set --momo with all numbers of ${merchantId}.`,
+      `${number} belongs to ${others.join(', ')} already, so nothing was done. If both shops should be paid on it, use merchant set --momo with all numbers of ${merchantId}.`,
     );
   const approved = approve(outside, merchant, waiting, COMMAND_LINE);
   if (!approved)
@@ -157,7 +157,7 @@ function suspension(isSuspended: boolean, description: string): Verb {
     (outside, { merchant }) => prepareSuspension(outside, merchant, isSuspended),
     ({ merchant_id, name, writes }, outside) => {
       if (writes.length > 0) return inForce(outside, { merchant_id, suspended: isSuspended });
-      throw new OperatorError(`${name} is ${isSuspended ? 'suspended already' : 'not suspended'}.`);
+      throw new OperatorError(`${name} is ${isSuspended ? 'already suspended' : 'not suspended'}.`);
     },
   );
 }
@@ -202,7 +202,7 @@ async function warnOfAccounts(outside: AdminOutside, merchantId: string, account
     const others = await othersPaidOn(outside, merchantId, number);
     if (others.length > 0) {
       console.error(
-        `Note: ${number} also belongs to ${others.join(', ')}. A payment that names no charge is shown to none of them: see receipt list.`,
+        `Note: ${number} also belongs to ${others.join(', ')}. A payment without a charge is shown to none of them. List such payments with: receipt list`,
       );
     }
     const note = unreadNote(network);

@@ -62,10 +62,10 @@ async function invited(
     return { user_id: person.user_id, token: await inviteAgain(outside, person, BY) };
   }
   if (name === undefined)
-    throw new OperatorError('No person is named. Add --name, or --user for somebody who lost their passkey.');
+    throw new OperatorError('The person is missing. Add --name, or --user for somebody who lost their passkey.');
   if ((role === 'operator') === (merchant !== undefined))
     throw new OperatorError(
-      'The dashboard is not named. Add either --merchant, or --role operator for somebody who runs the stage.',
+      'The dashboard is missing. Add either --merchant, or --role operator for somebody who runs the stage.',
     );
   const { user: person, token } = await inviteUser(outside, { name, role, merchant_id: merchant }, BY);
   return { user_id: person.user_id, token };

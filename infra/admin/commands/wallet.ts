@@ -70,7 +70,7 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
         by: COMMAND_LINE,
       });
       if (forged === 0) {
-        throw new OperatorError(`${noTextReports(number, balance)} See: wallet show --number ${number}`);
+        throw new OperatorError(`${noTextReports(number, balance)} Check it with: wallet show --number ${number}`);
       }
       return { number, balance: ghsOf(balance), forged };
     },

@@ -19,14 +19,14 @@ interface Drawn extends Image {
 }
 
 export function readImage(bytes: Buffer): Image | string {
-  if (bytes.length > MAX_LOGO_BYTES) return `has more than ${MAX_LOGO_BYTES / 1024} KB: make the picture smaller`;
+  if (bytes.length > MAX_LOGO_BYTES) return `is larger than ${MAX_LOGO_BYTES / 1024} KB and must be made smaller`;
   const drawn = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
   if (!drawn) return 'must be a complete PNG, JPEG or WebP picture';
   const { type, bytes: kept, width, height } = drawn;
   const fits = [width, height].every((side) => side >= MIN_SIDE && side <= MAX_SIDE);
   return fits
     ? { type, bytes: kept }
-    : `is ${width} by ${height} pixels: each side must have ${MIN_SIDE} to ${MAX_SIDE}`;
+    : `is ${width} by ${height} pixels, but each side must have ${MIN_SIDE} to ${MAX_SIDE}`;
 }
 
 const PNG_BEGINS = Buffer.from('89504e470d0a1a0a', 'hex');

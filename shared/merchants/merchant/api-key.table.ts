@@ -53,8 +53,7 @@ export function setRequestsPerSecond(hash: string, requestsPerSecond: number): T
 /** Sets the end of a replaced key. Refused if the key was revoked or already has an end. */
 export function endApiKey(hash: string, at: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)';
-  const refused = () =>
-    new PublicError('busy', 'This key was just revoked or replaced. Look at the list of keys again.');
+  const refused = () => new PublicError('busy', 'This key was just revoked or replaced. Check the list of keys.');
   return apiKeyRows.change({ hash }, { ends_at: at }, { when, refused });
 }
 

@@ -158,7 +158,7 @@ async function authenticateMerchant(
   if (/^pk_/.test(shown))
     throw unauthorized('Public keys are not supported. Send the secret key, which starts with sk_, from your server.');
   if (/^(undefined|null|none)$/i.test(shown))
-    throw unauthorized(`The key is the word ${shown}. Set the variable that should hold the key.`);
+    throw unauthorized(`The key is the word ${shown}. Set the variable that should contain the key.`);
   if (!claimed) throw unauthorized('The API key is not valid. Check that it was copied completely.');
   if (!kinds.includes(claimed.kind))
     throw unauthorized(
@@ -171,7 +171,7 @@ async function authenticateMerchant(
   // The stored kind decides. The prefix is only a claim.
   const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) {
-    const here = ' This local stack makes new keys at each start without --keep: see its demo.json.';
+    const here = ' Without --keep, this local stack creates new keys on each start. Its demo.json contains them.';
     throw unauthorized(`The API key is unknown or was revoked.${outside.allowsThisMachine ? here : ''}`);
   }
   if (hasEnded(outside, key)) throw unauthorized('The API key was replaced and no longer works. Use the new one.');
@@ -198,7 +198,7 @@ function forbidden(scope: readonly KeyPermission[], needs: KeyPermission): Publi
   const may = scope.length > 0 ? scope.join(', ') : 'nothing';
   return new PublicError(
     'forbidden',
-    `This route needs ${needs}, and the scope of this key is ${may}. Use a key with that permission, or one without a scope.`,
+    `This route requires ${needs}, but the scope of this key is ${may}. Use a key with that permission, or a key without a scope.`,
   );
 }
 

@@ -48,7 +48,7 @@ const ofTests = {
 export function otherModeHint(what: string, ownerId: string, askerId: string): string | undefined {
   if (ownerId === askerId || originalIdOf(ownerId) !== originalIdOf(askerId)) return undefined;
   const [is, key] = isTestAccount(ownerId) ? ['test', 'live'] : ['live', 'test'];
-  return `It is a ${is} ${what}, and this is a ${key} key: use the ${is} key.`;
+  return `It is a ${is} ${what}, but this is a ${key} key. Use the ${is} key.`;
 }
 
 export function testAccountOf(merchant: Merchant): Merchant {

@@ -21,7 +21,7 @@ export function countTests(outside: Clock, merchantId: string, count = 1): Table
   const limit: Limit = {
     ...perDay(merchantId),
     most: { counted: MAX_TEST_OBJECTS_PER_DAY },
-    refused: `Test keys make at most ${MAX_TEST_OBJECTS_PER_DAY} charges, payments and texts a day. Nothing was done; wait until midnight in Accra.`,
+    refused: `Test keys can create at most ${MAX_TEST_OBJECTS_PER_DAY} charges, payments and texts a day. Nothing was done. Wait until midnight in Accra.`,
   };
   return [countUpTo(outside, limit, count)];
 }

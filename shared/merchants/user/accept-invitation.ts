@@ -54,7 +54,7 @@ export async function addPasskey(
   browser: string,
 ): Promise<void> {
   if ((await listPasskeys(outside, user.user_id)).length >= MAX_PASSKEYS)
-    throw new PublicError('invalid_request', `You have ${MAX_PASSKEYS} passkeys: remove one first.`);
+    throw new PublicError('invalid_request', `You already have ${MAX_PASSKEYS} passkeys. Remove one first.`);
   const made = verifyMade(outside, challenge, credential);
   await outside.table.write([
     useChallenge(outside, challenge),

@@ -68,7 +68,7 @@ export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },
 ): TableWrite[] {
-  const message = 'has received three links in 24 hours: leave it empty, and show the link instead';
+  const message = 'has received three links in 24 hours. Leave it empty, and show the link instead.';
   return [
     countThreeADay(outside, { pk: `INVITATION#${to}`, sk: 'NUMBER' }, () => invalidRequest([{ field: 'to', message }])),
     countUpTo(outside, {

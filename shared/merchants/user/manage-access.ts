@@ -11,9 +11,9 @@ import type { User } from './user.table.ts';
 export async function dropPasskey(outside: WriteOutside, user: User, credentialId: string): Promise<void> {
   const passkeys = await listPasskeys(outside, user.user_id);
   if (!passkeys.some(({ credential_id }) => credential_id === credentialId))
-    throw new NoSuch('passkey', 'There is no such passkey.');
+    throw new NoSuch('passkey', 'This passkey does not exist.');
   if (passkeys.length === 1)
-    throw new PublicError('invalid_request', 'This is your only passkey: add another one before you remove it.');
+    throw new PublicError('invalid_request', 'This is your only passkey. Add another one before you remove it.');
   await outside.table.write([
     passkeyRows.remove({ user_id: user.user_id, credential_id: credentialId }),
     recordPasskey(outside, user, 'passkey remove', credentialId),

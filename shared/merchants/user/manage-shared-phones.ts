@@ -47,7 +47,10 @@ export async function prepareSharedPhone(
   { by }: By,
 ): Promise<Coded & { readonly token: string }> {
   if ((await listSharedPhones(outside, merchant_id)).length >= MAX_SHARED_PHONES)
-    throw new PublicError('invalid_request', `A shop has at most ${MAX_SHARED_PHONES} shared phones: end one first.`);
+    throw new PublicError(
+      'invalid_request',
+      `A shop can have at most ${MAX_SHARED_PHONES} shared phones. End one first.`,
+    );
   const phone_id = newUlid(outside);
   const token = `${merchant_id}.${phone_id}.${outside.randomBytes(32).toString('base64url')}`;
   const phone = {

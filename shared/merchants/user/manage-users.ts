@@ -36,7 +36,7 @@ export async function addUser(outside: WriteOutside, { name, role, merchant_id }
 export async function prepareUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, { by }: By) {
   if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
   if ((await listUsers(outside, merchant_id)).length >= MAX_USERS)
-    throw new PublicError('invalid_request', `There are ${MAX_USERS} people already: remove one first.`);
+    throw new PublicError('invalid_request', `There are already ${MAX_USERS} people. Remove one first.`);
   const user: User = {
     user_id: newUlid(outside),
     name,
@@ -114,7 +114,7 @@ export async function endAccess(outside: WriteOutside, user: User): Promise<void
  */
 export async function giveRole(outside: WriteOutside, user: User, role: Role, { by }: By): Promise<void> {
   if ((user.role === 'operator') !== (role === 'operator'))
-    throw new PublicError('invalid_request', 'An operator belongs to no merchant: invite a new person instead.');
+    throw new PublicError('invalid_request', 'An operator does not belong to a merchant. Invite a new person instead.');
   if (user.role === role) return;
   const { merchant_id, user_id } = user;
   const entry = { merchant_id, by, action: 'user set', about: user_id, before: { role: user.role }, after: { role } };

@@ -31,7 +31,7 @@ export async function listPasskeys(outside: TableOutside, user_id: string): Prom
 }
 
 export function createPasskey(passkey: Passkey): TableWrite {
-  return passkeyRows.create(passkey, () => new PublicError('invalid_request', 'This passkey is known already.'));
+  return passkeyRows.create(passkey, () => new PublicError('invalid_request', 'This passkey is already registered.'));
 }
 
 /** Records a use. Refused if the counter has changed in the meantime, because the passkey may have been cloned. */

@@ -37,7 +37,10 @@ export function isPhoneLocked({ people, strangers = NONE }: SharedPhone): boolea
 export function oneMoreTry({ now }: Clock, phone: SharedPhone, userId: string): Tries {
   const tries = triesOf(phone, userId);
   if (isPhoneLocked(phone) || isLocked(tries))
-    throw new PublicError('too_many_tries', 'Too many wrong PINs. An owner can unlock it, at Settings, Shared phones.');
+    throw new PublicError(
+      'too_many_tries',
+      'Too many wrong PINs. An owner can unlock it under Settings, Shared phones.',
+    );
   const nowMs = now();
   if (tries.wait_until_ms > nowMs) {
     const minutes = Math.ceil((tries.wait_until_ms - nowMs) / MINUTE_MS);

@@ -55,7 +55,7 @@ export function isOpen({ now }: Clock, { expires_at_epoch_seconds }: Session): b
 }
 
 export function freshenSession(session: Session, untilMs: number): TableWrite {
-  const refused = () => new PublicError('invalid_request', 'This session was ended meanwhile. Sign in again.');
+  const refused = () => new PublicError('invalid_request', 'This session has ended. Sign in again.');
   return sessionRows.change(session, { fresh_until_ms: untilMs }, { when: 'attribute_exists(pk)', refused });
 }
 

@@ -69,7 +69,7 @@ export type SharedPhoneKey = Pick<SharedPhone, 'merchant_id' | 'phone_id'>;
 export const sharedPhoneRows = rows(SharedPhone, {
   pk: 'SHARED_PHONE#<merchant_id>',
   sk: '<phone_id>',
-  changed: 'This phone was used or changed at the same time. Nothing was done: try again.',
+  changed: 'This phone was used or changed at the same time. Nothing was done. Try again.',
 });
 
 /** Undefined if the phone has ended or its link has expired. */

@@ -84,7 +84,7 @@ export function signInWithPin(
   proof: PhoneProof | undefined,
   { userId, pin }: { readonly userId: string; readonly pin: string },
 ): Promise<PinSession> {
-  return signIn(outside, proof, { userId, wrong: 'That PIN is not right.' }, async (on, { key }) => {
+  return signIn(outside, proof, { userId, wrong: 'That PIN is wrong.' }, async (on, { key }) => {
     const isRight = await isPin(on?.pin, pin, key);
     return isRight ? on?.pin : undefined;
   });
@@ -100,7 +100,8 @@ export function choosePin(
   { userId, code, pin }: { readonly userId: string; readonly code: string; readonly pin: string },
 ): Promise<PinSession> {
   const weakness = weaknessOf(pin);
-  if (weakness) throw invalidRequest([{ field: 'pin', message: `is easy to guess: ${weakness}. Choose another one.` }]);
+  if (weakness)
+    throw invalidRequest([{ field: 'pin', message: `is easy to guess, because ${weakness}. Choose another one.` }]);
   return signIn(outside, proof, { userId, wrong: 'That code is wrong or has expired.' }, async (on, { key }) => {
     const made = await hashPin(outside, pin, key);
     const given = on?.code;
@@ -189,14 +190,14 @@ async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<ne
     ]);
   throw new PublicError(
     'forbidden',
-    'Another browser has signed in as this phone, so it may be a copy. Ask an owner to end it and add it again.',
+    'Another browser has signed in as this phone, so one of the two may be a copy. Ask an owner to end this phone and add it again.',
   );
 }
 
 function notShared(): PublicError {
   return new PublicError(
     'forbidden',
-    'This browser is no shared phone of a shop, or no longer one. Ask an owner to add it.',
+    'This browser is not a shared phone, or is one no longer. Ask an owner to add it.',
   );
 }
 

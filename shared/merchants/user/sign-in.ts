@@ -60,7 +60,7 @@ export async function confirmWithPasskey(
   const signed = readSigned(credential);
   const { user, passkey } = await ownerOf(outside, signed);
   if (user.user_id !== session.user_id)
-    throw new PublicError('invalid_request', 'That is the passkey of somebody else. Use your own.');
+    throw new PublicError('invalid_request', 'This passkey belongs to somebody else. Use your own.');
   const counter = verifySigned(outside, challenge, passkey, signed);
   await outside.table.write([
     useChallenge(outside, challenge),
@@ -79,8 +79,5 @@ async function ownerOf(outside: TableOutside, { id, userHandle }: Signed) {
       ])
     : [undefined, undefined];
   if (user && passkey) return { user, passkey };
-  throw new PublicError(
-    'invalid_request',
-    'This passkey is not known here, or was removed. Ask an owner for a new link.',
-  );
+  throw new PublicError('invalid_request', 'This passkey is unknown or was removed. Ask an owner for a new link.');
 }

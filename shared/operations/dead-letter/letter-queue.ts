@@ -12,7 +12,7 @@ import { OperatorError } from '../../runtime/stage/operator-error.ts';
 export async function urlOf({ queues }: Deployment, queue: string): Promise<string> {
   const { QueueUrl } = await queues.client.send(new GetQueueUrlCommand({ QueueName: queues.nameOf(queue) }));
   if (QueueUrl) return QueueUrl;
-  throw new Error(`SQS returned no address for ${queue}`);
+  throw new Error(`SQS returned no URL for ${queue}`);
 }
 
 /**

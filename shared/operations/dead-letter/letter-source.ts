@@ -88,7 +88,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
         return isRefunded(state) ? `${state}, refunded` : state;
       },
     )) ??
-    (parseJson(TurnJob, body) && { id: null, state: 'the turn of a sender' }),
+    (parseJson(TurnJob, body) && { id: null, state: 'a turn of a sender' }),
   'settle-receipt': async (deployment, body) =>
     (await subject(
       PhoneEventJob,
@@ -98,7 +98,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
     )) ??
     (parseJson(ProofJob, body) && { id: null, state: 'a payment to settle again' }) ??
     (parseJson(FallJob, body) && { id: null, state: 'reversals to settle again' }) ??
-    (parseJson(UnexplainedJob, body) && { id: null, state: 'a reversal to doubt' }) ??
+    (parseJson(UnexplainedJob, body) && { id: null, state: 'an unexplained reversal' }) ??
     answerOf(body),
   'deliver-webhook': (deployment, body) =>
     subject(
@@ -121,7 +121,7 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
       async ({ kind, about }) => {
         if (kind !== 'receipt') return FOLLOW_UPS[kind];
         const [charge] = await getCharges(deployment.outside, [about]);
-        return charge && (charge.receipt_send_id ? 'a receipt, texted' : 'a receipt by text');
+        return charge && (charge.receipt_send_id ? 'a customer receipt that was texted' : 'a customer receipt to text');
       },
     )) ??
     answerOf(body) ??
@@ -136,11 +136,11 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
 }
 
 const FOLLOW_UPS = {
-  code: 'a code of a link, to be given or taken back',
-  stock: 'new codes of a link, for those who wait',
-  purchase: 'credits that were bought, to be given or taken back',
-  take: 'a payment taken at a till, to be told',
-  request: 'a payment of a request',
+  code: 'a stock code to give or take back',
+  stock: 'new stock codes for charges that wait',
+  purchase: 'purchased credits to add or take back',
+  take: 'a payment at a till to announce',
+  request: 'a payment of a payment request',
 } as const satisfies Partial<Record<FollowUpJob['kind'], string>>;
 
 /** Describes an owner's answer by text that must be acted on or confirmed. */
@@ -153,7 +153,7 @@ function allSources({ functions, queues }: Service): Map<string, Source> {
   return new Map([
     ...queues.map((name): [string, Source] => {
       const describe = subjectOf[name];
-      if (!describe) throw new Error(`What is a dead letter of ${name} about?`);
+      if (!describe) throw new Error(`The queue ${name} has no entry in subjectOf`);
       return [name, queueSource(name, describe)];
     }),
     ...Object.entries(functions).flatMap(([name, row]): [string, Source][] =>
@@ -234,8 +234,8 @@ export function sourcesOf({ aws, service }: Deployment, only: string | undefined
   const here = [...all].filter(([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name);
   if (here.length > 0) return here;
   if (only !== undefined && !all.has(only))
-    throw new OperatorError(`There is no queue ${only}. These are: ${[...all.keys()].join(', ')}.`);
-  throw new OperatorError(`The local stack has no dead letters of ${only}: it retries until it succeeds.`);
+    throw new OperatorError(`There is no queue ${only}. The queues are ${[...all.keys()].join(', ')}.`);
+  throw new OperatorError(`The local stack has no dead letters from ${only}, because it retries until it succeeds.`);
 }
 
 /**
@@ -261,7 +261,7 @@ const StreamLetter = z.object({
 async function handChangesAgain(deployment: Deployment, name: string, row: StreamRow, body: string): Promise<void> {
   const letter = parseJson(StreamLetter, body);
   if (!letter || !deployment.aws)
-    throw new OperatorError(`A dead letter of ${name} cannot be read. It was left in the queue.`);
+    throw new OperatorError(`A dead letter from ${name} cannot be read. It stays in the queue.`);
   const wanted = (await readChanges(deployment, letter)).filter((change) => isWanted(change, row));
   for (let from = 0; from < wanted.length; from += row.batchSize) {
     const answer = await deployment.aws.invoke(name, {
@@ -270,7 +270,7 @@ async function handChangesAgain(deployment: Deployment, name: string, row: Strea
     const taken = Answer.safeParse(answer);
     if (!taken.success || taken.data.batchItemFailures.length > 0) {
       throw new OperatorError(
-        `${name} failed again on a batch of changes; its log says why. The letter was left in the queue.`,
+        `${name} failed again on a batch of changes. Its log shows the reason. The letter stays in the queue.`,
       );
     }
   }
@@ -311,7 +311,7 @@ async function readChanges({ streams }: Deployment, letter: z.infer<typeof Strea
   } catch (error) {
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     throw new OperatorError(
-      'The stream no longer has the changes of a letter: it keeps them for a day. Housekeeping has queued what was waiting; compare the charges and webhook events of that time, then: dead-letters drop',
+      'The stream keeps changes for a day and no longer has those in a letter. Housekeeping has queued the rest. Compare the charges and webhook events of that time, then run: dead-letters drop',
     );
   }
 }

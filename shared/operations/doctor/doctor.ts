@@ -97,7 +97,7 @@ export function capped(all: readonly CheckFinding[]): CheckFinding[] {
       const kind = kinds.get(kindOf(one)) ?? [];
       if (one !== kind[MAX_LISTED]) return one;
       const { check, state } = one;
-      const todo = state === 'wrong' && { todo: 'Fix those above first, then run this again.' };
+      const todo = state === 'wrong' && { todo: 'Fix the findings above first, then run this again.' };
       const more = counted(kind.length - MAX_LISTED, 'more finding');
       return { check, state, message: `And ${more} of ${check}: ${state}.`, ...todo };
     });
@@ -127,7 +127,7 @@ function unlooked(check: string, error: unknown): Finding {
   if (error instanceof TooLate) {
     return wrong(
       `There was not enough time to check ${check}.`,
-      'Something answers slowly. Run without a time limit: doctor',
+      'A part of the stage answers slowly. Run the check without a time limit: doctor',
     );
   }
   const isNowhere = error instanceof Error && 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
@@ -135,8 +135,8 @@ function unlooked(check: string, error: unknown): Finding {
   if (error instanceof OperatorError) return wrong(error.message, 'Then run this again.');
   if (isDenied(error)) return wrong(`IAM refused the check of ${check}: ${error.message}`, `Give ${READING}`);
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return wrong(`The check of ${check} failed: ${words}`, `If the message does not say what to do, give ${READING}`);
+  return wrong(`The check of ${check} failed: ${words}`, `If the message does not say what to do, grant ${READING}`);
 }
 
 const READING =
-  'the user who runs this permission for it. Read access to the service’s resources is enough, and to receive messages where there are dead letters.';
+  'the user who runs the doctor this permission. Read access to the service’s resources is enough, plus access to receive messages from the dead-letter queues.';

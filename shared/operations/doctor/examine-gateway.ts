@@ -91,8 +91,8 @@ function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
   const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of the gateway ${gateway} is ${by}: phones that are on may count as off, and the reverse.`,
-    'Set the clock of the SMSGate server automatically: timedatectl set-ntp true, on that server.',
+    `The clock of the gateway ${gateway} is ${by}, so phones that are on may count as off, and the reverse.`,
+    'Turn on automatic time on the SMSGate server with: timedatectl set-ntp true',
   );
 }
 
@@ -105,26 +105,26 @@ function examineSim(
   const device = devices.find(({ id }) => id === device_id);
   if (!device) {
     return wrong(
-      `The sender ${number} uses the phone ${device_id}, which the gateway ${gateway} does not have: its texts are refused, and payments to it are not recognised.`,
-      `Move it to one of its phones (${devices.map(({ id }) => id).join(', ')}): ${move} --device ID --sim ${sim_number}`,
+      `The sender ${number} uses the phone ${device_id}, which the gateway ${gateway} does not have. Its texts are refused, and payments to it are not recognised.`,
+      `Move it to one of the gateway’s phones (${devices.map(({ id }) => id).join(', ')}) with: ${move} --device ID --sim ${sim_number}`,
     );
   }
   const sims = (device.simCards ?? []).map(({ simNumber }) => simNumber);
   if (sims.length === 0 || sims.includes(sim_number)) return undefined;
   return wrong(
-    `The sender ${number} uses SIM ${sim_number} of the phone ${device_id}, which reports only SIM ${sims.join(' and ')}: its texts are refused.`,
-    `Check that the SIM is in its slot and switched on. If it is in another one: ${move} --device ${device_id} --sim ${sims[0]}`,
+    `The sender ${number} uses SIM ${sim_number} of the phone ${device_id}, which reports only SIM ${sims.join(' and ')}, so its texts are refused.`,
+    `Check that the SIM is in its slot and switched on. If it is in another slot, run: ${move} --device ${device_id} --sim ${sims[0]}`,
   );
 }
 
 function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof Webhooks>): Finding {
-  const todo = `Register them: gateway connect --gateway ${gateway}`;
+  const todo = `Register them with: gateway connect --gateway ${gateway}`;
   const missing = EVENTS.filter(
     (event) => !webhooks.some((one) => one.event === event && one.url === url && !one.deviceId),
   );
   if (missing.length > 0) {
     return wrong(
-      `The gateway ${gateway} has no webhook to ${url} for ${missing.join(', ')}: its phones do not report these events.`,
+      `The gateway ${gateway} has no webhook to ${url} for ${missing.join(', ')}, so its phones do not report these events.`,
       todo,
     );
   }
@@ -132,7 +132,7 @@ function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof 
   if (reports.size === 0) return fine(`The gateway ${gateway} has its ${EVENTS.length} webhooks to ${url}.`);
   return wrong(
     `The phones of the gateway ${gateway} post ${[...reports].join(', ')} for each text, in sequence. A payment is recognised only after all earlier posts.`,
-    `Have them post only the events this service needs: gateway connect --gateway ${gateway}`,
+    `Make them post only the events that this service needs with: gateway connect --gateway ${gateway}`,
   );
 }
 
@@ -143,7 +143,7 @@ function heldBack(senders: readonly Sender[], findings: readonly Finding[]): Fin
   if (held.length === 0) return undefined;
   return wrong(
     `Housekeeping still holds back ${held.join(', ')}, although the phone and the gateway work again.`,
-    'It releases them within a minute, so run this again. If it does not, its log says why.',
+    'It releases them within a minute, so run this again. If it does not, its log shows the reason.',
     { symptomOf: ['what housekeeping does'] },
   );
 }
@@ -197,7 +197,7 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
   if (!senders.some((sender) => isPhones(sender) && isSilent({ now }, sender, known, heard.pingsSinceMs)))
     return undefined;
   return wrong(
-    `${nameOf(phone)} is online, but no signed post has arrived ${known ? `since ${isoOf(heardMs)}` : 'so far'}: payments are not recognised.`,
+    `${nameOf(phone)} is online, but no signed post has arrived ${known ? `since ${isoOf(heardMs)}` : 'so far'}. Payments are not recognised.`,
     'In the app, Settings → Ping must be on, with 300 seconds. Then restart the app, and check that Android does not restrict it to save battery.',
   );
 }
@@ -205,14 +205,14 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
 function otherKey(gateway: string, phone: Phone): Finding {
   return wrong(
     `${nameOf(phone)} signs with a different key from the one stored here. Its posts are refused, so payments are not recognised.`,
-    `Copy the key from the app (Settings → Webhooks → Signing Key), which takes effect within ten seconds: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The phone repeats refused posts.`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key), and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. It takes effect within ten seconds, and the phone repeats refused posts.`,
   );
 }
 
 /** The missing key has since been stored, as `signing_key` shows. */
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
-    `What ${nameOf(phone).replace('The', 'the')} posted until ${lastAt} was refused, because its signing key was not stored here yet. Nothing has arrived since.`,
+    `Posts from ${nameOf(phone).replace('The', 'the')} until ${lastAt} were refused, because its signing key was not stored here yet. Nothing has arrived since.`,
     'Its key is stored now. The phone pings every five minutes and repeats refused posts, so run this again in a few minutes.',
   );
 }
@@ -220,8 +220,8 @@ function refusedBefore(phone: Phone, lastAt: string): Finding {
 function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
   const by = `${Math.round(Math.abs(skewSeconds) / 60)} minutes ${skewSeconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of ${nameOf(phone).replace('The', 'the')} is ${by}: its posts are refused, so payments are not recognised.`,
-    'On the phone: Settings → System → Date & time, set the time automatically. The phone repeats refused posts.',
+    `The clock of ${nameOf(phone).replace('The', 'the')} is ${by}. Its posts are refused, so payments are not recognised.`,
+    'On the phone, turn on automatic time under Settings → System → Date & time. The phone repeats refused posts.',
     { symptomOf: ['clocks of phones'] },
   );
 }
@@ -231,7 +231,7 @@ function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
  * twice, once without a sender.
  */
 function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gateway: nowMs } }: Account): Finding {
-  const message = `${nameOf(phone)} has not been seen since ${phone.last_seen}: no texts are sent and no payments are recognised.`;
+  const message = `${nameOf(phone)} has not been seen since ${phone.last_seen}. No texts are sent and no payments are recognised.`;
   const isNew = (other: Phone) => other.senders.length === 0 && nowMs - Date.parse(other.last_seen) <= NOT_SEEN_MS;
   const replacement = phones.find(isNew);
   const checkIt =
@@ -245,14 +245,14 @@ function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gate
     );
   return wrong(
     `${message} The account has another phone, online and without a sender: ${replacement.name || 'no name'} (${replacement.id}).`,
-    `If the app was installed again or the phone was replaced, it is this one: gateway set-signing-key --gateway ${gateway} --device ${shellWord(replacement.id)}, then ${moves.join(', ')}. Otherwise: ${checkIt}`,
+    `If the app was reinstalled or the phone was replaced, use that phone with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(replacement.id)}, then ${moves.join(', ')}. Otherwise: ${checkIt}`,
   );
 }
 
 function withoutKey(gateway: string, phone: Phone): Finding {
   return wrong(
     `${nameOf(phone)} has no signing key here, so its posts are refused.`,
-    `Copy the key from the app (Settings → Webhooks → Signing Key): gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key) and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}`,
   );
 }
 

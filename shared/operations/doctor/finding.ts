@@ -61,7 +61,7 @@ export function notHere(message: string): Finding {
 }
 
 export function remake({ aws, stage }: Pick<Deployment, 'aws' | 'stage'>): string {
-  return aws ? repair(stage) : 'Start the local stack again: npm start';
+  return aws ? repair(stage) : 'Start the local stack again with: npm start';
 }
 
 /** The command that redeploys a stage with its domain. Deploying without the domain in the context would remove it. */
@@ -71,7 +71,7 @@ export function deployment(stage: string): string {
 
 /** The command that restores resources deleted by hand, which CloudFormation does not detect on its own. */
 export function repair(stage: string): string {
-  return `It was deleted or changed by hand, which an ordinary deployment does not notice: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help: docs/operate/runbooks.md, "Recreate deleted resources".`;
+  return `It was deleted or changed by hand. Restore it with: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help, see docs/operate/runbooks.md, "Recreate deleted resources".`;
 }
 
 export function isWrong({ state }: Finding): boolean {

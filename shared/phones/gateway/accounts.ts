@@ -30,7 +30,8 @@ const accountsCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside) =>
   mayReread(outside, ALL);
   const accounts = parseJson(GatewayAccounts, await outside.secret('GATEWAY_ACCOUNTS'));
   // The error is logged, so it omits the parser's message, which quotes the secret.
-  if (!accounts) throw new Error('The secret with the gateway accounts is not valid: "doctor" says where');
+  if (!accounts)
+    throw new Error('The secret with the gateway accounts is not valid. The command "doctor" shows which part.');
   return accounts;
 });
 

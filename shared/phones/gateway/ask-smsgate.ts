@@ -93,11 +93,11 @@ export const Webhooks = z.array(
 
 function problemOf(error: unknown, gateway: string, account: GatewayAccount): GatewayProblem {
   const setAgain = `gateway set --gateway ${gateway} --username ${account.username}`;
-  const elsewhere = `${addressAdvice(account.url)} Set it: ${setAgain} --url URL`;
+  const elsewhere = `${addressAdvice(account.url)} Set it with: ${setAgain} --url URL`;
   if (error instanceof GatewayAnswer && (error.status === 401 || error.status === 403)) {
     return new GatewayProblem(
-      `The gateway ${gateway} rejected the user ${account.username} (${error.status}): the username or password is wrong.`,
-      `The app shows both on its first screen, under Cloud Server. Set them: ${setAgain}`,
+      `The gateway ${gateway} rejected the user ${account.username} (${error.status}), because the username or password is wrong.`,
+      `The app shows both on its first screen, under Cloud Server. Set them with: ${setAgain}`,
     );
   }
   if (error instanceof GatewayAnswer && error.status < 500) {
@@ -106,7 +106,7 @@ function problemOf(error: unknown, gateway: string, account: GatewayAccount): Ga
   if (error instanceof GatewayAnswer) {
     return new GatewayProblem(
       `The gateway ${gateway} failed with ${error.status}.`,
-      'Try again in a few minutes. If it is your own SMSGate server, its log says why.',
+      'Try again in a few minutes. If it is your own SMSGate server, its log shows the reason.',
     );
   }
   if (error instanceof SyntaxError || error instanceof z.ZodError) {
@@ -118,22 +118,25 @@ function problemOf(error: unknown, gateway: string, account: GatewayAccount): Ga
   const todo = UNREACHED.find(([wanted]) => wanted.test(sign))?.[1] ?? 'Check that the server is running.';
   return new GatewayProblem(
     `The gateway ${gateway} at ${account.url} does not answer (${sign}).`,
-    `${todo} With another address: ${setAgain} --url URL`,
+    `${todo} If the address has changed, run: ${setAgain} --url URL`,
   );
 }
 
 /** Remedies for requests that no server answered, by the error's code or text. */
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOTFOUND|EAI_AGAIN)/, 'There is no host of this name in the DNS: check how it is written.'],
-  [/^ECONNREFUSED/, 'Nothing listens there: check the port, and that the server and its https proxy are running.'],
-  [/redirect/, 'It redirects to another address: use that one.'],
-  [/^CERT_HAS_EXPIRED/, 'Its certificate has expired: renew it.'],
-  [/^ERR_TLS_CERT_ALTNAME/, 'Its certificate is for another name: use the name that is in it.'],
+  [/^(ENOTFOUND|EAI_AGAIN)/, 'The DNS has no host with this name. Check the spelling.'],
+  [
+    /^ECONNREFUSED/,
+    'Nothing accepts connections there. Check the port, and that the server and its https proxy are running.',
+  ],
+  [/redirect/, 'It redirects to another address. Use that address.'],
+  [/^CERT_HAS_EXPIRED/, 'Its certificate has expired. Renew it.'],
+  [/^ERR_TLS_CERT_ALTNAME/, 'Its certificate is for another name. Use the name in the certificate.'],
   [
     /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
-    'Its certificate is not from a public authority, or its chain is incomplete: get one from a public authority, such as Let’s Encrypt, and serve the whole chain.',
+    'Its certificate is not from a public authority, or its chain is incomplete. Get one from a public authority, such as Let’s Encrypt, and serve the whole chain.',
   ],
-  [/^(ERR_SSL|EPROTO)/, 'It does not use https at this port: put an https proxy before it.'],
+  [/^(ERR_SSL|EPROTO)/, 'It does not use https on this port. Put an https proxy in front of it.'],
 ];
 
 /** A hint if the address looks like a different SMSGate page. */

@@ -6,7 +6,8 @@ import { idOfText, type ReceivedEvent } from './callback.ts';
 
 const MAX_LINE_CHARACTERS = 64;
 const WORDS = 'must be the words of the text';
-const TIME_RULE = 'must be a time: 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
+const TIME_RULE =
+  'must be a time such as 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
 
 /** A signed line, as a string. Some forwarding apps quote numbers and others do not. */
 function line(rule: string, isValid: (line: string) => boolean) {
@@ -26,7 +27,7 @@ export const ForwardedText = z.object(
     sent_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
     /** The sender as the phone shows it. */
     from: line(
-      'must be the sender that the phone shows, in one line: MobileMoney',
+      'must be the sender that the phone shows, on one line, such as MobileMoney',
       (written) => /^.+$/.test(written) && written.isWellFormed(),
     ),
     /**
@@ -44,7 +45,7 @@ export const ForwardedText = z.object(
       z.refine((text) => text.isWellFormed(), WORDS),
     ),
     signature: line(
-      'must be 64 hexadecimal digits in small letters, made as docs/integrate/forwarders.md says',
+      'must be 64 lower-case hexadecimal digits, computed as described in docs/integrate/forwarders.md',
       (written) => /^[0-9a-f]{64}$/.test(written),
     ),
   },

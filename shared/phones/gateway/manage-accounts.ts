@@ -92,7 +92,7 @@ export async function setForwarderKey(
   const { [FORWARDER]: current = NO_SERVER } = accounts;
   if (current.url !== '' && key !== undefined) {
     throw new OperatorError(
-      `The secret has an SMSGate account named ${FORWARDER}. That name is reserved for forwarding apps: rename the account, and move its senders.`,
+      `The secret has an SMSGate account named ${FORWARDER}. That name is reserved for forwarding apps. Rename the account and move its senders.`,
     );
   }
   const { [phone]: _, ...others } = current.signing_keys;
@@ -101,13 +101,13 @@ export async function setForwarderKey(
 }
 
 const NO_SERVER: GatewayAccount = { url: '', username: '', password: '', signing_keys: {} };
-const NO_ACCOUNT = `${FORWARDER} is for phones with a forwarding app, and no account. Add such a phone: phone add --phone NAME`;
+const NO_ACCOUNT = `${FORWARDER} is reserved for phones with a forwarding app and is not an account. Add such a phone with: phone add --phone NAME`;
 
 function accountOf(accounts: Accounts, gateway: string): GatewayAccount {
   const account = Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
   if (account) return account;
   throw new OperatorError(
-    `There is no gateway account ${gateway}. Set it: gateway set --gateway ${gateway} --username USERNAME`,
+    `There is no gateway account ${gateway}. Create it with: gateway set --gateway ${gateway} --username USERNAME`,
   );
 }
 
@@ -120,10 +120,10 @@ function addressOf(written: string): string {
   const url = URL.parse(written);
   const isPlain = url?.username === '' && url.search === '' && url.hash === '';
   if (!url || !isPlain || !/^https?:$/.test(url.protocol)) {
-    throw new OperatorError(`${written} is not the address of an SMSGate server. An example is ${CLOUD_URL}`);
+    throw new OperatorError(`${written} is not the address of an SMSGate server, such as ${CLOUD_URL}`);
   }
   if (url.protocol === 'http:' && !isLoopback(written)) {
-    throw new OperatorError(`${written} would send the password unencrypted: use the server’s https address.`);
+    throw new OperatorError(`${written} would send the password unencrypted. Use the server’s https address.`);
   }
   const address = url.href.replace(/\/+$/, '');
   if (!/\/mobile\/v1$/.test(address)) return address;

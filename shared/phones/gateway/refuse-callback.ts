@@ -26,5 +26,5 @@ export async function refused(outside: Outside, what: Refused, help: string): Pr
   const isNoted = await noteRefused(outside, what).catch(() => false);
   // Leaves out the device's id, which anybody may have chosen.
   if (isNoted && gateway !== undefined) outside.log.warn('callback_refused', { gateway, code: reason });
-  return new PublicError('unauthorized', `The signature is not valid: check ${help}.`);
+  return new PublicError('unauthorized', `The signature is not valid. Check ${help}.`);
 }

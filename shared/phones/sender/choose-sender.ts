@@ -32,7 +32,7 @@ export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wis
   if (number === undefined) return openSenders(outside, senders.filter(isAvailable), wish);
   const sender = sendingOf(senders).find((one) => one.number === number);
   if (!sender && from !== undefined) {
-    const message = `${from} is not a sender: use a number from GET /api/v1/sms/from, or "random"`;
+    const message = `${from} is not a sender. Use a number from GET /api/v1/sms/from, or "random".`;
     throw invalidRequest([{ field: 'from', message }]);
   }
   const reason = sender && unavailableReason(sender);
@@ -71,7 +71,7 @@ export async function soonestOf(
 
 function openSenders(outside: Clock, available: readonly Sender[], wish: Wish): Senders {
   if (available.length === 0) {
-    throw unavailable('No sender number is available at the moment. Nothing was debited; try again later.');
+    throw unavailable('No sender number is available at the moment. Nothing was debited. Try again later.');
   }
   const [first, ...others] = openTo(outside, available, wish);
   if (!first) {
@@ -112,7 +112,7 @@ function unavailable(message: string): PublicError {
 function queueFull(where: string, waitMs: number, whatElse: string): PublicError {
   return new PublicError(
     'queue_full',
-    `More of your texts are waiting ${where} than can be sent in a day. Nothing was debited; wait until some have left.${whatElse}`,
+    `More of your texts are waiting ${where} than can be sent in a day. Nothing was debited. Wait until some have been sent.${whatElse}`,
     retryAfter(waitMs / 1000),
   );
 }

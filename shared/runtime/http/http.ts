@@ -242,7 +242,7 @@ const IS_JSON = /^application\/(.+\+)?json\b/i;
  * Decoders replace bytes that are not valid UTF-8 with U+FFFD. The original text is lost, so the body must not be
  * stored.
  */
-const NOT_UTF_8 = 'must be UTF-8: it contains bytes of another encoding, such as Latin-1, or the character U+FFFD';
+const NOT_UTF_8 = 'must be UTF-8, but contains bytes in another encoding, such as Latin-1, or the character U+FFFD';
 
 /** Parses JSON bodies. With `form`, other bodies are left to `readForm`. The route's schema handles a missing body. */
 function readJson({ form }: { form: boolean }): Middleware {

@@ -110,7 +110,7 @@ function answerOf(outside: Outside, repeatable: Repeatable, item: Item | undefin
 }
 
 function reused(): PublicError {
-  const message = `This Idempotency-Key was used for another request, or with another scope, in the last ${KEPT_HOURS} hours. Use a new one for a new request; repeat a request with exactly the same body.`;
+  const message = `This Idempotency-Key was used for a different request or scope in the last ${KEPT_HOURS} hours. Use a new key for a new request, and send the same body to repeat a request.`;
   return new PublicError('idempotency_key_reused', message);
 }
 

@@ -124,12 +124,14 @@ function parseTime(text: string, timeOfDay: string): number | string {
   if (!isDay(day)) return noSuchDay(day);
   // In a query that is not URL-encoded, the plus sign of a time zone arrives as a space.
   const ms = Date.parse(`${day}T${time === undefined ? timeOfDay : `${time}${zone.replace(' ', '+')}`}`);
-  return Number.isNaN(ms) ? 'must be a time such as 2026-11-20T08:30:00Z; encode the + of a zone as %2B' : ms;
+  return Number.isNaN(ms)
+    ? 'must be a time such as 2026-11-20T08:30:00Z, with the + of a time zone encoded as %2B'
+    : ms;
 }
 
 function noSuchDay(day: string): string {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
-  if (month < 1 || month > 12) return `must be a day that exists: there is no month ${day.slice(5, 7)}`;
+  if (month < 1 || month > 12) return `must be an existing date, but there is no month ${day.slice(5, 7)}`;
   const last = dayOf(Date.UTC(year, month, 0));
-  return `must be a day that exists: the last one of that month is ${last}`;
+  return `must be an existing date, but the last day of that month is ${last}`;
 }

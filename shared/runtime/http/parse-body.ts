@@ -11,7 +11,7 @@ import { type FieldError, refuseInvalid } from '../values/errors.ts';
 export function parseBody<Body>(
   schema: z.core.$ZodType<Body>,
   body: unknown,
-  missing: (rule: string) => string = (rule) => `is missing: it ${rule}`,
+  missing: (rule: string) => string = (rule) => `is missing and ${rule}`,
 ): Body {
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
@@ -68,11 +68,11 @@ function unknownFields(given: readonly string[], known: readonly string[]): Fiel
 const NOT_HERE = 'is not a field of this request';
 
 function unknownField(given: string, known: readonly string[]): string {
-  if (/^idempotency[_-]?key$/i.test(given)) return `${NOT_HERE}: send it as the header Idempotency-Key`;
+  if (/^idempotency[_-]?key$/i.test(given)) return `${NOT_HERE}. Send it as the header Idempotency-Key.`;
   const meant = nearest(given, known);
-  if (meant === 'cursor') return `${NOT_HERE}: did you mean "cursor"? It is the meta.next of the page before`;
-  if (meant) return `${NOT_HERE}: did you mean "${meant}"?`;
-  return known.length === 0 ? NOT_HERE : `${NOT_HERE}: there are ${known.join(', ')}`;
+  if (meant === 'cursor') return `${NOT_HERE}. Did you mean "cursor"? It is the meta.next of the previous page.`;
+  if (meant) return `${NOT_HERE}. Did you mean "${meant}"?`;
+  return known.length === 0 ? NOT_HERE : `${NOT_HERE}. The possible names are ${known.join(', ')}.`;
 }
 
 const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {

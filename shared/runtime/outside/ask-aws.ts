@@ -73,5 +73,5 @@ export async function callFunction(name: string, question: object): Promise<unkn
   });
   // If the function throws, Lambda answers 200 with this header.
   if (response.ok && !response.headers.has('x-amz-function-error')) return response.json();
-  throw new Error(`${name} failed (${response.status}); its own log says why`);
+  throw new Error(`${name} failed (${response.status}). Its own log shows the reason.`);
 }

@@ -49,7 +49,7 @@ export async function postPublic(
   options: { allowThisMachine: boolean; lookup?: LookupFunction },
 ): Promise<PublicAnswer> {
   const problem = publicUrlProblem(post.url, options.allowThisMachine);
-  if (problem) throw new AddressNotAllowed(`Refused: the address ${problem}`);
+  if (problem) throw new AddressNotAllowed(`Nothing was sent, because the address ${problem}`);
   const deadline = AbortSignal.timeout(post.timeoutMs);
   const sent = open(post, options, deadline);
   try {
@@ -100,7 +100,7 @@ function open(
   return httpsRequest(url, { ...call, agent });
 }
 
-const NOT_PUBLIC = 'Refused: the host does not resolve to a public address';
+const NOT_PUBLIC = 'Nothing was sent, because the host does not resolve to a public address';
 
 /**
  * A DNS look-up that fails unless every address is public. Node looks a host up once per connection and connects only
@@ -142,7 +142,9 @@ function answerTo(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.on('response', resolve).on('error', reject);
-    sent.on('close', () => reject(Object.assign(new Error('Closed without an answer'), { code: 'ECONNRESET' })));
+    sent.on('close', () =>
+      reject(Object.assign(new Error('The connection was closed without an answer'), { code: 'ECONNRESET' })),
+    );
     sent.end(body, encoding);
   });
 }
@@ -164,8 +166,8 @@ async function firstBytes(answer: IncomingMessage): Promise<string> {
 }
 
 const FAULTS = new Map([
-  ['ENOTFOUND', 'The name of the host was not found'],
-  ['EAI_AGAIN', 'The name of the host could not be looked up'],
+  ['ENOTFOUND', 'The host name was not found'],
+  ['EAI_AGAIN', 'The host name could not be looked up'],
   ['ECONNREFUSED', 'The connection was refused'],
   ['ECONNRESET', 'The connection was closed before the answer was complete'],
   ['EPIPE', 'The connection was closed before the answer was complete'],

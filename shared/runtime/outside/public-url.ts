@@ -36,7 +36,7 @@ export function publicUrlProblem(url: string, allowThisMachine: boolean): string
   const isHere = allowThisMachine && isLoopback(url);
   if (!parsed || (parsed.protocol !== 'https:' && !isHere))
     return `must be an https:// address${allowThisMachine ? ', or http://localhost on this local stack' : ''}`;
-  if (parsed.username !== '' || parsed.password !== '') return 'must not have a user name or password in it';
+  if (parsed.username !== '' || parsed.password !== '') return 'must not contain a user name or password';
   if (isHere) return undefined;
   if (parsed.port !== '') return 'must use port 443, the default of https://';
   return hostProblem(parsed.hostname);
@@ -45,7 +45,7 @@ export function publicUrlProblem(url: string, allowThisMachine: boolean): string
 function hostProblem(host: string): string | undefined {
   const name = host.replace(/^\[|\]$/g, '');
   const isPublic = isIP(name) ? isPublicAddress(name) : isPublicName(name);
-  return isPublic ? undefined : `must be a host on the public internet, which ${name} is not`;
+  return isPublic ? undefined : `must have a host on the public internet, but ${name} is not public`;
 }
 
 function isPublicName(name: string): boolean {

@@ -161,7 +161,7 @@ export function openAws(
       const { FunctionError, Payload } = await lambda.send(
         new InvokeCommand({ FunctionName: `${name}-${functionId}`, Payload: JSON.stringify(event) }),
       );
-      if (FunctionError) throw new OperatorError(`The function ${functionId} crashed; its log says why.`);
+      if (FunctionError) throw new OperatorError(`The function ${functionId} crashed. Its log shows the reason.`);
       return JSON.parse(Payload?.transformToString() ?? 'null');
     },
     gatewayAccounts: secretText(secrets, gatewayAccountsName(name)),

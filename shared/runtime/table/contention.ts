@@ -54,7 +54,7 @@ export async function retryWhileContended<T>(
       throw busy('The outcome is not known yet. Repeat the request in a second, with the same Idempotency-Key.');
     if (contended) throw contended();
     const codes = refusalCodes(error);
-    const message = 'Too many requests are changing the same data; nothing was done. Try again in a second.';
+    const message = 'Too many requests are changing the same data, so nothing was done. Try again in a second.';
     throw codes.every((code) => CONFLICTS.has(code)) ? new Contended('busy', message, IN_A_SECOND) : busy(message);
   }
 }
@@ -68,7 +68,7 @@ export async function refuseContention<T>(what: string, write: () => Promise<T>)
     return await write();
   } catch (error) {
     if (!(error instanceof Contended)) throw error;
-    const message = `${what} Nothing was done; wait, then repeat this request.`;
+    const message = `${what} Nothing was done. Wait, then repeat this request.`;
     throw new PublicError('too_many_requests', message, IN_A_SECOND);
   }
 }

@@ -35,7 +35,7 @@ async function getBatch(connection: Connection, keys: readonly Key[], fields?: r
   };
   let wanted = [...keys];
   for (let attempt = 0; wanted.length > 0; attempt++) {
-    if (attempt === TRIES) throw busy('Too much is being read at the same time. Try again in a second.');
+    if (attempt === TRIES) throw busy('Too much data is being read at the same time. Try again in a second.');
     if (attempt > 0) await backOff(needs, attempt);
     const { Responses, UnprocessedKeys } = await client.send(
       new BatchGetCommand({

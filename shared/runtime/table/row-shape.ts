@@ -98,7 +98,7 @@ export class RowOfAnotherRelease extends Error {
     const known = oldest === current ? `shape ${current}` : `shapes ${oldest} to ${current}`;
     const kind = String(sk).replace(/#.*/, '');
     super(
-      `A row ${kind} has shape ${shape}; this release reads ${known}: docs/operate/runbooks.md, "Deploy a release that changes rows"`,
+      `A row ${kind} has shape ${shape}, but this release reads ${known}. See docs/operate/runbooks.md, "Deploy a release that changes rows".`,
     );
   }
 }

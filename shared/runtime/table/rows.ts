@@ -85,7 +85,7 @@ export function rows(
     pk,
     sk,
     gsi1,
-    changed = 'The same data is changing. Try again in a second.',
+    changed = 'Another request is changing the same data. Try again in a second.',
     largestUnits,
   }: Layout<Made, Made> & Partial<Index<Made, Made>>,
 ): Rows<Item, Item, Item, Item> {

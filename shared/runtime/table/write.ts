@@ -40,7 +40,7 @@ async function carryingOver(connection: Connection, send: () => Promise<Refusal[
     if (older.length === 0) return refusals;
     for (const row of older) await carryOver(connection, row);
   }
-  throw busy('The same data is being upgraded; nothing was done. Try again in a second.');
+  throw busy('The same data is being upgraded, so nothing was done. Try again in a second.');
 }
 
 async function put({ client, needs, tableName }: Connection, { put, refused }: TableWrite): Promise<Refusal[]> {
@@ -121,7 +121,7 @@ export async function carryOver({ client, needs, tableName, shapes }: Connection
       current = rowOf(error.Item);
     }
   }
-  throw busy('The same data keeps changing; nothing was done. Try again in a second.');
+  throw busy('Other requests keep changing the same data, so nothing was done. Try again in a second.');
 }
 
 function rowOf(attributes: Record<string, AttributeValue> | undefined): Item | undefined {

@@ -70,7 +70,7 @@ export async function ownStage(outside: Outside, service: Service): Promise<Depl
     gatewayAccounts: {
       read: () => outside.secret('GATEWAY_ACCOUNTS'),
       write: async () => {
-        throw new OperatorError('Gateway accounts are set by the command line: gateway set');
+        throw new OperatorError('Gateway accounts can only be set on the command line. Use: gateway set');
       },
     },
     baseUrl: async () => outside.baseUrl,

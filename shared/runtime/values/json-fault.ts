@@ -22,7 +22,7 @@ export function jsonFault(json: string): FieldError | undefined {
       const name = token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1);
       if (names.has(name)) {
         const field = name.slice(0, MAX_NAME_CHARACTERS) || 'body';
-        return { field, message: 'occurs twice in one object: give it once' };
+        return { field, message: 'occurs twice in one object and must be given once' };
       }
       names.add(name);
     }

@@ -40,9 +40,12 @@ export function givenAs<One, Many extends Given<One>>(
   ofCsv: (csv: string) => Many,
 ): Many | Given<One> {
   if (csv !== undefined && list !== undefined)
-    throw invalidRequest([{ field: 'csv', message: `is given together with ${name}: give only one of the two` }]);
+    throw invalidRequest([
+      { field: 'csv', message: `is given together with ${name}, but only one of the two is allowed` },
+    ]);
   if (csv !== undefined) return ofCsv(csv);
-  if (list === undefined) throw invalidRequest([{ field: name, message: 'is missing: give a list, or a file as csv' }]);
+  if (list === undefined)
+    throw invalidRequest([{ field: name, message: 'is missing. Give a list, or a file as csv.' }]);
   return givenInList(name, list);
 }
 
@@ -77,7 +80,9 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   );
   if (rows.length === 0) throw invalidRequest([{ field, message: `has no ${noun} below its first line` }]);
   if (rows.length > most)
-    throw invalidRequest([{ field, message: `has ${counted(rows.length, noun)}, and takes ${most}: divide it` }]);
+    throw invalidRequest([
+      { field, message: `has ${counted(rows.length, noun)}, but at most ${most} are allowed. Divide the file.` },
+    ]);
   const errorAt: Given<unknown>['errorAt'] = (n, name, wrong) => {
     const what = name === undefined ? '' : called(name);
     return { field, line: rows[n]?.line, message: what === '' ? wrong : `${what} ${wrong}` };
@@ -105,7 +110,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   return { all, errorAt, ignored: columns.filter((column) => !used.has(column)) };
 }
 
-const NAMED_FIRST = ': the first line must name the columns';
+const NAMED_FIRST = '. The first line must name the columns.';
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
   // Files that this service exports name a placeholder column {name}.
@@ -140,7 +145,7 @@ function parseCsv(
   const [first = ''] = table.trimStart().split(/\r?\n|\r/, 1);
   const records = withoutEmptyColumns(recordsOf(table, separator ?? delimiterOf(first), field));
   const [head, ...below] = records;
-  if (!head) throw invalidRequest([{ field, message: 'is empty: its first line must name the columns' }]);
+  if (!head) throw invalidRequest([{ field, message: 'is empty. Its first line must name the columns.' }]);
   const named = head.record.map((name) => name.trim());
   const given = unnamed?.(named);
   const [columns, rest] = given ? [given, records] : [named, below];
@@ -153,7 +158,7 @@ function parseCsv(
     uneven.map(({ record, line }) => ({
       field,
       line,
-      message: `has ${counted(record.length, 'cell')}, and there ${columns.length === 1 ? 'is' : 'are'} ${counted(columns.length, 'column')}`,
+      message: `has ${counted(record.length, 'cell')}, but there ${columns.length === 1 ? 'is' : 'are'} ${counted(columns.length, 'column')}`,
     })),
   );
   const rows = rest.map(({ record, line }) => ({
@@ -185,7 +190,7 @@ function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = 'lines' in error && typeof error.lines === 'number' ? `line ${error.lines}` : 'it';
-    const message = `cannot be read: ${line} has a misplaced quotation mark, or one that is not closed`;
+    const message = `cannot be read, because ${line} has a misplaced or unclosed quotation mark`;
     throw invalidRequest([{ field, message }]);
   }
 }
@@ -209,7 +214,7 @@ function badColumns(columns: readonly string[], rows: readonly Numbered[]): stri
   if (unnamed >= 0) {
     const filled = rows.find(({ record }) => (record[unnamed] ?? '').trim() !== '');
     const where = filled
-      ? `: its cell in line ${filled.line} is ${JSON.stringify(filled.record[unnamed]?.slice(0, 40))}`
+      ? `. The cell in line ${filled.line} is ${JSON.stringify(filled.record[unnamed]?.slice(0, 40))}.`
       : '';
     return `has no name for column ${unnamed + 1} in its first line${where}`;
   }

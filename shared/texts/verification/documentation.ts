@@ -62,7 +62,7 @@ count. Keep \`id\` in the session that requested the code, so that somebody else
       examples: { code: { summary: 'What your customer typed', value: { id: started.id, code: '402716' } } },
     },
     success: {
-      message: 'The code is right',
+      message: 'The code is correct',
       data: CheckResponse,
       example: { id: started.id, livemode: true, verified: true } satisfies CheckResponse,
     },

@@ -102,7 +102,7 @@ describe('sending numbers', () => {
     await world.createSender(SENDER);
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' });
     expect((await open()).text).not.toContain('Not understood');
-    expect((await open(ADDRESS)).text).toContain('line feeds in its texts are not escaped');
+    expect((await open(ADDRESS)).text).toContain('the line feeds of texts are not escaped');
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'encrypted', form: '"encrypted"' });
     expect((await open(ADDRESS)).text).toContain('Turn off encryption in the app');
   });

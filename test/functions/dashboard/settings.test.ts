@@ -194,7 +194,7 @@ describe('MoMo numbers', () => {
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
     await merchant.change({ momo_accounts: [SHOP, shared, at] });
     const shares = 'only support sees its balance and the payments without a bill';
-    expectWords((await open('/numbers')).text, [shares, 'Payment messages of AT Money cannot be read yet']);
+    expectWords((await open('/numbers')).text, [shares, 'Payment messages from AT Money cannot be read yet']);
     expect((await open('/numbers/0241234567')).text).toContain('Several shops');
   });
 

@@ -159,7 +159,10 @@ describe('a shared phone', () => {
       const page = `${ON_PHONE}/person/${ama.user.user_id}`;
       expect((await phone.open(page)).text).toContain('Six digits: no date, no year, no pattern');
       const { status, text } = await phone.setPin(ama, code, pin);
-      expect({ status, saysEasyToGuess: /id="pin-error">Your new PIN is easy to guess: it /.test(text) }).toEqual({
+      expect({
+        status,
+        saysEasyToGuess: /id="pin-error">Your new PIN is easy to guess, because it /.test(text),
+      }).toEqual({
         status: 400,
         saysEasyToGuess: true,
       });
@@ -182,7 +185,7 @@ describe('a shared phone', () => {
 
   test('never repeats a wrong PIN, and says whether the PIN or the code was wrong', async () => {
     const phone = await phoneOf(ama);
-    expectWords((await phone.pin(ama, WRONG)).text, ['That PIN is not right.'], [WRONG]);
+    expectWords((await phone.pin(ama, WRONG)).text, ['That PIN is wrong.'], [WRONG]);
     expect((await phone.setPin(ama, '00000000', PIN)).text).toContain('That code is wrong or has expired.');
   });
 });
@@ -712,7 +715,7 @@ describe('adding a phone', () => {
     const refused = await owner.visit('/dashboard/shared-phones/add', {
       form: { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Sixth' },
     });
-    expect(refused.text).toContain('A shop has at most 5 shared phones: end one first.');
+    expect(refused.text).toContain('A shop can have at most 5 shared phones. End one first.');
     later(LINK_SECONDS * 1000);
     expect(await phoneLink(world, { ...owner, ...(await world.signInAgain(owner.user)) })).not.toBe('');
   });

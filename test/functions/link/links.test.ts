@@ -22,7 +22,7 @@ describe('a link', () => {
   });
 
   test.each([
-    [{}, 'title', 'is missing: it must be a string'],
+    [{}, 'title', 'is missing and must be a string'],
     [{ title: ' ' }, 'title', 'must not be empty'],
     [{ ...WIFI, min_amount: 1 }, 'min_amount', 'must not be given beside amount: everybody pays the same'],
     [{ title: 'X', min_amount: 5, max_amount: 4 }, 'max_amount', 'must not be less than min_amount'],

@@ -81,12 +81,12 @@ describe('a charge', () => {
   test.each([
     [
       { callbackUrl: 'https://shop.example.com' },
-      'callbackUrl: is not a field of this request: did you mean "callback_url"?',
+      'callbackUrl: is not a field of this request. Did you mean "callback_url"?',
     ],
-    [{ desciption: 'Kente' }, 'desciption: is not a field of this request: did you mean "description"?'],
-    [{ phone: '0241234567' }, 'phone: is not a field of this request: did you mean "customer_phone"?'],
-    [{ reference: 'A-1007' }, 'reference: is not a field of this request: did you mean "merchant_reference"?'],
-    [{ '': 1 }, ': is not a field of this request: there are amount, currency, email,'],
+    [{ desciption: 'Kente' }, 'desciption: is not a field of this request. Did you mean "description"?'],
+    [{ phone: '0241234567' }, 'phone: is not a field of this request. Did you mean "customer_phone"?'],
+    [{ reference: 'A-1007' }, 'reference: is not a field of this request. Did you mean "merchant_reference"?'],
+    [{ '': 1 }, ': is not a field of this request. The possible names are amount, currency, email,'],
   ])('a field that there is not is refused, and the nearest one named: %j', async (unknown, message) => {
     const answer = await initialize({ amount: 36, ...unknown });
     expectBadFields(answer, ...Object.keys(unknown));
@@ -95,7 +95,7 @@ describe('a charge', () => {
 
   test('with a mistyped field names it before the field it leaves missing', async () => {
     const { json } = await initialize({ amout: 36 });
-    expect(json.message).toBe('amout: is not a field of this request: did you mean "amount"? (and 1 more, see errors)');
+    expect(json.message).toBe('amout: is not a field of this request. Did you mean "amount"? (and 1 more, see errors)');
   });
 
   test('with many unknown fields names the first ten, shortened', async () => {
@@ -159,7 +159,7 @@ describe('amount', () => {
   test('is reported as missing or as wrong', async () => {
     const missing = await initialize({});
     expectBadFields(missing, 'amount');
-    expect(missing.json.message).toMatch(/^amount: is missing: it must be from 0\.01 /);
+    expect(missing.json.message).toMatch(/^amount: is missing and must be from 0\.01 /);
     expect((await initialize({ amount: null })).json.message).toMatch(/^amount: must be from 0\.01 /);
   });
 });

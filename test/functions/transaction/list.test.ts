@@ -53,9 +53,9 @@ test('metadata keeps numbers that a double cannot hold', async () => {
 });
 
 test.each([
-  ['page', '2', 'did you mean "cursor"? It is the meta.next of the page before'],
-  ['limit', '10', 'did you mean "per_page"?'],
-  ['reference', 'A-1007', 'did you mean "merchant_reference"?'],
+  ['page', '2', 'Did you mean "cursor"? It is the meta.next of the previous page.'],
+  ['limit', '10', 'Did you mean "per_page"?'],
+  ['reference', 'A-1007', 'Did you mean "merchant_reference"?'],
 ])('?%s=%s is refused with its meaning here', async (name, value, said) => {
   const { json } = await list({ [name]: value });
   expect(json.errors).toEqual([{ field: name, message: expect.stringContaining(said) }]);

@@ -101,9 +101,9 @@ describe('404', () => {
     const reference = await merchant.charge({ amount: 1 });
     const test = await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference } });
     expectFailure(test, 404, 'not_found');
-    expect(test.json.message).toContain('It is a live charge, and this is a test key: use the live key.');
+    expect(test.json.message).toContain('It is a live charge, but this is a test key. Use the live key.');
     const { json } = await world.call('transaction/initialize', { key: merchant.testKey, body: { amount: 1 } });
-    expect((await verify(json.data.reference)).json.message).toContain('It is a test charge, and this is a live key');
+    expect((await verify(json.data.reference)).json.message).toContain('It is a test charge, but this is a live key');
   });
 
   test('an order number, with how to search for it', async () => {

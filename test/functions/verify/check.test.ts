@@ -23,7 +23,7 @@ describe('the right code', () => {
     expect(world.requests.filter((one) => one === 'TransactWriteItems')).toHaveLength(2);
     expect({ status, json }).toEqual({
       status: 200,
-      json: { status: true, message: 'The code is right', data: { id, livemode: true, verified: true } },
+      json: { status: true, message: 'The code is correct', data: { id, livemode: true, verified: true } },
     });
     expect(await verified(id, code)).toBe(false);
   });

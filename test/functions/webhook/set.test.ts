@@ -49,7 +49,7 @@ describe('the posted events', () => {
 
   test('of an unknown type are refused with the nearest one', async () => {
     const { json } = await put({ url: HOOK, events: ['charge.succes'] });
-    expect(json.message).toBe('events[0]: is not an event type: did you mean "charge.success"?');
+    expect(json.message).toBe('events[0]: is not an event type. Did you mean "charge.success"?');
     expect((await put({ url: HOOK, events: ['paid'] })).json.message).toContain('events[0]: must be one of charge.');
   });
 

@@ -84,7 +84,10 @@ describe('a webhook attempt', () => {
   test.each([
     ['a network error', new Error('The connection was refused')],
     ['silence', new Error('Timed out after 15 s')],
-    ['a host that has become private', new AddressNotAllowed('Refused: the host does not resolve to a public address')],
+    [
+      'a host that has become private',
+      new AddressNotAllowed('Nothing was sent, because the host does not resolve to a public address'),
+    ],
   ])('fails with a reason if it meets %s', async (_, error) => {
     world.receiver = async () => {
       world.clock.nowMs += 15_000;
@@ -173,7 +176,7 @@ describe('a webhook attempt', () => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
     await world.makeTry(id);
     const { attempts } = await merchant.shownEvent(id);
-    expect(attempts[0]?.error).toBe(`${error}; redirects are not followed: set that address`);
+    expect(attempts[0]?.error).toBe(`The server ${error}. Redirects are not followed, so set that address.`);
   });
 
   test('logs neither the posted event nor the answer', async () => {

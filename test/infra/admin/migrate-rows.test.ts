@@ -105,7 +105,7 @@ describe('the command table migrate', () => {
 
 describe('unknown rows', () => {
   test.each([
-    ['a shape of a later release', { shape: 3 }, 'has shape 3; this release reads shapes 1 to 2'],
+    ['a shape of a later release', { shape: 3 }, 'has shape 3, but this release reads shapes 1 to 2'],
     ['a value that the migration step cannot read', { cedis: 'many' }, 'a receipt of many'],
   ])('stay unchanged and are listed with a reason: %s', async (_, more, reason) => {
     const item = { ...key(7), ...more };

@@ -176,7 +176,7 @@ describe('stage remove', () => {
 
     test('apply while a text from the last day is unread', async () => {
       await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a wording that is new.' });
-      await refused(/has 1 text of wallets of the last day that nobody has read/);
+      await refused(/has 1 text from wallets in the last day that were not read/);
       world.clock.nowMs += 25 * 60 * 60 * 1000;
       await remove();
     });
@@ -187,7 +187,7 @@ describe('stage remove', () => {
         return 'test';
       };
       await expect(removeStage(deployment(), { ask: asked, progress: quiet })).rejects.toThrow(
-        /has 1 open charge.* The stage is stopped\. To let them end: stage start --stage test$/,
+        /has 1 open charge.* The stage is stopped\. Let them finish with: stage start --stage test$/,
       );
       expect(stage.stacks.size).toBe(PARTS.length);
     });

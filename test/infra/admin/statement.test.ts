@@ -69,7 +69,7 @@ describe('an unreadable line', () => {
     ['a month before the day', mtnRow({ time: '11/20/2026 10:01' }), /Line 3 .*cannot be read/],
     ['a missing balance', mtnRow({ after: '' }), /Line 3 .*"" is no amount in cedis/],
     ['an amount with three decimals', mtnRow({ before: '1.005' }), /Line 3 .*"1\.005" is no amount/],
-    ['an additional cell', `${mtnRow()},more`, /Line 3 .*it has 17 cells, and the line with the columns has 16/],
+    ['an additional cell', `${mtnRow()},more`, /Line 3 .*it has 17 cells, but the line with the column names has 16/],
   ])('is refused: %s', (_, row, message) => {
     expect(() => readStatement(mtn(mtnRow(), row))).toThrow(message);
   });

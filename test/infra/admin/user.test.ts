@@ -28,7 +28,7 @@ test('invites people to a merchant and to the stage, and names a missing option'
   const operators = await listUsers(world.outside, undefined);
   expect(team.map(({ name }) => name)).toEqual(['Canary the owner', 'Efua']);
   expect(operators.map(({ name }) => name)).toEqual(['Kwesi']);
-  await expect(admin('user', 'invite', '--merchant', merchant.id)).rejects.toThrow('No person is named. Add --name');
+  await expect(admin('user', 'invite', '--merchant', merchant.id)).rejects.toThrow('The person is missing. Add --name');
   await expect(admin('user', 'invite', '--name', 'Yaw')).rejects.toThrow('Add either --merchant');
   await expect(admin('user', 'invite', '--merchant', 'nobody', '--name', 'Yaw')).rejects.toThrow('no merchant nobody');
 });

@@ -41,7 +41,7 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alar
 
   test('states what happened, who is affected and the first command', () => {
     expect(what).toMatch(/: [A-Z].{20,}[.)]$/);
-    expect(who).toMatch(/^Who is hurt: .{10,}\.$/);
+    expect(who).toMatch(/^Affected: .{10,}\.$/);
     expect(first).toMatch(/^First: (npm run admin -- .+ --stage prod|aws logs tail .+)$/);
     expect(alarm.AlarmDescription.length).toBeLessThan(1024);
   });
@@ -151,7 +151,9 @@ describe('a disabled mapping or rule', () => {
   test.each(workersWhenOff())(
     'of %s rings the alarm %s, which names the worker and checks its unfinished work',
     (worker, name) => {
-      expect(named(name)?.AlarmDescription).toMatch(new RegExp(`It also rings where .*${worker}.* no longer called`));
+      expect(named(name)?.AlarmDescription).toMatch(
+        new RegExp(`This alarm also rings if .*${worker}.* no longer called`),
+      );
       const of = manifest[worker];
       const metrics = metricsOf(named(name) ?? {}).filter(
         ({ Dimensions }) =>

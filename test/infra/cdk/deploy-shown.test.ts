@@ -91,7 +91,7 @@ describe('confirmation', () => {
     stage.answers.push(true, false);
     expect(await deployShown(STEPS, false, stage)).toBe(1);
     expect(stage.done).toEqual([STAGE]);
-    expect(stage.printed.join('\n')).toMatch(`Changed since it was shown: ${API}.`);
+    expect(stage.printed.join('\n')).toMatch(`These stacks have changed since they were shown: ${API}.`);
     expect(stage.printed).toContainEqual(`${API}: SNS::Topic Other is deleted.`);
   });
 

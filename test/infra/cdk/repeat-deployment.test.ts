@@ -96,7 +96,7 @@ test('a release with changed rows uses no CloudFormation alarms and checks them 
   const changing = await deploy(aws, '-c', 'alarms=on', '--monitoring-time-minutes=0');
   expect(changing).toMatchObject({ code: 0, output: expect.stringContaining('IT CANNOT BE TAKEN BACK') });
   expect(told()).toEqual([isNot, ...PARTS.map(() => isNot)]);
-  for (const line of ['All is deployed. 5 alarms are watched for 0 minutes', 'None rang.'])
+  for (const line of ['Everything is deployed. 5 alarms are watched for 0 minutes', 'None rang.'])
     expect(changing.output).toContain(line);
 });
 

@@ -41,7 +41,7 @@ test('each number lists what it lacks, and each reason is explained once', () =>
     ['Checked by you', 'No text yet'],
   ]);
   expect(view.advice).toEqual(['order', 'no_text', 'shared']);
-  expect(view.unread).toEqual([expect.stringContaining('Payment messages of AT Money cannot be read yet.')]);
+  expect(view.unread).toEqual([expect.stringContaining('Payment messages from AT Money cannot be read yet.')]);
 });
 
 test('numbers that wait for support are listed', () => {

@@ -61,7 +61,7 @@ describe('listing dead letters', () => {
       { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: 'E1', state: 'unknown' },
       { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'a payment to settle again' },
       { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'reversals to settle again' },
-      { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'a reversal to doubt' },
+      { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'an unexplained reversal' },
       { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: 'W1', state: 'unknown' },
       { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
     ]);

@@ -76,8 +76,8 @@ const readers = ['work-relay', 'work-follow-up'];
 const faults: Readonly<Record<string, Fault>> = {
   'a deployment that failed': {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_ROLLBACK_COMPLETE')),
-    message: /^The last deployment failed: the stack momo-kiosk-test is UPDATE_ROLLBACK_COMPLETE\.$/,
-    todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
+    message: /^The last deployment failed, and the stack momo-kiosk-test is UPDATE_ROLLBACK_COMPLETE\.$/,
+    todo: /Its events in CloudFormation show the reason\. Fix it and deploy again with: npm run deploy -- -c stage=test/,
   },
   'a deployment in progress': {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_IN_PROGRESS')),
@@ -91,8 +91,8 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a part whose deployment failed': {
     plant: ({ aws }) => partIs(aws, 'dashboard', { status: 'UPDATE_FAILED', outputs: {} }),
-    message: /^The last deployment failed: the stack momo-kiosk-test-dashboard is UPDATE_FAILED\.$/,
-    todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
+    message: /^The last deployment failed, and the stack momo-kiosk-test-dashboard is UPDATE_FAILED\.$/,
+    todo: /Its events in CloudFormation show the reason\. Fix it and deploy again with: npm run deploy -- -c stage=test/,
   },
   'another release without its queues and workers': {
     plant: async ({ aws, deployment }) => {
@@ -127,7 +127,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a function that may run zero times': {
     plant: ({ aws }) => aws.reserve('sms-send', 0),
-    message: /^sms\/send cannot run: its reserved concurrency is 0\. Callers cannot queue texts\.$/,
+    message: /^sms\/send cannot run, because its reserved concurrency is 0\. Callers cannot queue texts\.$/,
     todo: /^aws lambda delete-function-concurrency --function-name momo-kiosk-test-sms-send$/,
     byHand: ({ aws }) => aws.reserve('sms-send', undefined),
   },
@@ -138,8 +138,8 @@ const faults: Readonly<Record<string, Fault>> = {
       stage.api = () => new Response('', { status: 503 });
       stage.world.clock.nowMs += 20 * MINUTE_MS;
     },
-    message: /^The stage is stopped: \d\d functions may not run, and all calls are refused\.$/,
-    todo: /^To start it again: stage start\.$/,
+    message: /^The stage is stopped\. \d\d functions cannot run, and all calls are refused\.$/,
+    todo: /^Start it again with: stage start\.$/,
     byHand: async (stage) => {
       stage.aws.throttles = async () => new Map();
       stage.api = () => Response.json({ status: false, code: 'not_found' }, { status: 404 });
@@ -152,8 +152,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await aws.noteBeforeStop({ arn: 'sms-send', reserved: 0, beforeStop: 'none' }, undefined);
       await aws.reserve('sms-send', undefined);
     },
-    message: /^The stage is stopped: \d\d functions .* refused\. 1 function may still run: sms\/send\.$/,
-    todo: /^To start it again: stage start\. To stop these too: stage stop$/,
+    message: /^The stage is stopped\. \d\d functions .* refused\. 1 function can still run: sms\/send\.$/,
+    todo: /^Start it again with: stage start\. To stop the others too, run: stage stop$/,
     isAnotherCase: true,
     byHand: ({ deployment }) => runAdmin(deployment, ['stage', 'start']),
   },
@@ -164,7 +164,7 @@ const faults: Readonly<Record<string, Fault>> = {
       aws.readers = async (source) => [...(await readers(source)), third];
     },
     message:
-      /^The function copy-to-warehouse reads the table's stream, which already has two readers\. AWS supports no more/,
+      /^The function copy-to-warehouse reads the table's stream, which already has two readers\. AWS supports at most/,
     todo: /^aws lambda delete-event-source-mapping --uuid uuid-3$/,
   },
   'IAM that denies writes by functions': {
@@ -172,7 +172,7 @@ const faults: Readonly<Record<string, Fault>> = {
       aws.iamRefusals = async () => 12;
       await world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]);
     },
-    message: /^IAM refused what this service's functions did, 12 times in the last hour \(AccessDenied\)\.$/,
+    message: /^IAM refused calls by this service's functions 12 times in the last hour \(AccessDenied\)\.$/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h --filter-pattern .*LeadingKeys in transactions there: npm run deploy -- -c stage=test -c leadingKeys=off, with the rest/,
     byHand: async ({ aws, world }) => {
       aws.iamRefusals = async () => 0;
@@ -192,7 +192,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'an account limited to ten concurrent functions': {
     plant: ({ aws }) => (aws.concurrencyLimit = async () => 10),
-    message: /^This account may run 10 functions at a time, of which workers can use ninety/,
+    message: /^This account can run 10 functions at a time, of which workers can use ninety/,
     todo: /aws service-quotas request-service-quota-increase .* --quota-code L-B99A9384 --desired-value 1000$/,
   },
   'functions that were throttled': {
@@ -200,7 +200,7 @@ const faults: Readonly<Record<string, Fault>> = {
       aws.concurrencyLimit = async () => 10;
       aws.throttles = async (names) => new Map(names.map((name) => [name, name.endsWith('-sms-send') ? 7 : 0]));
     },
-    message: /^Functions were throttled in the last hour: momo-kiosk-test-sms-send 7 times\. This account may run 10/,
+    message: /^Functions were throttled in the last hour: momo-kiosk-test-sms-send 7 times\. This account can run 10/,
     todo: /--desired-value 1000$/,
   },
   'a deleted table': {
@@ -211,7 +211,7 @@ const faults: Readonly<Record<string, Fault>> = {
       };
     },
     message: /^There is no table momo-kiosk-test: no request can be answered\.$/,
-    todo: /docs\/operate\/runbooks\.md, "Restore to a point in time"\. A stage without data to lose: .*--revert-drift/,
+    todo: /docs\/operate\/runbooks\.md, "Restore to a point in time" .*Without data to keep: .*--revert-drift/,
     byHand: ({ table, world }) => {
       table.exists = true;
       world.dynamoDb = (_request, send) => send();
@@ -224,7 +224,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a table without its stream': {
     plant: ({ table }) => (table.streamArn = undefined),
-    message: /^The table has no stream: accepted requests are never queued\.$/,
+    message: /^The table has no stream, so accepted requests are never queued\.$/,
     todo: redeploy,
     byHand: ({ table, aws }) => {
       table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test/stream/new';
@@ -237,8 +237,8 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ table }) =>
       (table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test.new/stream/2026-11-20T10:20:58.502'),
     message: [
-      /^work\/relay is not fed from the stream of the table momo-kiosk-test\.new \(2026-11-20T10:20:58\.502\)\. It is fed from the stream of the table momo-kiosk-test \(2026-01-01T00:00:00\.000\)\. .*not queued/,
-      /^work\/follow-up is not fed from the stream of the table momo-kiosk-test\.new .*servers and phones are not told/,
+      /^work\/relay gets no events from the stream of the table momo-kiosk-test\.new \(2026-11-20T10:20:58\.502\)\. It gets events from the stream of the table momo-kiosk-test \(2026-01-01T00:00:00\.000\)\. .*not queued/,
+      /^work\/follow-up gets no events from the stream of the table momo-kiosk-test\.new .*servers and phones are not notified/,
     ],
     todo: redeploy,
   },
@@ -263,7 +263,8 @@ const faults: Readonly<Record<string, Fault>> = {
       aws.oldestMessageSeconds = async (names) =>
         new Map(names.map((name) => [name, name === 'deliver-sms' ? 7200 : 0]));
     },
-    message: /^work\/deliver-sms is switched off: its event source mapping is Disabled\. Queued texts do not reach/,
+    message:
+      /^work\/deliver-sms is switched off, because its event source mapping is Disabled\. Queued texts do not reach/,
     todo: /^aws lambda update-event-source-mapping --uuid uuid-of-work-deliver-sms --enabled$/,
     byHand: ({ aws }) => {
       mappingOf(aws, 'work-deliver-sms', (one) => [{ ...one, state: 'Enabling' }]);
@@ -272,14 +273,16 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a deleted mapping': {
     plant: ({ aws }) => mappingOf(aws, 'work-settle-receipt', () => []),
-    message: /^work\/settle-receipt is not fed from settle-receipt\. Nothing feeds it\. Payments that arrived are not/,
+    message:
+      /^work\/settle-receipt gets no events from settle-receipt\. It gets no events\. Payments that arrived are not/,
     todo: /"Recreate deleted resources"/,
     byHand: ({ aws }) =>
       mappingOf(aws, 'work-settle-receipt', () => [{ id: 'new', source: 'arn:1:settle-receipt', state: 'Enabled' }]),
   },
   'a disabled housekeeping rule': {
     plant: ({ aws }) => (aws.rule = async () => ({ name: 'every-minute', isEnabled: false })),
-    message: /^work\/housekeeping is switched off: its rule every-minute is disabled\. Anything stuck stays stuck/,
+    message:
+      /^work\/housekeeping is switched off, because its rule every-minute is disabled\. Anything that is stuck stays stuck/,
     todo: /^aws events enable-rule --name every-minute$/,
   },
   'a missing housekeeping rule': {
@@ -305,7 +308,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a dead letter that can be retried': {
     plant: (stage) => bury(stage, 'deliver-webhook', { event_id: 'W1', tries: 1 }),
     message: /^There is 1 dead letter of deliver-webhook: jobs that were given up\.$/,
-    todo: /dead-letters list --queue deliver-webhook\. Once the cause is fixed: dead-letters retry --queue/,
+    todo: /dead-letters list --queue deliver-webhook\. Once the cause is fixed, run: dead-letters retry --queue/,
   },
   'dead letters that cannot be read': {
     plant: async (stage) => {
@@ -313,7 +316,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await bury(stage, 'deliver-sms', { about: 'something else' });
     },
     message: /^There are 2 dead letters of deliver-sms that no retry can help/,
-    todo: /dead-letters drop --queue deliver-sms\. To delete them: dead-letters drop --queue deliver-sms --yes$/,
+    todo: /dead-letters drop --queue deliver-sms\. Delete them with: dead-letters drop --queue deliver-sms --yes$/,
   },
   'changes that the relay gave up': {
     plant: (stage) => bury(stage, 'work-relay', streamLetter),
@@ -359,7 +362,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a missing gateway account': {
     plant: ({ deployment }) => (deployment.secret.text = '{}'),
-    message: /^There is no gateway account: no text can be sent\.$/,
+    message: /^There is no gateway account, so no text can be sent\.$/,
     todo: /gateway set --gateway phone --username USERNAME/,
     fill: () => ({ USERNAME: 'ama' }),
     byHand: 'as before',
@@ -417,7 +420,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone without a signing key': {
     plant: ({ deployment }) => (deployment.secret.text = account({ signing_keys: {} })),
     message: /^The phone Desk \(device-1\) has no signing key here, so its posts are refused\.$/,
-    todo: /Signing Key\): gateway set-signing-key --gateway phone --device device-1$/,
+    todo: /Signing Key\) and store it with: gateway set-signing-key --gateway phone --device device-1$/,
   },
   'a phone whose signing key was changed in the app': {
     plant: ({ world }) =>
@@ -437,8 +440,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone whose clock is wrong': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'clock', gateway: 'phone', device_id: 'device-1', skew_seconds: -420 }),
-    message: /^The clock of the phone Desk \(device-1\) is 7 minutes behind: its posts are refused/,
-    todo: /Date & time, set the time automatically/,
+    message: /^The clock of the phone Desk \(device-1\) is 7 minutes behind\. Its posts are refused/,
+    todo: /turn on automatic time under .*Date & time/,
     byHand: heardAgain,
   },
   'a phone that is online but whose callbacks do not arrive': {
@@ -478,7 +481,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone that sends JSON we have to repair': {
     plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' }),
     message:
-      /^The phone device-1 of the gateway phone posts broken JSON: line feeds in its texts are not escaped, last at \S+\.$/,
+      /^The phone device-1 of the gateway phone posts broken JSON, in which the line feeds of texts are not escaped, last at \S+\.$/,
     todo: /^Its texts are read anyway\. Update the app/,
     byHand: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'PHONE', sk: 'phone#device-1' } } }]),
   },
@@ -488,7 +491,7 @@ const faults: Readonly<Record<string, Fault>> = {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
       await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     },
-    message: /^Housekeeping has not finished a run since \S+: stuck texts and payments stay stuck/,
+    message: /^Housekeeping has not finished a run since \S+\. Stuck texts and payments stay stuck/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
@@ -534,8 +537,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'a webhook missing at the gateway': {
     plant: ({ gateway }) => (gateway.webhooks = gateway.webhooks.filter(({ event }) => event !== 'sms:received')),
     message:
-      /^The gateway phone has no webhook to https:\/\/pay\.example\.com\/callback\/smsgate\/phone for sms:received: its/,
-    todo: /^Register them: gateway connect --gateway phone$/,
+      /^The gateway phone has no webhook to https:\/\/pay\.example\.com\/callback\/smsgate\/phone for sms:received, so its/,
+    todo: /^Register them with: gateway connect --gateway phone$/,
   },
   'a phone that reports every text': {
     plant: ({ gateway }) =>
@@ -558,8 +561,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'a sender whose phone is unknown to the gateway': {
     plant: ({ world }) => createSender(world, TELECEL, 'device-7'),
     message:
-      /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have: its texts are refused/,
-    todo: /one of its phones \(device-1\): sender add --number \+233201234567 .* --device ID --sim 1$/,
+      /^The sender \+233201234567 uses the phone device-7, which the gateway phone does not have\. Its texts are refused/,
+    todo: /one of the gateway’s phones \(device-1\) with: sender add --number \+233201234567 .* --device ID --sim 1$/,
     byHand: ({ gateway, world }) =>
       gateway.devices.push({ id: 'device-2', name: '2', lastSeen: iso(world.clock.nowMs) }),
     fill: ({ deployment }) => {
@@ -572,7 +575,7 @@ const faults: Readonly<Record<string, Fault>> = {
       (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [{ simNumber: 2 }] }))),
     message:
       /^The sender \+233241234567 uses SIM 1 of the phone device-1, which reports only SIM 2: its texts are refused\.$/,
-    todo: /If it is in another one: sender add --number \+233241234567 .*--device device-1 --sim 2$/,
+    todo: /If it is in another slot, run: sender add --number \+233241234567 .*--device device-1 --sim 2$/,
   },
   'a sender whose gateway has no account': {
     plant: async ({ deployment }) => {
@@ -598,8 +601,8 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a stage whose senders are all disabled': {
     plant: ({ world }) => switchSender(world.outside, SENDER, false),
-    message: /^No number may send: every text is refused with 503, and no code reaches a customer\.$/,
-    todo: /^Enable at least one: sender enable --number \+233241234567$/,
+    message: /^No number can send\. Every text is refused with 503, and no code reaches a customer\.$/,
+    todo: /^Enable at least one with: sender enable --number \+233241234567$/,
   },
   'two senders for one SIM': {
     plant: ({ world }) => createSender(world, TELECEL),
@@ -633,7 +636,7 @@ const faults: Readonly<Record<string, Fault>> = {
       changeMerchant(world.outside, merchant.id, {
         momo_accounts: [{ number: TELECEL, network: 'TELECEL', account_name: 'AMA' }],
       }),
-    message: /^The merchant Ama Stores \(\w+\) is paid on \+233201234567, which is in no known phone/,
+    message: /^The merchant Ama Stores \(\w+\) is paid on \+233201234567, but no known phone has that number/,
     todo: /sender add --number \+233201234567 --network TELECEL --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ DEVICE: 'device-1', SLOT: '2' }),
     byHand: ({ gateway }) => (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [] }))),
@@ -651,7 +654,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await testEnds(world, 'missed');
     },
     message:
-      /^The phone device-1 of the gateway phone sends but does not hear: it posted none of the last 2 test texts to \+233241234567, and never a text of that wallet\. Payments to it are not recognised\.$/,
+      /^The phone device-1 of the gateway phone sends but does not receive\. It posted none of the last 2 test texts to \+233241234567, and has never posted a text of that wallet\. Payments to it are not recognised\.$/,
     todo: /force-stop SMSGate .* docs\/operate\/runbooks\.md, "Repair a phone that does not hear"\.$/,
     byHand: walletHeard,
   },
@@ -661,7 +664,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await testEnds(world, 'missed');
       await noteReturned(world.outside, await testEnds(world, 'missed'));
     },
-    message: /not recognised\. The last one was in the phone’s inbox: the SIM receives, and the app does not notice\.$/,
+    message:
+      /not recognised\. The last one was in the phone’s inbox, so the SIM receives texts but the app does not notice them\.$/,
     todo: /allow it to read SMS/,
     byHand: walletHeard,
   },
@@ -682,7 +686,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await noteWalletHeard(outside, SENDER, { ...PHONE, device_id: 'device-2' }, iso(clock.nowMs));
     },
     message:
-      /^2 phones hear the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
+      /^2 phones receive texts of the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
     todo: /"Repair a phone that does not hear"\.$/,
     byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
   },
@@ -692,8 +696,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     message:
-      /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes: one was lost, or they are forged\. No payment is held for that yet\. They report GHS 112\.50\.$/,
-    todo: /If it holds that: wallet confirm --number \+233241234567 --balance 112\.5\. If it never did: the same with deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
+      /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes\. A text was lost, or they are forged\. No payment is held because of this yet\. They report GHS 112\.50\.$/,
+    todo: /If that balance is right, run: wallet confirm --number \+233241234567 --balance 112\.5\. If the wallet never had it, use deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
   'money that arrived without a text': {
     plant: async ({ world }) => {
@@ -717,7 +721,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await world.outside.table.write([createChain(chain)]);
     },
     message:
-      /^The balance chain of the wallet \+233241234567 \(MTN\) decides which payments are confirmed, but no phone has heard that wallet for a month\./,
+      /^The balance chain of the wallet \+233241234567 \(MTN\) decides which payments are confirmed, but no phone has received its texts for a month\./,
     todo: /"Repair a phone that does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
   },
   'a wallet whose balance is being guessed': {
@@ -730,7 +734,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await noteWalletHeard(world.outside, WALLET.momo_number, PHONE, iso(nowMs));
     },
     message:
-      /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\): .* Until \S+Z texts verify no payment to it/,
+      /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\), .* Until \S+Z, payments are verified only/,
     todo: /Once the false texts have stopped, .*: wallet set --number \+233241234567 --prove observe, then: wallet set --number \+233241234567 --prove enforce$/,
   },
   'a webhook whose server answered 410': {
@@ -755,7 +759,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'alarms with an unconfirmed subscriber': {
     plant: ({ aws }) => (aws.subscriptions = async () => [{ endpoint: 'ama@example.com', isConfirmed: false }]),
-    message: /^Nobody is notified of alarms: ama@example\.com has not confirmed the subscription\.$/,
+    message: /^Nobody is notified of alarms, because ama@example\.com has not confirmed the subscription\.$/,
     todo: /link in the e-mail/,
   },
   'deleted alarms': {
@@ -765,7 +769,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'muted alarms': {
     plant: ({ aws }) => alarmIs(aws, { isMuted: true }),
-    message: /^1 of the 1 alarms are muted: nobody would be notified of momo-kiosk-test-api-server-errors\.$/,
+    message: /^1 of the 1 alarms are muted, so nobody is notified of momo-kiosk-test-api-server-errors\.$/,
     todo: /^aws cloudwatch enable-alarm-actions --alarm-names momo-kiosk-test-api-server-errors$/,
   },
   'an active alarm': {
@@ -832,10 +836,10 @@ test('accepts a shop without server and key, and marks a silent phone without �
   const fines = findings.filter(({ state }) => state === 'fine').map(({ check, message }) => `${check}: ${message}`);
   expect(fines).toContain('stack: The stage runs this release: 1.2.3-01234567.');
   expect(fines).toContainEqual(expect.stringMatching(/: The merchant Kofi .* has its numbers, and needs no key\.$/));
-  const never = findings.filter(({ message }) => /device-1|has been heard yet/.test(message));
+  const never = findings.filter(({ message }) => /device-1|has been received yet/.test(message));
   expect(never.map(({ state, message }) => ({ state, message }))).toEqual([
     { state: 'not here', message: expect.stringMatching(/^The phone Desk .* no signed post has arrived here yet\.$/) },
-    { state: 'not here', message: 'No text of the wallet +233241234567 has been heard yet.' },
+    { state: 'not here', message: 'No text of the wallet +233241234567 has been received yet.' },
   ]);
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
   const message = expect.stringMatching(/^The phone Desk .* was seen 0 minutes ago\.$/);

@@ -51,7 +51,7 @@ describe.each(kinds)('a picture (%s)', (kind) => {
       transparent: [Buffer.of(0xff, 0x3f), large.indexOf(Buffer.of(0x9d, 0x01, 0x2a)) + 3] as const,
     }[kind];
     side.copy(large, at);
-    expect(readImage(large)).toMatch(new RegExp(`pixels: each side must have 16 to ${MAX_SIDE}$`));
+    expect(readImage(large)).toMatch(new RegExp(`pixels, but each side must have 16 to ${MAX_SIDE}$`));
   });
 
   test('is read or refused without an exception, whichever byte is changed', () => {
@@ -79,6 +79,6 @@ test.each([
 
 test('refuses an image above 16 KB', () => {
   const padded = Buffer.concat([pictures.png, Buffer.alloc(MAX_LOGO_BYTES + 1 - pictures.png.length)]);
-  expect(readImage(padded)).toBe('has more than 16 KB: make the picture smaller');
+  expect(readImage(padded)).toBe('is larger than 16 KB and must be made smaller');
   expect(typeof readImage(padded.subarray(0, MAX_LOGO_BYTES))).toBe('object');
 });

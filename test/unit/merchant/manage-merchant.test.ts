@@ -129,7 +129,7 @@ test('a change read before a suspension or resumption does not undo it', async (
 });
 
 test.each([
-  [true, 'suspend', 'is suspended already.'],
+  [true, 'suspend', 'is already suspended.'],
   [false, 'take-back', 'is not suspended.'],
 ])('reports a repeated change and an unknown merchant: %s', async (isSuspended, verb, message) => {
   const { merchant_id: id } = await add();

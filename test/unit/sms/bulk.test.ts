@@ -105,7 +105,7 @@ describe('the recipients of a bulk send', () => {
     const read = (more: object) => () => readRecipients(BulkRequest.parse({ message: 'Hello', ...more }));
     const field = 'csv';
     expect(read({ recipients: [AMA], csv: 'to' })).toThrow(
-      errors({ field, message: 'is given together with recipients: give only one of the two' }),
+      errors({ field, message: 'is given together with recipients, but only one of the two is allowed' }),
     );
     expect(read({})).toThrow(errors({ field: 'recipients', message: 'is missing: give a list' }));
     for (const [body, message] of [

@@ -129,7 +129,7 @@ describe('one more try', () => {
     ['this person has had all of a month', phone({ ama: { tries: of({ wrong_in_month: MAX_WRONG_IN_MONTH }) } })],
     ['the phone has had all', phone({ ama: {}, kofi: { tries: of({ wrong: MAX_WRONG_OF_PHONE }) } })],
   ])('is refused where %s', (_, on) => {
-    expect(() => oneMore(on)).toThrow(tooMany('An owner can unlock it, at Settings, Shared phones.'));
+    expect(() => oneMore(on)).toThrow(tooMany('An owner can unlock it under Settings, Shared phones.'));
   });
 });
 

@@ -15,13 +15,13 @@ export async function checkAlarms({ aws, stage }: Deployment): Promise<Finding[]
     ringing.map(({ name, description }) =>
       wrong(
         `The alarm ${name} is active: ${description.replaceAll('\n', ' ')}`,
-        'First fix the findings above: one may be the cause. Otherwise the alarm says where to look. It ends by itself once its cause is gone.',
+        'First fix the findings above, because one may be the cause. Otherwise the alarm says where to look. It stops on its own once the cause is fixed.',
       ),
     ),
     ringing.length === 0 && fine(`None of the ${alarms.length} alarms is active.`),
     muted.length > 0 &&
       wrong(
-        `${muted.length} of the ${alarms.length} alarms are muted: nobody would be notified of ${muted.slice(0, 3).join(', ')}${muted.length > 3 ? ' …' : ''}.`,
+        `${muted.length} of the ${alarms.length} alarms are muted, so nobody is notified of ${muted.slice(0, 3).join(', ')}${muted.length > 3 ? ' …' : ''}.`,
         `aws cloudwatch enable-alarm-actions --alarm-names ${muted.join(' ')}`,
       ),
     notified(topicArn ? await aws.subscriptions(topicArn) : [], stage),
@@ -33,8 +33,11 @@ function notified(subscriptions: Awaited<ReturnType<Aws['subscriptions']>>, stag
   const waiting = subscriptions.map(({ endpoint }) => endpoint).join(', ');
   return waiting
     ? wrong(
-        `Nobody is notified of alarms: ${waiting} has not confirmed the subscription.`,
+        `Nobody is notified of alarms, because ${waiting} has not confirmed the subscription.`,
         'Follow the link in the e-mail from AWS.',
       )
-    : wrong('Nobody is notified of alarms.', `Deploy again with -c alarmEmail=you@example.com: ${deployment(stage)}`);
+    : wrong(
+        'Nobody is notified of alarms.',
+        `Add -c alarmEmail=you@example.com and deploy again with: ${deployment(stage)}`,
+      );
 }

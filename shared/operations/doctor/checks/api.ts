@@ -13,8 +13,8 @@ export async function checkApi(deployment: Deployment): Promise<Finding[]> {
     if (response.status === 404 && isEnvelope(text)) return [fine(`The API answers at ${baseUrl}.`)];
     return [
       wrong(
-        `${baseUrl} answers ${response.status}, but not like this service.`,
-        'Check that the name points to this stack (its own address is the output ApiUrl), and read the log of the function not-found.',
+        `${baseUrl} answers ${response.status}, but not as this service does.`,
+        'Check that the name points to this stack (the output ApiUrl is its own address), and read the log of the function not-found.',
       ),
     ];
   } catch (error) {
@@ -24,7 +24,7 @@ export async function checkApi(deployment: Deployment): Promise<Finding[]> {
         `${baseUrl} does not answer (${cause instanceof Error ? cause.message : cause}).`,
         deployment.aws
           ? 'If you use your own domain, check that it has a record pointing to the output DomainTarget. A new name takes a few minutes.'
-          : 'Start the local stack again: npm start',
+          : 'Start the local stack again with: npm start',
       ),
     ];
   }
@@ -47,7 +47,7 @@ export async function checkDashboard(deployment: Deployment): Promise<Finding[]>
   if (!isAws) return [fine(`Dashboard passkeys belong to ${hostname}.`)];
   return [
     notHere(
-      `You have no domain of your own, so dashboard passkeys belong to ${hostname}. After a change of the name, invite everybody again: user invite --user ID.`,
+      `The stage has no domain of its own, so dashboard passkeys belong to ${hostname}. If the name changes, invite everybody again with: user invite --user ID`,
     ),
   ];
 }

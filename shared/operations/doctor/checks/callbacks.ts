@@ -25,8 +25,8 @@ type Form = NonNullable<Phone['odd_forms']>[number];
 
 function notUnderstood(phone: Phone, { fault, form, count, first_ms, last_ms }: Form): Finding {
   return wrong(
-    `${nameOf(phone)} posts ${ODD_FAULTS[fault]}: ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Payments in them are not recognised. Their format: ${form}`,
-    `${ODD_REMEDIES[fault]} Then docs/operate/runbooks.md, "Handle posts that are not understood".`,
+    `${nameOf(phone)} posts ${ODD_FAULTS[fault]}: ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Payments in these posts are not recognised. Their format is ${form}.`,
+    `${ODD_REMEDIES[fault]} Then follow docs/operate/runbooks.md, "Handle posts that are not understood".`,
   );
 }
 
@@ -36,7 +36,7 @@ function understood(phone: Phone, { fault, count, first_ms, last_ms, asked_ms }:
       ? 'the phone has not been asked for its inbox yet'
       : `the phone was asked for its inbox at ${isoOf(asked_ms)}`;
   return fine(
-    `${nameOf(phone)} posted ${ODD_FAULTS[fault]}, ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Its texts are understood since, and ${asked}. Compare the receipts of that time with the wallet.`,
+    `${nameOf(phone)} posted ${ODD_FAULTS[fault]}, ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Its texts have been understood since then, and ${asked}. Compare the receipts of that time with the wallet.`,
   );
 }
 
@@ -51,7 +51,7 @@ function looksLike(
 ): Finding {
   const { name, senders } = networks[network];
   return fine(
-    `${nameOf(phone)} received ${counted(count, 'text')} or more from “${sender}”, the last at ${isoOf(last_ms)}. It resembles ${name}, whose texts come from ${senders.join(', ')}. It may be forged, and confirms nothing.`,
+    `${nameOf(phone)} received ${counted(count, 'text')} or more from “${sender}”, the last at ${isoOf(last_ms)}. It resembles ${name}, whose texts come from ${senders.join(', ')}. It may be forged, so it does not confirm a payment.`,
   );
 }
 

@@ -56,8 +56,8 @@ async function examine(outside: Deployment['outside'], chain: Chain, hearing: He
 function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;
   return wrong(
-    `Several payments to ${named(chain)} have transaction ids that do not fit their time but agree with each other. ${chain.network} may have changed its numbering, or somebody forges texts. Meanwhile no payment is held for such ids.`,
-    `Compare the last payments with the wallet. If they are there, the next text that continues its balance corrects the clock; if none does: ${RUNBOOK} If they are not there: docs/operate/runbooks.md, "Settle a disputed payment".`,
+    `Several payments to ${named(chain)} have transaction ids that agree with each other but not with their time. ${chain.network} may have changed its numbering, or somebody forges texts.`,
+    `Compare the last payments with the wallet. If it has them, the next text that continues its balance corrects this; if none does, see ${RUNBOOK} If not, see "Settle a disputed payment" there.`,
   );
 }
 
@@ -66,8 +66,8 @@ function guessed(chain: Chain, nowMs: number): Finding | undefined {
   if (untilMs === undefined) return undefined;
   const set = `wallet set --number ${chain.momo_number} --prove`;
   return wrong(
-    `Somebody may be guessing the balance of ${named(chain)}: lost texts do not explain all its unlinked ones. Until ${isoOf(untilMs)} texts verify no payment to it unless its owner confirms the balance.`,
-    `Have its owner check the wallet when payments wait. Once the false texts have stopped, make the chain forget them: ${set} observe, then: ${set} enforce`,
+    `Somebody may be guessing the balance of ${named(chain)}, because lost texts do not explain all its unlinked texts. Until ${isoOf(untilMs)}, payments are verified only if its owner confirms the balance.`,
+    `Have its owner check the wallet when payments wait. Once the false texts have stopped, reset the chain with: ${set} observe, then: ${set} enforce`,
   );
 }
 
@@ -78,10 +78,11 @@ async function stopped(outside: Deployment['outside'], chain: Chain): Promise<Fi
   if (!longest) return undefined;
   const minutes = Math.floor((outside.now() - beganMs(longest)) / MINUTE_MS);
   const [proven, reported] = [headOf(chain).balance, longest.to.balance].map(shownAmount);
-  const effect = chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'No payment is held for that yet.';
+  const effect =
+    chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'No payment is held because of this yet.';
   return wrong(
-    `Texts of ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes: one was lost, or they are forged. ${effect} They report ${CURRENCY} ${reported}.`,
-    `Have its owner check the wallet. If it holds that: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If it never did: the same with deny instead of confirm. More: ${RUNBOOK}`,
+    `Texts of ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes. A text was lost, or they are forged. ${effect} They report ${CURRENCY} ${reported}.`,
+    `Have its owner check the wallet. If that balance is right, run: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If the wallet never had it, use deny instead of confirm. See ${RUNBOOK}`,
   );
 }
 
@@ -100,7 +101,7 @@ async function unexplained(outside: Deployment['outside'], chain: Chain): Promis
   if (changes.length === 0) return undefined;
   return wrong(
     `No text of ${named(chain)} reported that ${changes.join('; ')}.`,
-    `Fill the gap with the network's statement: wallet reconcile --number ${chain.momo_number} --file STATEMENT --apply`,
+    `Fill the gap from the network's statement with: wallet reconcile --number ${chain.momo_number} --file STATEMENT --apply`,
   );
 }
 
@@ -110,8 +111,8 @@ function unheard({ now }: Deployment['outside'], chain: Chain, hearing: Hearing 
   if (now() - lastMs < UNHEARD_MS) return undefined;
   const since = lastMs > 0 ? `since ${isoOf(lastMs)}` : 'for a month';
   return wrong(
-    `The balance chain of ${named(chain)} decides which payments are confirmed, but no phone has heard that wallet ${since}. The first payment after a missed text will be held.`,
-    `If the phone does not hear: docs/operate/runbooks.md, "Repair a phone that does not hear". If the wallet is not in use, have its chain only observe: wallet set --number ${chain.momo_number} --prove observe`,
+    `The balance chain of ${named(chain)} decides which payments are confirmed, but no phone has received its texts ${since}. The first payment after a missed text will be held.`,
+    `If the phone receives no texts, see docs/operate/runbooks.md, "Repair a phone that does not hear". If the wallet is not in use, stop enforcing its chain with: wallet set --number ${chain.momo_number} --prove observe`,
   );
 }
 

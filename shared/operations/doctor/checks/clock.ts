@@ -12,9 +12,9 @@ import { type Finding, fine, notHere, wrong } from '../finding.ts';
 export async function setClock(deployment: Deployment): Promise<{ findings: Finding[]; deployment: Deployment }> {
   const aheadMs = await theirsAheadMs(deployment);
   if (aheadMs === undefined)
-    return { findings: [notHere('There is no other clock to compare this machine’s with.')], deployment };
+    return { findings: [notHere('There is no other clock to compare with this machine’s clock.')], deployment };
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS)
-    return { findings: [fine('This machine’s clock is right.')], deployment };
+    return { findings: [fine('This machine’s clock is correct.')], deployment };
   const { now } = deployment.outside;
   return {
     findings: [wrongClock(deployment, aheadMs)],
@@ -46,10 +46,10 @@ function wrongClock({ aws }: Deployment, aheadMs: number): Finding {
   const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'behind' : 'ahead'}`;
   const meaning = aws
     ? 'The service uses AWS’s clock and is not affected. The checks below use AWS’s clock too.'
-    : 'The local stack uses this clock, and refuses posts that phones sign with the right time.';
+    : 'The local stack uses this clock, and refuses posts that phones sign with the correct time.';
   return wrong(
     `This machine’s clock is ${by}. ${meaning}`,
-    'Have it set automatically: timedatectl set-ntp true, or in the system settings.',
+    'Turn on automatic time in the system settings, or with: timedatectl set-ntp true',
     aws ? {} : { explains: ['clocks of phones'] },
   );
 }

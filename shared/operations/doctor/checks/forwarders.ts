@@ -25,8 +25,8 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
     if (!Object.hasOwn(keys, name)) {
       const numbers = here.filter(isIts).map(({ number }) => number);
       return wrong(
-        `The phone ${name}, which ${numbers.join(', ')} is in, has no key here: its posts are refused, so payments are not recognised.`,
-        `Give it one: phone add --phone ${name}. Or move its numbers: sender add`,
+        `The phone ${name} with ${numbers.join(', ')} has no key here. Its posts are refused, so payments are not recognised.`,
+        `Create its key with: phone add --phone ${name}. Or move its numbers with: sender add`,
       );
     }
     const heardMs = (phone?.heard_ms ?? 0) + HEARD_NOTED_SECONDS * 1000;
@@ -34,7 +34,8 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
     if (found) return refusal(name, found);
     if (phone?.late && isLate(outside, phone)) return late(name, phone.late);
     if (!phone) return notHere(`No post of the phone ${name} has arrived yet.`);
-    const delay = phone.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after it came`;
+    const delay =
+      phone.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after receiving it`;
     return fine(`The phone ${name} posted a text at ${isoOf(phone.heard_ms)}${delay}.`);
   });
 }
@@ -43,20 +44,20 @@ function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): F
   if (reason !== 'clock') {
     return wrong(
       `Posts as the phone ${name} are not signed with its key, and are refused. If they come from this phone, payments are not recognised.`,
-      `Check whether its payments arrive. If they do, somebody else posts under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/integrate/forwarders.md).`,
+      `Check if its payments arrive. If they do, somebody else posts under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/integrate/forwarders.md).`,
     );
   }
   const by = `${Math.round(Math.abs(skew_seconds) / 60)} minutes ${skew_seconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of the phone ${name} is ${by}: its posts are refused, so payments are not recognised.`,
-    'On the phone: set the time automatically. If that is right, sent_at must be the time of the post, made anew for each try (docs/integrate/forwarders.md).',
+    `The clock of the phone ${name} is ${by}. Its posts are refused, so payments are not recognised.`,
+    'Turn on automatic time on the phone. If it is already on, sent_at must be the time of each try of the post (docs/integrate/forwarders.md).',
     { symptomOf: ['clocks of phones'] },
   );
 }
 
 function late(name: string, { at_ms, delay_ms }: NonNullable<Phone['late']>): Finding {
   return wrong(
-    `The phone ${name} posts late: what arrived at ${isoOf(at_ms)} had been on the phone for ${Math.round(delay_ms / MINUTE_MS)} minutes. Payers wait.`,
-    'On the phone: exempt the forwarding app from battery saving, and check its connection (docs/integrate/forwarders.md).',
+    `The phone ${name} posts late. The text that arrived at ${isoOf(at_ms)} had been on the phone for ${Math.round(delay_ms / MINUTE_MS)} minutes. Payers wait.`,
+    'On the phone, exempt the forwarding app from battery saving, and check the connection (docs/integrate/forwarders.md).',
   );
 }

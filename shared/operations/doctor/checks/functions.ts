@@ -34,7 +34,7 @@ export async function checkFunctions(deployment: Deployment): Promise<Finding[]>
     all.filter(({ fn }) => !fn).map((one) => missing(one, stage)),
     all.filter(({ fn }) => fn?.reserved === 0 && fn.beforeStop === undefined).map((one) => unable(one, stage)),
   );
-  return findings.length > 0 ? findings : [fine(`All ${all.length} functions exist and may run.`)];
+  return findings.length > 0 ? findings : [fine(`All ${all.length} functions exist and can run.`)];
 }
 
 /** `stage stop` stops all functions, so this is one finding. It names the functions that still run. */
@@ -48,12 +48,12 @@ function stopped(all: readonly Examined[]): Finding | undefined {
     others.length === 0
       ? ['', '']
       : [
-          ` ${counted(others.length, 'function')} may still run: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' …' : ''}.`,
-          ' To stop these too: stage stop',
+          ` ${counted(others.length, 'function')} can still run: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' …' : ''}.`,
+          ' To stop the others too, run: stage stop',
         ];
   return wrong(
-    `The stage is stopped: ${counted(noted.length, 'function')} may not run, and all calls are refused.${message}`,
-    `To start it again: stage start.${todo}`,
+    `The stage is stopped. ${counted(noted.length, 'function')} cannot run, and all calls are refused.${message}`,
+    `Start it again with: stage start.${todo}`,
     { explains: ['stopped', 'api', 'gateways', 'alarms', 'housekeeping runs', 'what housekeeping does'] },
   );
 }
@@ -65,7 +65,7 @@ function missing({ name, row }: Examined, stage: string): Finding {
 
 function unable({ name, row }: Examined, stage: string): Finding {
   return wrong(
-    `${name} cannot run: its reserved concurrency is 0. ${row.whenItFails}`,
+    `${name} cannot run, because its reserved concurrency is 0. ${row.whenItFails}`,
     `aws lambda delete-function-concurrency --function-name ${stackName(stage)}-${idOf(name)}`,
     { explains: workOf(name) },
   );

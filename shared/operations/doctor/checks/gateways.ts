@@ -14,7 +14,7 @@ export async function checkGateways(deployment: Deployment): Promise<Finding[]> 
   const accounts = await readAccounts(deployment);
   const names = Object.keys(accounts);
   if (names.length === 0) {
-    return [wrong('There is no gateway account: no text can be sent.', newAccount('phone'))];
+    return [wrong('There is no gateway account, so no text can be sent.', newAccount('phone'))];
   }
   const senders = (await listSenders(deployment.outside)).filter(({ gateway }) => gateway !== FORWARDER);
   const unknown = senders.filter(({ gateway }) => !Object.hasOwn(accounts, gateway));

@@ -65,33 +65,34 @@ const RUNBOOK = 'docs/operate/runbooks.md, "Repair a phone that does not hear".'
 function deaf({ number, device_id, gateway }: Sender, { phones, test }: Hearing): Finding {
   const [last] = phones;
   const returned = test?.returned_at
-    ? ' The last one was in the phone’s inbox: the SIM receives, and the app does not notice.'
+    ? ' The last one was in the phone’s inbox, so the SIM receives texts but the app does not notice them.'
     : '';
   return wrong(
-    `The phone ${device_id} of the gateway ${gateway} sends but does not hear: it posted none of the last ${test?.misses} test texts to ${number}, and ${last ? `no text of that wallet since ${last.heard_at}` : 'never a text of that wallet'}. Payments to it are not recognised.${returned}`,
-    `On the phone: force-stop SMSGate and start it again, allow it to read SMS, and exempt it from battery saving. Then ${RUNBOOK}`,
+    `The phone ${device_id} of the gateway ${gateway} sends but does not receive. It posted none of the last ${test?.misses} test texts to ${number}, and ${last ? `no text of that wallet since ${last.heard_at}` : 'has never posted a text of that wallet'}. Payments to it are not recognised.${returned}`,
+    `On the phone, force-stop SMSGate and start it again, allow it to read SMS, and exempt it from battery saving. Then follow ${RUNBOOK}`,
   );
 }
 
 function silentPhone({ number, device_id, gateway, heard_at }: HearingPhone, phones: readonly HearingPhone[]): Finding {
   return wrong(
-    `${phones.length} phones hear the wallet ${number}, but the phone ${device_id} of the gateway ${gateway} has posted none of its texts since ${heard_at}.`,
-    `If it is still to hear that wallet: ${RUNBOOK}`,
+    `${phones.length} phones receive texts of the wallet ${number}, but the phone ${device_id} of the gateway ${gateway} has posted none of its texts since ${heard_at}.`,
+    `If it should still receive them, follow ${RUNBOOK}`,
   );
 }
 
 function notSent({ number, device_id, sim_number }: Sender): Finding {
   return wrong(
     `The last test text to the phone of ${number} was not sent, so it is unknown whether payments to it are recognised.`,
-    `Send a text by hand from SIM ${sim_number} of the phone ${device_id}: it may have no airtime. The test is repeated automatically.`,
+    `Send a text by hand from SIM ${sim_number} of the phone ${device_id}, because it may have no airtime. The test is repeated automatically.`,
   );
 }
 
 function heard({ number, phones, test }: Hearing): Finding {
   const [last] = phones;
-  if (last) return fine(`The wallet ${number} is heard by ${counted(phones.length)}, last at ${last.heard_at}.`);
+  if (last)
+    return fine(`Texts of the wallet ${number} are received by ${counted(phones.length)}, last at ${last.heard_at}.`);
   if (test?.heard_at) return fine(`The phone of ${number} received its last test text at ${test.heard_at}.`);
-  return notHere(`No text of the wallet ${number} has been heard yet.`);
+  return notHere(`No text of the wallet ${number} has been received yet.`);
 }
 
 function counted(phones: number): string {

@@ -26,8 +26,8 @@ export async function checkHousekeeping(deployment: Deployment): Promise<Finding
 async function lateRun(deployment: Deployment, at: string | undefined): Promise<Finding> {
   if (!at && (await isNew(deployment))) return notHere('Housekeeping has not run yet. It runs every minute.');
   return wrong(
-    `Housekeeping ${at ? `has not finished a run since ${at}` : 'has never finished a run'}: stuck texts and payments stay stuck, and nobody is notified of failing phones and senders.`,
-    `Its log says why: ${errorsOfWorkers(deployment)}`,
+    `Housekeeping ${at ? `has not finished a run since ${at}` : 'has never finished a run'}. Stuck texts and payments stay stuck, and nobody is notified of failing phones and senders.`,
+    `Read its log with: ${errorsOfWorkers(deployment)}`,
     { symptomOf: ['housekeeping runs'], explains: ['what housekeeping does'] },
   );
 }
@@ -49,7 +49,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   if (overdue === 0) return undefined;
   return wrong(
     `${overdue} wallet texts were not read within five minutes. Their payments and checkout pages wait.`,
-    `The log says why: ${errorsOfWorkers(deployment)}. Nothing is lost: they are retried automatically.`,
+    `Nothing is lost, because they are retried automatically. Read the log with: ${errorsOfWorkers(deployment)}`,
     { symptomOf: ['jobs of work/settle-receipt', 'jobs of work/relay'] },
   );
 }
@@ -60,7 +60,7 @@ function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefine
   if (sends.length === 0) return undefined;
   return wrong(
     `Texts of ${sends.length} sends wait longer than the pace of their sender explains: ${sends.join(', ')}.`,
-    `The log says why: ${errorsOfWorkers(deployment)}. They are retried for two hours, then refunded.`,
+    `They are retried for two hours, then refunded. Read the log with: ${errorsOfWorkers(deployment)}`,
     { symptomOf: ['jobs of work/deliver-sms', 'jobs of work/relay', 'what housekeeping does'] },
   );
 }

@@ -10,6 +10,7 @@ import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { DAY_MS, MINUTE_MS } from '../../../runtime/values/calendar.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { FAILING_DAYS, SILENCE_DAYS } from '../../../webhook/deliver-webhook.ts';
 import { endpointRows } from '../../../webhook/endpoint.table.ts';
@@ -46,8 +47,11 @@ async function strayPayments(outside: Deployment['outside']): Promise<Finding | 
     ({ reason, received_at }) => received_at > since && reason !== 'reversed',
   );
   if (held.length === 0) return undefined;
-  const todo = 'List them: receipt list. Assign one to its charge: receipt assign --id ID --reference MK-…';
-  return wrong(`Held payments that no merchant sees, because they could belong to several: ${held.length}.`, todo);
+  const todo = 'List them with: receipt list. Assign one to its charge with: receipt assign --id ID --reference MK-…';
+  return wrong(
+    `No merchant sees ${counted(held.length, 'held payment')}, because several merchants could be meant.`,
+    todo,
+  );
 }
 
 interface Numbers {
@@ -78,23 +82,23 @@ async function examine(
     real.some(({ kind }) => kind === 'live') &&
       momo_accounts.length === 0 &&
       wrong(
-        `${who} has a live key but no MoMo number: its charges are refused.`,
+        `${who} has a live key but no MoMo number, so its charges are refused.`,
         `${set} --momo "NUMBER:NETWORK:ACCOUNT NAME"`,
       ),
     momo_accounts
       .filter((account) => !heard.has(account.number))
       .map((account) =>
         wrong(
-          `${who} is paid on ${account.number}, which is in no known phone. Its payments are held.`,
-          `Set the phone and slot of its SIM: ${placingCommand(account)}`,
+          `${who} is paid on ${account.number}, but no known phone has that number. Its payments are held.`,
+          `Set the phone and slot of its SIM with: ${placingCommand(account)}`,
           { symptomOf: ['no sender'] },
         ),
       ),
     default_from !== undefined &&
       !sending.has(default_from) &&
       wrong(
-        `${who} sends from ${default_from}, which is not a sender: its texts are refused.`,
-        `Choose a sender (sender list): ${set} --default-from NUMBER`,
+        `${who} sends from ${default_from}, which is not a sender, so its texts are refused.`,
+        `Choose a sender from "sender list" and set it with: ${set} --default-from NUMBER`,
         { symptomOf: ['no sender'] },
       ),
     webhooks,
@@ -125,15 +129,15 @@ async function checkWebhook(
   if (disabled_at) {
     const reason = disabled_reason === 'gone' ? 'its server answered 410' : `every try failed for ${FAILING_DAYS} days`;
     return wrong(
-      `${its} is off since ${disabled_at}, because ${reason}: its server is notified of ${subject}.`,
-      `Tell the merchant. Once its server works, or with another address: ${setAgain}. It can replay missed events.`,
+      `${its} has been off since ${disabled_at}, because ${reason}. Its server is notified of ${subject}.`,
+      `Inform the merchant. Once its server works, or with another URL, run: ${setAgain}. The merchant can replay missed events.`,
     );
   }
   const isOver = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS;
   if (!failing_since || isOver || outside.now() - Date.parse(failing_since) < FAILING_MS) return undefined;
   return wrong(
     `${its} has failed since ${failing_since}, and will be switched off after ${FAILING_DAYS} days. Its events are retried.`,
-    `Tell the merchant: ${url} must answer 2xx. The API's list of events shows its answers. With another address: webhook set --merchant ${merchant_id}${kind} --url URL`,
+    `Inform the merchant that ${url} must answer 2xx. The API's list of events shows its answers. To use another URL, run: webhook set --merchant ${merchant_id}${kind} --url URL`,
   );
 }
 

@@ -30,7 +30,7 @@ async function checkQueue(deployment: Deployment, name: string): Promise<Finding
     fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} delayed.`),
     !queue.redrives &&
       wrong(
-        `The queue ${name} has no dead-letter queue: failed jobs are retried until they expire, then lost.`,
+        `The queue ${name} has no dead-letter queue, so failed jobs are retried until they expire and are then lost.`,
         remake(deployment),
       ),
     await checkLetters(deployment, name, letters.waiting, 'jobs that were given up'),
@@ -52,12 +52,12 @@ async function checkLetters(deployment: Deployment, of: string, waiting: number,
     hopeless < waiting &&
       wrong(
         `There ${areLetters(waiting - hopeless)} of ${of}: ${what}.`,
-        `List them with their subjects: dead-letters list --queue ${of}. Once the cause is fixed: dead-letters retry --queue ${of}`,
+        `List them with: dead-letters list --queue ${of}. Once the cause is fixed, run: dead-letters retry --queue ${of}`,
       ),
     hopeless > 0 &&
       wrong(
-        `There ${areLetters(hopeless)} of ${of} that no retry can help: this version cannot read them, or their subject is gone.`,
-        `See which: dead-letters drop --queue ${of}. To delete them: dead-letters drop --queue ${of} --yes`,
+        `There ${areLetters(hopeless)} of ${of} that no retry can help, because this release cannot read them or their subject is gone.`,
+        `Show them with: dead-letters drop --queue ${of}. Delete them with: dead-letters drop --queue ${of} --yes`,
       ),
   );
 }
@@ -75,7 +75,7 @@ async function checkAges(deployment: Deployment): Promise<Finding[]> {
   return late.map(([queue, seconds]) => {
     const name = names.get(queue) ?? queue;
     const message = `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`;
-    const todo = `The log shows why its tries fail: ${errorsOfWorkers(deployment)}`;
+    const todo = `Read why its tries fail with: ${errorsOfWorkers(deployment)}`;
     return wrong(message, todo, { symptomOf: [`jobs of work/${name}`] });
   });
 }

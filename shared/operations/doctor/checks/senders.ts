@@ -24,8 +24,8 @@ export async function checkSenders({ outside }: Deployment): Promise<Finding[]> 
     ...failing.map(withoutAirtime),
     !senders.some(({ enabled }) => enabled) &&
       wrong(
-        'No number may send: every text is refused with 503, and no code reaches a customer.',
-        `Enable at least one: sender enable --number ${first.number}`,
+        'No number can send. Every text is refused with 503, and no code reaches a customer.',
+        `Enable at least one with: sender enable --number ${first.number}`,
       ),
   );
 }
@@ -37,15 +37,15 @@ function crowded(sender: Sender, senders: readonly Sender[]): Finding | undefine
   const other = senders.find((one) => one.number < sender.number && sameSim(one, sender));
   if (!other) return undefined;
   return wrong(
-    `The senders ${other.number} and ${sender.number} are assigned to the same SIM: payments to either may not be recognised.`,
-    `Correct the one that is wrong: sender add --number ${sender.number} --network ${sender.network} --gateway ${sender.gateway} --device ID --sim SLOT`,
+    `The senders ${other.number} and ${sender.number} are assigned to the same SIM, so payments to either might not be recognised.`,
+    `Correct the wrong one with: sender add --number ${sender.number} --network ${sender.network} --gateway ${sender.gateway} --device ID --sim SLOT`,
   );
 }
 
 function withoutAirtime({ number, sim_number, device_id }: Sender): Finding {
   return wrong(
     `Most of the last texts of ${number} failed, and were refunded.`,
-    `Send one by hand from SIM ${sim_number} of the phone ${device_id}: it may have no airtime, or the network may block it. Until it works, use other senders: sender disable --number ${number}`,
+    `Send one by hand from SIM ${sim_number} of the phone ${device_id}. It may have no airtime, or the network may block it. Until it works, run: sender disable --number ${number}`,
   );
 }
 
@@ -59,6 +59,6 @@ function examine(sender: Sender): Finding {
   const merchants = Object.keys(full_until_ms);
   if (merchants.length === 0) return fine(`The sender ${number} can send.`);
   return fine(
-    `The sender ${number} can send, but accepts no more texts from ${merchants.join(', ')} until fewer of theirs are waiting than it sends in a day. Another sender, or a higher --per-hour, would help.`,
+    `The sender ${number} can send, but accepts no more texts from ${merchants.join(', ')} until fewer of their texts are waiting than it sends in a day. Add a sender, or raise --per-hour.`,
   );
 }

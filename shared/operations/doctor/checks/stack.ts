@@ -6,7 +6,8 @@ import { deployment, type Finding, fine, found, notHere, refusalsInLogs, wrong }
 /** Checks that the stack is deployed and that the account's concurrency limit is high enough. */
 export async function checkStack(deployment: Deployment): Promise<Finding[]> {
   const { aws, stage } = deployment;
-  if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
+  if (!aws)
+    return [notHere('There is no CloudFormation stack, because the functions run in the process of "npm start".')];
   const stack = await aws.stack();
   if (!stack) return [noStack(stackName(stage), stage)];
   return found(
@@ -14,14 +15,14 @@ export async function checkStack(deployment: Deployment): Promise<Finding[]> {
     isComplete(stack.status) && checkRelease(deployment, stack.outputs.Release),
     isComplete(stack.status) && (await checkParts(aws, deployment)),
     stack.outputs.LeadingKeys === 'off' &&
-      notHere('Roles may use the whole table: the stage was deployed with -c leadingKeys=off.'),
+      notHere('Roles can use the whole table, because the stage was deployed with -c leadingKeys=off.'),
     await checkRights(aws, deployment),
     await checkExecutions(aws, deployment),
   );
 }
 
 function noStack(name: string, stage: string): Finding {
-  const todo = `Deploy it, or check the AWS region in use: ${deployment(stage)}`;
+  const todo = `Check the AWS region in use, or deploy the stage with: ${deployment(stage)}`;
   return wrong(`There is no stack ${name}.`, todo, { symptomOf: ['another release'] });
 }
 
@@ -30,7 +31,7 @@ function checkRelease({ release, stage }: Deployment, deployed = 'an older one')
   if (deployed === release) return fine(`The stage runs this release: ${release}.`);
   return wrong(
     `The stage runs a different release (${deployed}) from this one (${release}). Parts that differ between the two are not checked.`,
-    `Deploy this one: ${deployment(stage)}. Or check the stage with its own release: git checkout, npm ci, then doctor.`,
+    `Deploy this release with: ${deployment(stage)}. Or check the stage with its own release: git checkout, npm ci, then doctor.`,
     { explains: ['another release'] },
   );
 }
@@ -55,13 +56,13 @@ function checkStatus(name: string, status: string, stage: string): Finding {
   if (isComplete(status)) return fine(`The stack ${name} is ${status}.`);
   if (status.endsWith('_IN_PROGRESS')) {
     return wrong(
-      `The stack ${name} is ${status}: a deployment is in progress.`,
+      `The stack ${name} is ${status}, because a deployment is in progress.`,
       'Run this again when the deployment has finished.',
     );
   }
   return wrong(
-    `The last deployment failed: the stack ${name} is ${status}.`,
-    `Its events in CloudFormation say why. Then deploy again: ${deployment(stage)}`,
+    `The last deployment failed, and the stack ${name} is ${status}.`,
+    `Its events in CloudFormation show the reason. Fix it and deploy again with: ${deployment(stage)}`,
   );
 }
 
@@ -70,7 +71,7 @@ async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Depl
   const refusals = await aws.iamRefusals();
   if (refusals === 0) return undefined;
   return wrong(
-    `IAM refused what this service's functions did, ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
+    `IAM refused calls by this service's functions ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
     `To see which right of which function: ${refusalsInLogs(deployment)}. If they are what is written to the table, and your account has no policy of its own that forbids it (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there: npm run deploy -- -c stage=${deployment.stage} -c leadingKeys=off, with the rest of its context.`,
     { explains: ['housekeeping runs', 'what housekeeping does'] },
   );
@@ -86,21 +87,21 @@ async function checkExecutions(
   const functions = Object.keys(service.functions).map((each) => `${stackName(stage)}-${idOf(each)}`);
   const throttled = [...(await aws.throttles(functions))].filter(([, times]) => times > 0);
   const limit = await aws.concurrencyLimit();
-  const may = `This account may run ${limit} functions at a time`;
+  const may = `This account can run ${limit} functions at a time`;
   const raise = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${Math.max(1000, 2 * limit)}`;
   if (throttled.length > 0) {
     const which = throttled.map(([each, times]) => `${each} ${times} times`).join(', ');
     return wrong(
       `Functions were throttled in the last hour: ${which}. ${may}, whichever service they belong to.`,
-      `Request a higher limit from AWS (free of charge): ${raise}`,
+      `Request a higher limit from AWS (free of charge) with: ${raise}`,
       { symptomOf: ['stopped'] },
     );
   }
   if (limit >= LEAST_EXECUTIONS) return fine(`${may}. None was throttled in the last hour.`);
   if (!table.keepsData)
-    return fine(`${may}: enough for about ten charges a second, too few for a stage that keeps data.`);
+    return fine(`${may}. That is enough for about ten charges a second, but too few for a stage that keeps data.`);
   return wrong(
     `${may}, of which workers can use ninety. When the stage is busy, customers' pages and merchants get 503.`,
-    `Request a higher limit from AWS (free of charge): ${raise}`,
+    `Request a higher limit from AWS (free of charge) with: ${raise}`,
   );
 }

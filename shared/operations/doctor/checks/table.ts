@@ -24,7 +24,7 @@ export async function checkTable(deployment: Deployment): Promise<Finding[]> {
     fine(`The table ${name} is active.`),
     !table.StreamSpecification?.StreamEnabled && noStream(deployment),
   );
-  if (!deployment.aws) return [...seen, notHere('The local table keeps expired rows, and has no backups.')];
+  if (!deployment.aws) return [...seen, notHere('The local table keeps expired rows and has no backups.')];
 
   const { TimeToLiveDescription: life } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
   const attribute = tableSchema.timeToLiveAttribute;
@@ -34,18 +34,18 @@ export async function checkTable(deployment: Deployment): Promise<Finding[]> {
     seen,
     (life?.TimeToLiveStatus !== 'ENABLED' || life.AttributeName !== attribute) &&
       wrong(
-        `The table does not delete expired rows by ${attribute}: it grows without limit and keeps data that customers were promised would be deleted.`,
+        `The table does not delete expired rows by ${attribute}, so it grows without limit and keeps data that should be deleted.`,
         `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${attribute}`,
       ),
     recovery !== 'ENABLED' &&
       wrong(
-        'Point-in-time recovery is off: lost data cannot be restored.',
+        'Point-in-time recovery is off, so lost data cannot be restored.',
         `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
       ),
     deployment.table.keepsData &&
       !table.DeletionProtectionEnabled &&
       wrong(
-        'Deletion protection is off: one call deletes all data.',
+        'Deletion protection is off, so a single call can delete all data.',
         `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
       ),
   );
@@ -55,14 +55,14 @@ const NEED_THE_TABLE = ['table', 'triggers', 'gateways', 'senders', 'merchants',
 
 function missing({ aws, table: { name }, stage }: Deployment): Finding {
   const todo = aws
-    ? `Restore it into the stage, up to 35 days back: docs/operate/runbooks.md, "Restore to a point in time". A stage without data to lose: ${repair(stage)}`
-    : 'Start the local stack again: npm start';
-  return wrong(`There is no table ${name}: no request can be answered.`, todo, { explains: NEED_THE_TABLE });
+    ? `To keep its data, follow docs/operate/runbooks.md, "Restore to a point in time" (up to 35 days back). Without data to keep: ${repair(stage)}`
+    : 'Start the local stack again with: npm start';
+  return wrong(`There is no table ${name}, so no request can be answered.`, todo, { explains: NEED_THE_TABLE });
 }
 
 /** A new stream has a new ARN, which its readers get only from a deployment. */
 function noStream(deployment: Deployment): Finding {
-  const message = 'The table has no stream: accepted requests are never queued.';
+  const message = 'The table has no stream, so accepted requests are never queued.';
   return wrong(message, remake(deployment), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
 }
 
@@ -84,7 +84,7 @@ export async function checkRows({ outside }: Deployment): Promise<Finding[]> {
   if (isDone) return [fine('All rows have the shape of this release.')];
   return [
     wrong(
-      'Rows of the previous release may be left. They can be read, but some lists lack them, and the next release cannot read them.',
+      'Some rows of the previous release may not be migrated. This release can read them, but some lists omit them, and the next release cannot read them.',
       'table migrate',
       { symptomOf: ['another release'] },
     ),

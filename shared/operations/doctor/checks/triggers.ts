@@ -42,12 +42,16 @@ async function checkMapping(
   const relations = relationsOf(name);
   const mapping = mappings.find((one) => one.source.endsWith(source));
   if (!mapping) {
-    const other = mappings[0] ? `It is fed from ${sourceName(mappings[0].source)}.` : 'Nothing feeds it.';
-    return wrong(`${name} is not fed from ${sourceName(source)}. ${other} ${whenItFails}`, repair(stage), relations);
+    const other = mappings[0] ? `It gets events from ${sourceName(mappings[0].source)}.` : 'It gets no events.';
+    return wrong(
+      `${name} gets no events from ${sourceName(source)}. ${other} ${whenItFails}`,
+      repair(stage),
+      relations,
+    );
   }
   if (!/^Disabl/.test(mapping.state)) return undefined;
   return wrong(
-    `${name} is switched off: its event source mapping is ${mapping.state}. ${whenItFails}`,
+    `${name} is switched off, because its event source mapping is ${mapping.state}. ${whenItFails}`,
     `aws lambda update-event-source-mapping --uuid ${mapping.id} --enabled`,
     relations,
   );
@@ -64,7 +68,7 @@ async function checkRule(
   const relations = relationsOf(name);
   if (!rule) return wrong(`No rule calls ${name}. ${whenItFails}`, repair(stage), relations);
   const todo = `aws events enable-rule --name ${rule.name}`;
-  return wrong(`${name} is switched off: its rule ${rule.name} is disabled. ${whenItFails}`, todo, relations);
+  return wrong(`${name} is switched off, because its rule ${rule.name} is disabled. ${whenItFails}`, todo, relations);
 }
 
 function relationsOf(name: string): Pick<Finding, 'explains' | 'symptomOf'> {
@@ -90,7 +94,7 @@ async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]
   const others = readers.filter(({ functionName }) => !own.includes(functionName));
   return others.map(({ id, functionName }) =>
     wrong(
-      `The function ${functionName} reads the table's stream, which already has two readers. AWS supports no more than two, so all may fall behind.`,
+      `The function ${functionName} reads the table's stream, which already has two readers. AWS supports at most two, so all readers may fall behind.`,
       `aws lambda delete-event-source-mapping --uuid ${id}`,
     ),
   );

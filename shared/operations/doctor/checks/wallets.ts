@@ -7,6 +7,7 @@ import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { DAY_MS } from '../../../runtime/values/calendar.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { type WalletNotice, walletNoticeRows } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
@@ -27,7 +28,7 @@ export async function checkWallets({ outside }: Deployment): Promise<Finding[]> 
   const findings = [...examined, ...unreadWallets(await listOutcomes(outside)).map(unreadable)];
   return findings.length > 0
     ? findings
-    : [fine('No wallet refused a payment in the last day, and their texts can be read.')];
+    : [fine('No wallet was too full for a payment in the last day, and all texts from wallets can be read.')];
 }
 
 const UNTOLD =
@@ -56,7 +57,7 @@ function examine(notices: readonly WalletNotice[]): Finding[] {
 function unreadable({ number, network, unread }: ReturnType<typeof unreadWallets>[number]): Finding {
   return wrong(
     `${unread} of the last ten texts of the wallet ${number || 'of an unknown number'} (${network}) could not be read. ${network} may have changed its wording. Payments in such texts are not recognised.`,
-    'List them: receipt list --status unread. Then: docs/operate/runbooks.md, "Add a new network wording".',
+    'List them with: receipt list --status unread. Then follow docs/operate/runbooks.md, "Add a new network wording".',
   );
 }
 
@@ -65,15 +66,15 @@ type Kind<Name> = Extract<WalletNotice, { kind: Name }>;
 function refusals(last: Kind<'payment_refused'>, count: number): Finding {
   const { momo_number = 'an unknown number', network, amount_pesewas, payer_name, received_at, merchant_id } = last;
   return wrong(
-    `The wallet ${momo_number} (${network}) has reached its daily limit: ${count} refused in the last day, the last of ${CURRENCY} ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
-    `${merchant_id ? `Its merchant ${merchant_id} was notified.` : UNTOLD} Have customers pay on another number until tomorrow: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME", with that number before this one. Or have the network raise the limit.`,
+    `The wallet ${momo_number} (${network}) has reached its daily limit. It refused ${counted(count, 'payment')} in the last day, the last one of ${CURRENCY} ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
+    `${merchant_id ? `Its merchant ${merchant_id} was notified.` : UNTOLD} Have the network raise the limit. Until tomorrow, put another number first with: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME"`,
   );
 }
 
 function nearlyFull({ momo_number, network, balance_pesewas, limit_pesewas, assumed }: Kind<'near_limit'>): Finding {
   const limit = `${assumed ? 'perhaps ' : ''}${CURRENCY} ${ghsOf(limit_pesewas)}`;
   return wrong(
-    `The wallet ${momo_number} (${network}) holds ${CURRENCY} ${ghsOf(balance_pesewas)} of its limit of ${limit}. It will soon refuse payments.`,
-    `${UNTOLD} Tell its owner to move money out.`,
+    `The wallet ${momo_number} (${network}) has a balance of ${CURRENCY} ${ghsOf(balance_pesewas)}, near its limit of ${limit}. It will soon refuse payments.`,
+    `${UNTOLD} Ask its owner to move money out.`,
   );
 }

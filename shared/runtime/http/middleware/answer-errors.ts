@@ -38,7 +38,9 @@ function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCa
   const about = { request_id: requestContext.requestId, ...(caller && { merchant_id: caller.merchant_id }) };
   if (isThrottled(error)) {
     outside.log.warn('table_throttled', { ...about, error });
-    return busy('Too many requests at once. Repeat this one in a second, with the same Idempotency-Key if it has one.');
+    return busy(
+      'There are too many requests at the moment. Repeat this request in a second, with the same Idempotency-Key if it has one.',
+    );
   }
   if (error instanceof RowOfLaterRelease) {
     outside.log.warn('row_of_later_release', { ...about, error });
@@ -72,7 +74,7 @@ const MAX_ERRORS = 100;
 
 const UNEXPECTED = new PublicError(
   'internal',
-  'Something went wrong on our side. Try again; if the error persists, send the request_id to the operator of this service.',
+  'Something went wrong on our side. Try again. If the error persists, send the request_id to the operator of this service.',
 );
 
 /** Translates errors from @middy/http-json-body-parser: 415 for the content type, 422 for the body. */
@@ -94,7 +96,7 @@ function malformed(cause: unknown): string {
   const { message } = ParserFault.safeParse(cause).data ?? {};
   if (message === undefined) return 'The body is missing. Send one JSON object.';
   if (/call stack/i.test(message))
-    return `The body is nested too deep to be read. Send one JSON object of at most ${MAX_JSON_LEVELS} levels.`;
+    return `The body is nested too deeply. Send one JSON object with at most ${MAX_JSON_LEVELS} levels.`;
   return `The body is not valid JSON. ${message.slice(0, 200)}. Send one JSON object.`;
 }
 

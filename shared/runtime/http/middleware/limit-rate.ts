@@ -18,7 +18,7 @@ export function limitRate(outside: Outside): Middleware {
       if (waitMs === 0) return;
       throw new PublicError(
         'too_many_requests',
-        `This key may make ${caller.rate.requestsPerSecond} requests a second. Nothing was done; wait, then repeat this request.`,
+        `This key is limited to ${caller.rate.requestsPerSecond} requests a second. Nothing was done. Wait, then repeat this request.`,
         retryAfter(waitMs / 1000),
       );
     },

@@ -41,7 +41,9 @@ test('calls the function by its name on AWS, signed for Lambda, and returns its 
 
 test('throws an error of the function although Lambda answers 200', async () => {
   answer = (_, response) => response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end('{}');
-  await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (200); its own log says why');
+  await expect(callFunction('work/repair', {})).rejects.toThrow(
+    'work/repair failed (200). Its own log shows the reason.',
+  );
 });
 
 test('does not retry after a failure, because the function may have run', async () => {

@@ -54,7 +54,7 @@ test('a failure caused by a row of a newer release does not have the level of th
   expect(lines()).toMatchObject([
     {
       level: 'WARN',
-      error: { message: expect.stringContaining('A row LINK has shape 2; this release reads shape 1') },
+      error: { message: expect.stringContaining('A row LINK has shape 2, but this release reads shape 1') },
     },
     { level: 'ERROR' },
   ]);

@@ -136,8 +136,8 @@ test('names a refused connection', async () => {
 });
 
 test.each([
-  ['ENOTFOUND', 'The name of the host was not found'],
-  ['EAI_AGAIN', 'The name of the host could not be looked up'],
+  ['ENOTFOUND', 'The host name was not found'],
+  ['EAI_AGAIN', 'The host name could not be looked up'],
   ['ESERVFAIL', 'The request failed (ESERVFAIL)'],
 ])('reports the look-up error %s as: %s', async (code, message) => {
   const lookup: LookupFunction = (_name, _options, done) =>

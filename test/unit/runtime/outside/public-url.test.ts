@@ -23,15 +23,15 @@ test.each([
 
 test.each([
   [`https://shop.com/${'a'.repeat(2048)}`, 'must be at most 2048 characters'],
-  ['https://ama@shop.com', 'must not have a user name or password in it'],
-  ['https://:secret@shop.com', 'must not have a user name or password in it'],
+  ['https://ama@shop.com', 'must not contain a user name or password'],
+  ['https://:secret@shop.com', 'must not contain a user name or password'],
   ['https://shop.com:8443', 'must use port 443, the default of https://'],
   ['https://shop.com:80', 'must use port 443, the default of https://'],
-  ['https://0x7f.1', 'must be a host on the public internet, which 127.0.0.1 is not'],
-  ['https://[::ffff:10.0.0.1]', 'must be a host on the public internet, which ::ffff:a00:1 is not'],
-  ['https://intranet', 'must be a host on the public internet, which intranet is not'],
-  ['https://shop.com.', 'must be a host on the public internet, which shop.com. is not'],
-  ['https://printer.LOCAL', 'must be a host on the public internet, which printer.local is not'],
+  ['https://0x7f.1', 'must have a host on the public internet, but 127.0.0.1 is not public'],
+  ['https://[::ffff:10.0.0.1]', 'must have a host on the public internet, but ::ffff:a00:1 is not public'],
+  ['https://intranet', 'must have a host on the public internet, but intranet is not public'],
+  ['https://shop.com.', 'must have a host on the public internet, but shop.com. is not public'],
+  ['https://printer.LOCAL', 'must have a host on the public internet, but printer.local is not public'],
 ])('refuses %j: it %s', (url, problem) => {
   expect(publicUrlProblem(url, false)).toBe(problem);
 });

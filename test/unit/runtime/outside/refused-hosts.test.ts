@@ -21,7 +21,7 @@ import { reportFigure } from '../../../support/figures.ts';
 // Requests are sent as on AWS, through a simulated internet that records the address of each connection and redirects
 // it to one of our listeners. Refused hosts must appear in neither list.
 
-const notPublic = new AddressNotAllowed('Refused: the host does not resolve to a public address');
+const notPublic = new AddressNotAllowed('Nothing was sent, because the host does not resolve to a public address');
 
 /** Effects of a test's requests: names looked up, addresses connected to, connections and requests at our listeners. */
 interface World {
@@ -102,9 +102,7 @@ test.each([
 
 test('reports a name without addresses as not found', async () => {
   const nothing: LookupFunction = (_name, _asked, done) => setImmediate(() => done(null, []));
-  await expect(post('https://hooks.merchant.com/', { lookup: nothing })).rejects.toThrow(
-    'The name of the host was not found',
-  );
+  await expect(post('https://hooks.merchant.com/', { lookup: nothing })).rejects.toThrow('The host name was not found');
 });
 
 test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
@@ -192,7 +190,7 @@ test('ignores environment variables that set a proxy', async () => {
   const env = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: proxyUrl, HTTP_PROXY: proxyUrl, NODE_NO_WARNINGS: '1' };
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { env });
   expect(await text(child.stdout)).toBe(
-    'Refused: the host does not resolve to a public address\nThe connection was refused\n',
+    'Nothing was sent, because the host does not resolve to a public address\nThe connection was refused\n',
   );
   expect(proxied).not.toHaveBeenCalled();
   proxy.close();

@@ -138,7 +138,7 @@ describe('a row with an unknown shape', () => {
     await expect(before.getMany([KEY], ['owner'])).rejects.toThrow(RowOfAnotherRelease);
     const later = [{ pk: 'PURSE#', sk: 'PURSE', oldest: 3, steps: [] }];
     const { table } = open({ today: later });
-    expect(() => table.asCurrent(OLD)).toThrow('A row PURSE has shape 1; this release reads shape 3');
+    expect(() => table.asCurrent(OLD)).toThrow('A row PURSE has shape 1, but this release reads shape 3');
     expect(table.asCurrent(NEW)).toEqual(NEW);
   });
 
