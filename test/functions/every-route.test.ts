@@ -284,7 +284,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
   async function parametersOf(key: string): Promise<string[]> {
     const { json } = await request({ key, query: { 0: '' } });
     const refusal = json.errors?.find(({ field }: { field: string }) => field === '0');
-    return refusal ? refusal.message.replace(/^.*there are /, '').split(', ') : [];
+    return refusal ? refusal.message.replace(/^.*Use one of |\.$/g, '').split(', ') : [];
   }
 
   async function request(how: Call, id = ids[name]?.unknown) {

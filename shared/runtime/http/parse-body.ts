@@ -72,7 +72,7 @@ function unknownField(given: string, known: readonly string[]): string {
   const meant = nearest(given, known);
   if (meant === 'cursor') return `${NOT_HERE}. Did you mean "cursor"? It is the meta.next of the previous page.`;
   if (meant) return `${NOT_HERE}. Did you mean "${meant}"?`;
-  return known.length === 0 ? NOT_HERE : `${NOT_HERE}. The possible names are ${known.join(', ')}.`;
+  return known.length === 0 ? NOT_HERE : `${NOT_HERE}. Use one of ${known.join(', ')}.`;
 }
 
 const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {

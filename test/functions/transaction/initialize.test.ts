@@ -86,7 +86,7 @@ describe('a charge', () => {
     [{ desciption: 'Kente' }, 'desciption: is not a field of this request. Did you mean "description"?'],
     [{ phone: '0241234567' }, 'phone: is not a field of this request. Did you mean "customer_phone"?'],
     [{ reference: 'A-1007' }, 'reference: is not a field of this request. Did you mean "merchant_reference"?'],
-    [{ '': 1 }, ': is not a field of this request. The possible names are amount, currency, email,'],
+    [{ '': 1 }, ': is not a field of this request. Use one of amount, currency, email,'],
   ])('a field that there is not is refused, and the nearest one named: %j', async (unknown, message) => {
     const answer = await initialize({ amount: 36, ...unknown });
     expectBadFields(answer, ...Object.keys(unknown));

@@ -77,7 +77,7 @@ describe('gateway connect', () => {
     [
       'a phone not seen for 16 minutes',
       () => (gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: minutesAgo(16) }]),
-      /Desk \(device-1\) has not been seen since .*: no texts are sent/,
+      /Desk \(device-1\) has not been seen since .*\. No texts are sent/,
       /SMSGate says Online/,
     ],
     [
@@ -97,7 +97,7 @@ describe('gateway connect', () => {
       'a sender whose phone is unknown to the account',
       () => createSender(world, '+233201234567', 'device-7'),
       /\+233201234567 uses the phone device-7/,
-      /\(device-1\): sender add --number \+233201234567/,
+      /\(device-1\) with: sender add --number \+233201234567/,
     ],
     [
       'webhooks that disappear',
@@ -109,7 +109,7 @@ describe('gateway connect', () => {
           return response;
         };
       },
-      /no webhook to .* for sms:received: /,
+      /no webhook to .* for sms:received, so /,
       /gateway connect/,
     ],
   ])('reports %s with what to do', async (_, breakIt, message, todo) => {
@@ -132,7 +132,7 @@ describe('gateway connect', () => {
   });
 
   test.each([
-    ['http://pay.example.com', /https addresses only/],
+    ['http://pay.example.com', /only to https addresses/],
     ['http://localhost:3000', /only reachable on this machine/],
   ])('registers nothing for a service at %s, which phones cannot reach', async (baseUrl, message) => {
     const { findings } = await connectGateway({ ...deployment, baseUrl: async () => baseUrl }, 'phone');
@@ -211,14 +211,14 @@ describe('gateway set', () => {
       'the public server’s path on a private server',
       { url: 'https://sms.example.com/3rdparty/v1' },
       async () => new Response('Not Found', { status: 404 }),
-      /answers 404: Not Found\. .* ends in \/api\/3rdparty\/v1: https:\/\/sms\.example\.com\/api\/3rdparty\/v1 Set it: gateway set/,
+      /answers 404: Not Found\. .* ends in \/api\/3rdparty\/v1: https:\/\/sms\.example\.com\/api\/3rdparty\/v1 Set it with: gateway set/,
     ],
     ['something else', {}, async () => new Response('<html>'), /not like an SMSGate server.*Check that an SMSGate/],
-    ['an unknown host', {}, unreachable('ENOTFOUND'), /\(ENOTFOUND\)\. There is no host of this name/],
-    ['a closed port', {}, unreachable('ECONNREFUSED'), /Nothing listens there/],
+    ['an unknown host', {}, unreachable('ENOTFOUND'), /\(ENOTFOUND\)\. The DNS has no host with this name/],
+    ['a closed port', {}, unreachable('ECONNREFUSED'), /Nothing accepts connections there/],
     ['a self-signed certificate', {}, unreachable('DEPTH_ZERO_SELF_SIGNED_CERT'), /a public authority/],
     ['an incomplete certificate chain', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /serve the whole chain/],
-    ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired: renew it/],
+    ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired\. Renew it/],
     ['another’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['a port without https', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
   ])('reports %s and keeps the stored account', async (_, changed, answer, sentence) => {
@@ -239,7 +239,7 @@ describe('gateway set', () => {
       'https://sms.example.com/api/mobile/v1',
       /is the address for the app on the phone\. The address of the API is https:.*\/api\/3rdparty\/v1$/,
     ],
-    ['http://sms.example.com/api/3rdparty/v1', /password unencrypted: use the server’s https address/],
+    ['http://sms.example.com/api/3rdparty/v1', /password unencrypted\. Use the server’s https address/],
   ])('refuses %s without a request, with or without --untried', async (url, sentence) => {
     const before = deployment.secret.text;
     for (const isUntried of [false, true])

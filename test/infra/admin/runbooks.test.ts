@@ -116,7 +116,7 @@ test('a phone that sends but does not receive is cleared by a text of the wallet
     const test = await findTest(world.outside, `hash ${n}`);
     if (test) await endTest(world.outside, test, 'missed');
   }
-  expect(await wrongs()).toEqual([expect.stringMatching(/sends but does not hear/)]);
+  expect(await wrongs()).toEqual([expect.stringMatching(/sends but does not receive/)]);
   world.clock.nowMs += 1000;
   await follow('Repair a phone that does not hear', {});
   await arrive(world, { number: SENDER }, mtn({ amount: '1.00' }));

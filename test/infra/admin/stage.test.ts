@@ -61,7 +61,7 @@ describe('stage stop', () => {
   });
 
   test('explains how to end the local stack instead', async () => {
-    await expect(stopStage(deploymentOf(world), quiet)).rejects.toThrow(/end it with Ctrl-C/);
+    await expect(stopStage(deploymentOf(world), quiet)).rejects.toThrow(/Stop it with Ctrl-C/);
   });
 });
 
@@ -126,7 +126,7 @@ describe('stage remove', () => {
   test('removes nothing for another name, and does not accept the name as an option', async () => {
     const before = [...stage.functions];
     for (const typed of ['', 'TEST', 'y', 'test2'])
-      await expect(remove({ typed })).rejects.toThrow(/not the name of the stage\. Nothing was removed/);
+      await expect(remove({ typed })).rejects.toThrow(/does not match the stage, so nothing was removed/);
     expect({ stacks: stage.stacks.size, functions: [...stage.functions] }).toEqual({
       stacks: PARTS.length,
       functions: before,
@@ -155,7 +155,7 @@ describe('stage remove', () => {
   test('reports why AWS could not delete a stack, and resumes later', async () => {
     const { deleteStack } = stage.aws;
     stage.aws.deleteStack = async (part = OWN) => void stage.stacks.set(part, 'DELETE_FAILED');
-    await expect(remove()).rejects.toThrow(/could not delete the stack momo-kiosk-test-api: a queue is in use\. Then/);
+    await expect(remove()).rejects.toThrow(/could not delete the stack momo-kiosk-test-api \(a queue is in use\.?\)/);
     stage.aws.deleteStack = deleteStack;
     await remove();
     expect(stage.stacks.size).toBe(0);
@@ -169,7 +169,7 @@ describe('stage remove', () => {
 
     test('apply while a charge is open', async () => {
       const reference = await openCharge();
-      await refused(/has 1 open charge: nothing was removed/);
+      await refused(/has 1 open charge, so nothing was removed/);
       await world.call('transaction/cancel', { key: shop.liveKey, parameters: { reference } });
       await remove();
     });

@@ -63,12 +63,12 @@ describe('an unreadable line', () => {
       mtnRow({ id: '9.09012E+10' }),
       /Line 3 .*spreadsheet has rounded the transaction id to 9\.09012E\+10/,
     ],
-    ['an id made of letters', mtnRow({ id: 'ABC' }), /Line 3 .*"ABC" is no transaction id/],
-    ['a missing id', mtnRow({ id: '' }), /Line 3 .*"" is no transaction id/],
+    ['an id made of letters', mtnRow({ id: 'ABC' }), /Line 3 .*"ABC" is not a transaction id/],
+    ['a missing id', mtnRow({ id: '' }), /Line 3 .*"" is not a transaction id/],
     ['an invalid time', mtnRow({ time: '31/11/2026 10:01' }), /Line 3 .*time "31\/11\/2026 10:01" cannot be read/],
     ['a month before the day', mtnRow({ time: '11/20/2026 10:01' }), /Line 3 .*cannot be read/],
-    ['a missing balance', mtnRow({ after: '' }), /Line 3 .*"" is no amount in cedis/],
-    ['an amount with three decimals', mtnRow({ before: '1.005' }), /Line 3 .*"1\.005" is no amount/],
+    ['a missing balance', mtnRow({ after: '' }), /Line 3 .*"" is not an amount in cedis/],
+    ['an amount with three decimals', mtnRow({ before: '1.005' }), /Line 3 .*"1\.005" is not an amount/],
     ['an additional cell', `${mtnRow()},more`, /Line 3 .*it has 17 cells, but the line with the column names has 16/],
   ])('is refused: %s', (_, row, message) => {
     expect(() => readStatement(mtn(mtnRow(), row))).toThrow(message);

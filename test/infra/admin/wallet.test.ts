@@ -106,7 +106,7 @@ test('wallet deny drops the texts with the balance, or says where to look if the
   expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
   expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(AFTER_LOST) });
   expect(await auditOf(merchantId)).toMatchObject([{ action: 'wallet deny', by: 'command line', about: 'MTN …4567' }]);
-  await expect(deny('1047')).rejects.toThrow(/No waiting text says .* GHS 1,047\.00\. See: wallet show/);
+  await expect(deny('1047')).rejects.toThrow(/No waiting text says .* GHS 1,047\.00\. Check it with: wallet show/);
 });
 
 test.each([
@@ -206,7 +206,7 @@ describe('the statement of a network', () => {
     const rows = (await all()).map((row) => ({ ...row, at_ms: row.at_ms - 40 * 24 * 60 * 60 * 1000 }));
     await link(world, ...AFTER_LOST);
     await expect(reconcile(rows, '--apply')).rejects.toThrow(
-      /Nothing was changed\. Check whether days and months are swapped/,
+      /Nothing was changed\. Check if days and months are swapped/,
     );
     expect(await known(world)).toMatchObject({ balance: 1_000_00 });
   });

@@ -107,7 +107,7 @@ describe('the recipients of a bulk send', () => {
     expect(read({ recipients: [AMA], csv: 'to' })).toThrow(
       errors({ field, message: 'is given together with recipients, but only one of the two is allowed' }),
     );
-    expect(read({})).toThrow(errors({ field: 'recipients', message: 'is missing: give a list' }));
+    expect(read({})).toThrow(errors({ field: 'recipients', message: 'is missing. Give a list' }));
     for (const [body, message] of [
       [{ recipients: 7 }, 'must be a list'],
       [{ recipients: ['0551112223'] }, 'must be an object with the number as "to"'],
@@ -135,7 +135,7 @@ describe('the recipients of a bulk send', () => {
     const lines = (count: number, line = '0551112223') => `to\n${`${line}\n`.repeat(count)}`;
     expect(recipientsOfCsv(lines(1_000), 'file', 'Hello').all).toHaveLength(1_000);
     expect(() => recipientsOfCsv(lines(1_001), 'file', 'Hello')).toThrow(
-      errors({ field: 'file', message: 'has 1001 recipients, and takes 1000' }),
+      errors({ field: 'file', message: 'has 1001 recipients, but at most 1000 are allowed' }),
     );
     expect(() => recipientsOfCsv(lines(150, '12'), 'file', 'Hello')).toThrow(
       errors(...Array.from({ length: 150 }, (_, n) => ({ field: 'file', line: n + 2, message: '"12"' }))),

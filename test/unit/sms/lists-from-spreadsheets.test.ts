@@ -48,7 +48,7 @@ describe('a list from a spreadsheet', () => {
   });
 
   test('is refused with the cell when its column has no name', () => {
-    const message = 'has no name for column 3 in its first line: its cell in line 2 is "GHS 5"';
+    const message = 'has no name for column 3 in its first line. The cell in line 2 is "GHS 5".';
     expect(errorsOf(() => recipientsOfCsv('to,name,\n0241234567,Kofi,GHS 5', 'csv', 'Hi'))).toEqual([
       { field: 'csv', message },
     ]);

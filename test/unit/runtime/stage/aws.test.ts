@@ -214,7 +214,7 @@ test('creates another secret for text that does not fit in the first', async () 
 
 test('distinguishes a missing setup from other failures', () => {
   expect(missingAwsSetup(new Error('Region is missing'))).toMatch(/AWS_REGION/);
-  expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/sign in again/);
+  expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/Sign in again/);
   expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();
 });
 
