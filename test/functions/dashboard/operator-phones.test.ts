@@ -172,7 +172,7 @@ describe('sending numbers', () => {
       (await listSenders(world.outside)).find(({ number }) => number === SENDER)?.enabled === false;
     expect(await isDisabled()).toBe(true);
     await shop.change({ default_from: SENDER });
-    expect((await send(`${ADDRESS}/remove`)).text).toMatch(/Texts of .* leave from \+233241234567 by default/);
+    expect((await send(`${ADDRESS}/remove`)).text).toMatch(/Texts from .* are sent from \+233241234567 by default/);
     expect(await isDisabled()).toBe(true);
   });
 

@@ -117,7 +117,7 @@ describe('dead letters', () => {
   test('of an unknown queue are refused in words', async () => {
     const { status, text } = await submit('/%3Cb%3Edeliver/retry');
     expect(status).toBe(400);
-    expect(text).toContain('There is no queue &lt;b&gt;deliver. These are: deliver-sms,');
+    expect(text).toContain('There is no queue &lt;b&gt;deliver. The queues are deliver-sms,');
   });
 
   test('in hundreds are shown and retried in batches', async () => {

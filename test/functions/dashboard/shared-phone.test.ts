@@ -547,7 +547,7 @@ describe('theft', () => {
     const page = await phonePage(world, owner);
     await post(page, 'end');
     expect((await post(page, 'unlock')).status).toBe(404);
-    expectAnswer(await phone.pin(ama, PIN), 403, 'This browser is no shared phone of a shop, or no longer one');
+    expectAnswer(await phone.pin(ama, PIN), 403, 'This browser is not a shared phone, or is one no longer');
     expect((await merchant.audit()).map(({ action }) => action)).toContain('phone end');
   });
 });
