@@ -86,9 +86,9 @@ test('the documents state the template’s numbers of stacks, queues and executi
       )
       .reduce((sum: number, one: number) => sum + one, template.all('AWS::Events::Rule').length);
   expect(operating).toContain(`| ${WORDS[queues(prod)]} queues, a dead-letter queue for each`);
-  expect(operating).toContain(`With housekeeping that is up to ${executions(prod)} executions`);
+  expect(operating).toContain(`With housekeeping, up to ${executions(prod)} executions run at once`);
   expect(operating).toContain(`at most ${executions(dev)} with housekeeping`);
-  expect(operating).toContain(`those of the other ${WORDS[prod.stacks.length - 1]} stacks`);
+  expect(operating).toContain(`The routes of the other ${WORDS[prod.stacks.length - 1]} stacks`);
   const deploying = proseOf('docs/deploy/deploying.md');
   expect(deploying).toContain(`the stage's ${WORDS[prod.stacks.length]} stacks`);
   expect(deploying).toContain(`rings within ${MONITORING_MINUTES} minutes`);
