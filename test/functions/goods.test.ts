@@ -364,6 +364,26 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([44_00]);
   });
 
+  test('a small payment that a manager vouched for leaves the rest of the price counted when it is verified', async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
+    const { reference } = await world.openLink(json.data.slug);
+    const [late, first] = [book.paid(10), book.paid(30)];
+    await shop.arrive(first);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    const job = { receipt_id: shop.paymentId(first) };
+    await world.work('settle-receipt', [job]);
+    const form = { reference, shown: 'unverified' };
+    const path = `/dashboard/charges/held/${shop.paymentId(first)}/give`;
+    expect((await (await shop.signIn('manager')).visit(path, { form })).status).toBe(303);
+    await world.tell(8);
+    expect(await sums()).toEqual([15_00]);
+    await shop.arrive(late);
+    await world.work('settle-receipt', [job]);
+    const { payment } = await world.chargeRow(reference);
+    expect(payment).toMatchObject({ proof: { state: 'proven' }, counted_pesewas: 15_00 });
+    expect(await sums()).toEqual([15_00]);
+  });
+
   test.each([
     [900, 'to_release', []],
     [45, 'given', [44_99]],

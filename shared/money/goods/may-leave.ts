@@ -65,10 +65,7 @@ export function mayLeave(
   if (!last) return 'over_limit';
   const counting = [...new Set([...uncounted, last])];
   const atMs = outside.now();
-  const carried = (one: Payment) => {
-    const ownPesewas = isUnproven(one) ? one.amount_pesewas : 0;
-    return one === last && left > 0 ? ownPesewas + left : undefined;
-  };
+  const carried = (one: Payment) => (one === last && left > 0 ? ownPesewas(one) + left : undefined);
   const count = (one: Payment): Payment =>
     counting.includes(one)
       ? { ...one, counted_in: sumName({ kind: kindOf(one), way, atMs }), counted_pesewas: carried(one) }
@@ -109,15 +106,16 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
 }
 
 /**
- * Subtracts a newly verified payment's own amount from its sum. Its row must store `withRest` in the same transaction.
+ * Subtracts a newly verified payment's own amount from its sum. The amount of a payment that a person vouched for is in
+ * no sum. Its row must store `withRest` in the same transaction.
  */
 export function uncountAmount(outside: Clock, merchantId: string, payment: Payment): TableWrite[] {
-  return uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]);
+  return isUnproven(payment) ? uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]) : [];
 }
 
 /** The remaining count of a verified payment: the part of the price that its amount did not pay. */
 export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'counted_in' | 'counted_pesewas'> {
-  const rest = countedPesewas(payment) - payment.amount_pesewas;
+  const rest = countedPesewas(payment) - ownPesewas(payment);
   return counted_in !== undefined && rest > 0 ? { counted_in, counted_pesewas: rest } : UNCOUNTED;
 }
 
@@ -203,6 +201,11 @@ function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
 }
 
 type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
+
+/** The part of a payment's count that is its own amount; the remainder is the unpaid part of a price. */
+function ownPesewas(payment: Parameters<typeof isUnproven>[0] & Counted): number {
+  return isUnproven(payment) ? payment.amount_pesewas : 0;
+}
 
 function sumOf(pesewas: readonly number[]): number {
   return pesewas.reduce((sum, one) => sum + one, 0);
