@@ -8,6 +8,7 @@ import { cannotTake } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { addDays, dayOf, dayStartMs, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
+import { denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import { greensIn } from '../support/page-words.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
@@ -382,6 +383,19 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     const { payment } = await world.chargeRow(reference);
     expect(payment).toMatchObject({ proof: { state: 'proven' }, counted_pesewas: 15_00 });
     expect(await sums()).toEqual([15_00]);
+  });
+
+  test('a payment that a manager released is not tapped once the owner denied it', async () => {
+    await shop.prove('enforce');
+    const text = book.receipt(400, { reference: 'goods', balance: 777_700 });
+    await shop.arrive(text);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
+    const path = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
+    expect((await (await shop.signIn('manager')).visit(path, LOOKED)).status).toBe(303);
+    await denyWallet(world.outside, { network: 'MTN', momo_number: shop.number }, 777_700);
+    expect((await tap('400')).text).toContain(cannotTake.doubtful);
+    expect(await world.rows('TRANSACTION')).toEqual([]);
   });
 
   test.each([

@@ -228,6 +228,8 @@ async function mayBeTaken(
   if (await contradictionOf(outside, receipt)) throw refused('doubtful');
   if (await isMeantForAnotherAtTill(outside, receipt, charge)) throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
+  // A manager may have released the payment before the owner denied it.
+  if (checked?.isFalse) throw refused('doubtful');
   const admission = charge.released_by === undefined ? await admit(outside, charge, receipt, checked) : { writes: [] };
   if ('held' in admission) throw refused(byProof[admission.held] ?? 'not_proven');
   const { counted_in } = admission;
