@@ -6,7 +6,7 @@ import { lowStockOf } from '../money/link/link.ts';
 import { codesLeft } from '../money/link/stock.table.ts';
 import { type Backing, backingOfCharge, backingOfReceipt } from '../money/payment/backing.ts';
 import { paymentsOf } from '../money/payment/payment.ts';
-import { doubtOf, LOOK_FIRST, shownPayment } from '../money/payment/shown-payment.ts';
+import { doubtOf, LOOK_FIRST, shownPaid, shownPayment } from '../money/payment/shown-payment.ts';
 import { listUndecidedTexts, receiptRows } from '../money/receipt/receipt.table.ts';
 import { isUndecidedText, type Receipt } from '../money/receipt/receipt.ts';
 import { type Reader, receiptFor } from '../money/receipt/shown-receipt.ts';
@@ -147,7 +147,7 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
   if (kind === 'paid') {
     if (state !== 'success') return undefined;
     const backing = backingOfCharge(charge);
-    const title = `${withDetails ? amount : 'Payment'} received${inDoubt(backing, ', ')}`;
+    const title = `${withDetails ? shownPaid(charge).amount : 'Payment'} received${inDoubt(backing, ', ')}`;
     return { title, ...lookFirst(backing, `A bill was paid${from}.`), path };
   }
   if (state === 'reversed')

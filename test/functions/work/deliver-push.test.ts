@@ -99,6 +99,13 @@ describe('a payment', () => {
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
   });
 
+  test.each(['36.00', '1,200.00'])('says that GHS %s arrived, whatever the bill of GHS 36', async (shown) => {
+    await switchOn(world, owner, browser, { details: true });
+    await shop.pay(mtn({ amount: shown.replace(',', ''), reference: await shop.charge({ amount: 36 }) }));
+    await world.tell();
+    expect(heard()).toMatchObject([{ title: `GHS ${shown} received, not verified` }]);
+  });
+
   test.each([
     ['without details', false, 'Payment received, not verified', 'A payment, not verified, has to be checked'],
     ['with details', true, 'GHS 36.00 received, not verified', 'GHS 77.00, not verified, has to be checked'],
