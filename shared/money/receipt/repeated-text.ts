@@ -22,10 +22,15 @@ export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
   return isProven && (await isRepeated(outside, text, isNew)) ? { ...checked, proof: { state: 'unproven' } } : checked;
 }
 
+/** True if another text contradicts this stored one: a further text of a payment is stored under its own id. */
+export function isContradicted({ network, momo_number, transaction_id, receipt_id, contradicted_by }: Text): boolean {
+  return contradicted_by !== undefined || receipt_id !== paymentReceiptId(network, momo_number, transaction_id);
+}
+
 async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Promise<boolean> {
-  const { network, momo_number, transaction_id, receipt_id, contradicted_by } = text;
+  const { network, momo_number, transaction_id } = text;
   const id = paymentReceiptId(network, momo_number, transaction_id);
-  if (!isNew && receipt_id === id && !contradicted_by) return false;
+  if (!isNew && !isContradicted(text)) return false;
   const firsts = await getReceipts(outside, [id, paymentReceiptId(network, undefined, transaction_id)]);
   const lists = firsts.map(({ contradicted_by = [] }) => contradicted_by);
   // Further texts are not listed, and any of them may be a repeat.

@@ -17,7 +17,7 @@ import { chargeRows } from '../charge/charge.table.ts';
 import { type ProofJob, proofJob } from '../receipt/proof-job.ts';
 import { findUse, getReceipts, receiptRows, replaceReceipt, secondReceiptsOf } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
-import { withoutRepeated } from '../receipt/repeated-text.ts';
+import { isContradicted, withoutRepeated } from '../receipt/repeated-text.ts';
 import { typedUse } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
@@ -68,6 +68,8 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     // A repeated text disputes the charge of a verified payment, but does not change the payment's own proof.
     const isKnown = receipt.state === 'matched' && receipt.proof?.state === 'proven';
     if (!isKnown) checked = await withoutRepeated(outside, receipt, checked);
+    if (!isKnown && checked.proof.state === 'proven' && isOnlyByKey(receipt))
+      checked = { ...checked, proof: { state: 'unproven' } };
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
     const isTaking =
@@ -98,6 +100,11 @@ async function isByMark(outside: WorkerOutside, { momo_number: number = '', ...r
   const merchants = accounts.map(({ merchant_id }) => merchant_id);
   const typed = await typedUse(outside, await findUse(outside, { network, transaction_id }, merchants));
   return typed?.contradicted_by?.every((one) => one === receipt_id) === true;
+}
+
+/** True if a key assigned a contradicted text, and no person has looked in the wallet. */
+function isOnlyByKey(receipt: PaymentReceipt): boolean {
+  return receipt.matched_by === 'hand' && receipt.looked_by === undefined && isContradicted(receipt);
 }
 
 /** Updates the proof of a payment on its charge, and disputes the charge if the payment is false. */

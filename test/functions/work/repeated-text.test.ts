@@ -116,6 +116,18 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment, in a chain t
     const reference = await shop.charge({ amount: 36 });
     expect(await assign(genuine, reference)).toBe(200);
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
+    await decideAllAgain();
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
+  });
+
+  test('that arrived later with its own movement keeps a key’s assignment unverified', async () => {
+    const genuine = book.paid(36);
+    await shop.pay(genuine);
+    await shop.pay(larger(genuine));
+    const reference = await shop.charge({ amount: 36 });
+    expect(await assign(genuine, reference)).toBe(200);
+    await decideAllAgain();
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
   test('in the same words, or the network’s other wording, is one payment and stays verified', async () => {
