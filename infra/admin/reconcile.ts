@@ -12,9 +12,9 @@ import {
   type SettledText,
   type Wallet,
 } from '../../shared/wallets/chain/chain.table.ts';
-import { advance, type Chain, type Movement } from '../../shared/wallets/chain/chain.ts';
+import { advance, type Chain, isSame, type Movement } from '../../shared/wallets/chain/chain.ts';
 import { requireChain } from '../../shared/wallets/chain/change-chain.ts';
-import { isSame, linkTexts } from '../../shared/wallets/chain/link-texts.ts';
+import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { StatementRow } from './statement.ts';
 
 /** Texts linked per call. Keeps transactions few and sequential. */

@@ -1,5 +1,6 @@
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
-import { isImpossible, type Reading } from '../../ghana/wallet-text/reading.ts';
+import { isImpossible, type Reading, type WalletMovement } from '../../ghana/wallet-text/reading.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
 import type { Wallet } from '../../wallets/chain/chain.table.ts';
 import { type Movement, movementOf } from '../../wallets/chain/chain.ts';
 import type { Unproven } from '../../wallets/chain/proof.ts';
@@ -21,15 +22,21 @@ export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): Wal
   if (!momo_number) return undefined;
   const { network } = reading;
   if (isImpossible(reading)) return impossible({ network, momo_number });
-  const isPayment = reading.kind === 'payment';
   const movement = movementOf(reading, {
     sender: phoneEvent.event.payload.sender,
     at_ms: receivedMs(phoneEvent),
     arrived_ms: Date.parse(phoneEvent.arrived_at),
-    ...(isPayment && { receipt_id: paymentReceiptId(network, momo_number, reading.transactionId) }),
+    ...(reading.kind === 'payment' && { receipt_id: paymentReceiptId(network, momo_number, reading.transactionId) }),
+    ...(reading.kind === 'money_out' && { facts_hash: hashOf(reading) }),
   });
   const push = pushOf(reading, { at_ms: receivedMs(phoneEvent), arrived_ms: Date.parse(phoneEvent.arrived_at) });
   return { wallet: { network, momo_number }, movement, push };
+}
+
+/** Hashes the payee and the amount, which with the balances fixes the fee. Capitals vary between copies of a text. */
+function hashOf({ amountPesewas, counterparty, sentTo }: WalletMovement): string {
+  const facts = [amountPesewas, counterparty, sentTo?.name, sentTo?.phone];
+  return sha256(JSON.stringify(facts).toLowerCase()).slice(0, 32);
 }
 
 function walletTextOfReceipt(receipt: PaymentReceipt, reading: Extract<Reading, { kind: 'payment' }>) {

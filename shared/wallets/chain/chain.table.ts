@@ -124,11 +124,13 @@ export async function textsAfter(
   return [...new Set(texts)].flatMap((text) => (text ? z.parse(Movement, text) : []));
 }
 
+export type KnownText = SettledText | (Movement & { readonly state: 'waiting' });
+
 export async function getTexts(
   outside: TableOutside,
   wallet: Wallet,
   texts: readonly Movement[],
-): Promise<(SettledText | (Movement & { state: 'waiting' }))[]> {
+): Promise<KnownText[]> {
   const named = texts.map((text) => ({ ...wallet, ...text }));
   const items = await outside.table.getMany(named.flatMap((one) => [settledRows.key(one), waitRows.key(one)]));
   return items.map((item) =>

@@ -33,6 +33,8 @@ export const Movement = z.object({
   arrived_ms: z.number(),
   sender: z.string(),
   receipt_id: z.optional(z.string()),
+  /** Identifies what an outgoing text says. Unset for incoming money, and in rows written by 1.0.0. */
+  facts_hash: z.optional(z.string()),
   asked_ms: z.optional(z.number()),
 });
 export type Movement = z.infer<typeof Movement>;
@@ -232,6 +234,21 @@ export function afterReversal(chain: Chain, balance: number, at_ms: number): Cha
 
 const sightingOf = ({ id, at_ms }: Position): Sighting => ({ id, at_ms });
 
+/** True if two texts report the same movement. */
+export function isSame(one: Movement, other: Movement): boolean {
+  return one.id === other.id && one.before === other.before && one.after === other.after;
+}
+
+/** Replaces `facts_hash` if two outgoing texts report one movement in other words, so neither is verified. */
+export const SEVERAL_TEXTS = 'several';
+
+/** The text marked with `SEVERAL_TEXTS`, if one of `texts` reports its movement in other words; undefined otherwise. */
+export function asRepeated<One extends Movement>(text: One, texts: readonly Movement[]): One | undefined {
+  const isMarked = text.facts_hash === undefined || text.facts_hash === SEVERAL_TEXTS;
+  const isRepeated = texts.some((other) => isSame(other, text) && other.facts_hash !== text.facts_hash);
+  return !isMarked && isRepeated ? { ...text, facts_hash: SEVERAL_TEXTS } : undefined;
+}
+
 export const byId = (a: Movement, b: Movement): number => a.id - b.id;
 
 /**
@@ -240,7 +257,7 @@ export const byId = (a: Movement, b: Movement): number => a.id - b.id;
  */
 export function movementOf(
   reading: Reading,
-  origin: Pick<Movement, 'at_ms' | 'arrived_ms' | 'receipt_id'> & { readonly sender: string },
+  origin: Pick<Movement, 'at_ms' | 'arrived_ms' | 'receipt_id' | 'facts_hash'> & { readonly sender: string },
 ): Movement | undefined {
   if (reading.kind !== 'payment' && reading.kind !== 'money_in' && reading.kind !== 'money_out') return undefined;
   const { transactionId, amountPesewas, balancePesewas: after, chargesPesewas } = reading;

@@ -23,9 +23,11 @@ export async function checkText(
     chainRows.find(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
-  // Anybody who has read a text can repeat its id and balances as another payment, so only the linked receipt is
-  // verified.
-  const own = found.filter(({ receipt_id }) => receipt_id === movement?.receipt_id);
+  // Anybody who has read a text can repeat its id and balances as another payment or transfer, so only the linked text
+  // is verified.
+  const own = found.filter(
+    ({ receipt_id, facts_hash }) => receipt_id === movement?.receipt_id && facts_hash === movement?.facts_hash,
+  );
   const known = own.find(({ state }) => state !== 'waiting') ?? own[0];
   const mode = chain?.mode ?? 'observe';
   const state = known?.state;

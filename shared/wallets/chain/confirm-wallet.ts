@@ -16,11 +16,11 @@ import {
   textsAfter,
   type Wallet,
 } from './chain.table.ts';
-import { type Chain, headOf, isEstablished, type Movement } from './chain.ts';
+import { type Chain, headOf, isEstablished, isSame, type Movement } from './chain.ts';
 import { changeChain, requireChain } from './change-chain.ts';
 import { type Confirmed, confirmBalance, denyBalance, type WalletSnapshot } from './confirm-balance.ts';
 import { isGuessed, withFailed, withoutCounts } from './guesses.ts';
-import { isSame, linkTexts, retryIfChainChanged } from './link-texts.ts';
+import { linkTexts, retryIfChainChanged } from './link-texts.ts';
 import { sameMoment } from './network-clock.ts';
 
 export interface ConfirmOutcome {

@@ -9,6 +9,7 @@ import {
   chainRows,
   createChain,
   getTexts,
+  type KnownText,
   listGaps,
   listWaiting,
   removeGap,
@@ -17,7 +18,7 @@ import {
   textsAfter,
   type Wallet,
 } from './chain.table.ts';
-import { byId, type Chain, type Movement } from './chain.ts';
+import { asRepeated, byId, type Chain, isSame, type Movement } from './chain.ts';
 import { isGuessed } from './guesses.ts';
 import { type LinkPlan, type Next, needsWaiting, planLinks, planStart, withContested } from './plan-links.ts';
 import { type Push, withPush } from './push.ts';
@@ -78,6 +79,11 @@ async function linkSome(
     await outside.table.write([createChain(start.chain), ...textWrites(outside, wallet, start)]);
     return start;
   }
+  const repeated = known.flatMap((one) => asRepeated(one, texts) ?? []);
+  if (repeated.length > 0) {
+    await outside.table.write([replaceChain(chain, chain), ...repeated.map((one) => markText(outside, wallet, one))]);
+    return { next: 'more' };
+  }
   if (fresh.length === 0 && (chain.waiting === 0 || chain.waiting > most)) return DONE;
   // All texts already wait, so the text that they wait for will link them.
   if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return DONE;
@@ -108,6 +114,11 @@ function textWrites(outside: RetryOutside, wallet: Wallet, { linked, released, w
   ];
 }
 
+function markText(outside: RetryOutside, wallet: Wallet, text: KnownText): TableWrite {
+  const { state, ...movement } = text;
+  return state === 'waiting' ? addWaiting(outside, wallet, movement) : addSettled(outside, wallet, movement, state);
+}
+
 function gapWrites(wallet: Wallet, { filled }: LinkPlan): TableWrite[] {
   if (!filled) return [];
   const { gap, rest } = filled;
@@ -127,12 +138,10 @@ export function retryIfChainChanged<Result>(outside: RetryOutside, change: () =>
 const PAUSE_MS = 0.5;
 
 function withoutCopies(texts: readonly Movement[]): Movement[] {
-  return [...texts].sort(byId).filter((one, n, all) => all.findIndex((other) => isSame(one, other)) === n);
-}
-
-/** True if two texts report the same movement. */
-export function isSame(one: Movement, other: Movement): boolean {
-  return one.id === other.id && one.before === other.before && one.after === other.after;
+  return [...texts]
+    .sort(byId)
+    .filter((one, n, all) => all.findIndex((other) => isSame(one, other)) === n)
+    .map((one) => asRepeated(one, texts) ?? one);
 }
 
 /** Records a transfer to the bank. Idempotent. Does nothing for a wallet without a balance. */

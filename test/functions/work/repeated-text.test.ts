@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
-import type { Item } from '../../../shared/runtime/table/table.ts';
+import { type Item, putItem } from '../../../shared/runtime/table/table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
@@ -140,6 +140,77 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment, in a chain t
     const rows = (await shop.receipts()).filter(({ transaction_id }) => transaction_id === genuine.id);
     expect(rows).toMatchObject([{ state: 'matched', proof: PROVEN }]);
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: null, proof: PROVEN });
+  });
+});
+
+describe.each(['observe', 'enforce'] as const)('a repeated transfer, in a chain that should %s', (mode) => {
+  let reference: string;
+  beforeEach(async () => {
+    shop = await world.createShop();
+    book = await establishedBook(world, shop, 6);
+    await shop.prove(mode);
+    reference = await shop.charge({ amount: 36 });
+    await shop.pay(book.paid(36, { reference }));
+    later();
+  });
+
+  /** Writes an outgoing text again, as a transfer of GHS 36 to the payer; the fee makes up the difference. */
+  const repeat = (genuine: BookedText, sent: number): BookedText => ({
+    ...genuine,
+    receivedAt: world.iso(),
+    text: sentToPayer(genuine.id, 36, sent - 36),
+  });
+  const sentToPayer = (id: string, amount: number, fee: number) =>
+    `Payment for GHS${amount.toFixed(2)} to KOFI MENSAH BOATENG .Current Balance: GHS ${(book.pesewas / 100).toFixed(2)}. Transaction Id: ${id}. Fee charged: GHS${fee.toFixed(2)},Tax Charged 0.`;
+  const note = () => shop.call('transaction/refund', { parameters: { reference }, body: {} });
+  const statuses = async () => (await shop.verified(reference)).refunds.map(({ status }: { status: string }) => status);
+  const later = (minutes = 3) => {
+    world.clock.nowMs += minutes * MINUTE_MS;
+  };
+
+  test('closes a refund note once, if it is the only text', async () => {
+    await note();
+    later();
+    const genuine = book.spent(36);
+    await shop.arrive({ ...genuine, text: sentToPayer(genuine.id, 36, 0) });
+    expect(await statuses()).toEqual(['sent']);
+  });
+
+  test.each([
+    ['of the same amount', 36],
+    ['of a smaller amount with a fee', 50],
+  ])('%s closes no refund note', async (_, sent) => {
+    await note();
+    later();
+    const genuine = book.spent(sent);
+    await shop.arrive(genuine);
+    later();
+    await shop.arrive(repeat(genuine, sent));
+    expect(await statuses()).toEqual(['noted']);
+  });
+
+  test('that arrived first closes no note once the genuine text contradicts it', async () => {
+    const genuine = book.spent(36);
+    await shop.arrive(repeat(genuine, 36));
+    later();
+    await shop.arrive(genuine);
+    await note();
+    later();
+    await shop.arrive(repeat(genuine, 36));
+    expect(await statuses()).toEqual(['noted']);
+  });
+
+  test('closes no note if its movement was linked by version 1.0.0', async () => {
+    await note();
+    later();
+    const genuine = book.spent(36);
+    await shop.arrive(genuine);
+    const rows = (await world.rows('TEXT')).filter(({ facts_hash }) => facts_hash !== undefined);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { facts_hash: _, ...row } of rows) await world.outside.table.write([putItem(row)]);
+    later();
+    await shop.arrive(repeat(genuine, 36));
+    expect(await statuses()).toEqual(['noted']);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   listWaiting,
   replaceChain,
 } from '../../../shared/wallets/chain/chain.table.ts';
-import { type Chain, headOf, type Movement } from '../../../shared/wallets/chain/chain.ts';
+import { type Chain, headOf, type Movement, SEVERAL_TEXTS } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
@@ -84,6 +84,37 @@ describe('linking one text', () => {
     await linkTexts(world.outside, WALLET, [text(3, 100, 170)]);
     await linkTexts(world.outside, WALLET, [text(1, 100, 150), text(2, 150, 100)]);
     expect(await stateOf(world)).toEqual({ head: 170, links: 103, linked: [150, 100, 170], waiting: [] });
+  });
+});
+
+describe('two outgoing texts of one movement in different words', () => {
+  const one = { ...text(1, 100, 60), facts_hash: 'one' };
+  const other = { ...one, facts_hash: 'other' };
+  const waiting = { ...text(5, 8000, 7000), facts_hash: 'one' };
+
+  test.each([
+    ['together', [[one, other]]],
+    ['one after the other', [[one], [other]]],
+    ['where the first was repeated before', [[one], [other], [one]]],
+  ])('are marked if they come %s', async (_, batches) => {
+    for (const texts of batches) await linkTexts(world.outside, WALLET, texts);
+    expect(await getTexts(world.outside, WALLET, [one])).toMatchObject([
+      { state: 'linked', facts_hash: SEVERAL_TEXTS },
+    ]);
+    expect(await stateOf(world)).toMatchObject({ head: 60, linked: [60] });
+  });
+
+  test('are marked if the first still waits', async () => {
+    for (const texts of [[waiting], [{ ...waiting, facts_hash: 'other' }]])
+      await linkTexts(world.outside, WALLET, texts);
+    const [stored] = await getTexts(world.outside, WALLET, [waiting]);
+    expect(stored).toMatchObject({ state: 'waiting', facts_hash: SEVERAL_TEXTS });
+  });
+
+  test('leave a text of version 1.0.0 as it is', async () => {
+    await linkTexts(world.outside, WALLET, [text(1, 100, 60)]);
+    await linkTexts(world.outside, WALLET, [one]);
+    expect((await getTexts(world.outside, WALLET, [one]))[0]).not.toHaveProperty('facts_hash');
   });
 });
 
