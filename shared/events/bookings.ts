@@ -4,6 +4,7 @@ import { backingOfCharge } from '../money/payment/backing.ts';
 import { doubtOf } from '../money/payment/shown-payment.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
+import { dayOf } from '../runtime/values/calendar.ts';
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence } from './occurrence.ts';
 
@@ -27,8 +28,11 @@ export function bookingOf(occurrences: readonly Occurrence[], { at, sequence }: 
   const booked = occurrences.flatMap((occurrence) => lookUp(bookings, occurrence) ?? []);
   // All occurrences come from one row, so they belong to one merchant or to the operator.
   const merchant_id = booked[0]?.merchant_id;
-  const { totals, disputed } = allHappened(booked);
-  return merchant_id ? { merchant_id, at, sequence, totals: withoutZeros(totals), disputed } : undefined;
+  const { totals, disputed, unverified_earlier } = allHappened(booked);
+  const { [dayOf(Date.parse(at))]: _, ...earlier } = unverified_earlier;
+  return merchant_id
+    ? { merchant_id, at, sequence, totals: withoutZeros(totals), disputed, unverified_earlier: earlier }
+    : undefined;
 }
 
 interface Booked extends Happened {
@@ -43,7 +47,10 @@ const bookings: ConsumerTable<'booking', [], Booked> = {
   'charge.reopened': ({ charge }) => entry(charge, { charges_paid: -1 }),
   'charge.disputed': ({ charge }) => ({ ...entry(charge, {}), disputed: [charge.reference] }),
   'charge.overpaid': ({ charge, by, before }) => entry(charge, { overpaid_pesewas: by - before }),
-  'charge.unverified': ({ charge, by, before }) => entry(charge, { unverified_pesewas: by - before }),
+  'charge.unverified': ({ charge, by, before, ofEarlier }) => ({
+    ...entry(charge, { unverified_pesewas: by - before }),
+    unverified_earlier: ofEarlier,
+  }),
   // Unverified money may never have arrived, so returning it does not reduce the day's takings.
   'charge.refunded': ({ charge, refund }) =>
     entry(charge, { refunds: 1, refunds_pesewas: doubtOf(backingOfCharge(charge)) ? 0 : refund.amount_pesewas }),

@@ -1,8 +1,9 @@
 import type { Charge } from '../money/charge/charge.table.ts';
 import { isSettled } from '../money/charge/charge.ts';
 import { codeOf, givenOf, takeOf } from '../money/charge/goods.ts';
-import { isPaidUnproven, isUnproven, unverifiedPesewas } from '../money/payment/backing.ts';
+import { isPaidUnproven, isUnproven, unverifiedPayments, unverifiedPesewas } from '../money/payment/backing.ts';
 import { overpaidPesewas, type Payment, paymentsOf, sentRefunds } from '../money/payment/payment.ts';
+import { dayOf } from '../runtime/values/calendar.ts';
 import type { ChargeOccurrence, Occurrence } from './occurrence.ts';
 
 /** The occurrences that follow from a change to a charge. `was` is undefined for a new charge. */
@@ -66,7 +67,11 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   const isSecond = ({ receipt_id }: Payment) => seconds.includes(receipt_id);
   const isReplaced = ({ receipt_id }: Payment) => charge.second_receipts?.includes(receipt_id) || !came.every(isSecond);
   const isOther = (payment: Payment) => isProven || (came.length > 0 && isReplaced(payment));
-  const unverified = { by: unverifiedPesewas(charge), before: was ? unverifiedPesewas(was) : 0 };
+  const unverified = {
+    by: unverifiedPesewas(charge),
+    before: was ? unverifiedPesewas(was) : 0,
+    ofEarlier: was && unverifiedOfEarlier(was, charge),
+  };
   const over = { by: overpaid(charge), before: overpaid(was) };
   const part = charge.state === 'pending' ? charge.parts?.at(-1) : undefined;
   return [
@@ -83,6 +88,20 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
     ...(unverified.by === unverified.before ? [] : [{ what: 'charge.unverified' as const, charge, ...unverified }]),
     ...(part && came.includes(part) ? [{ what: 'charge.partly_paid' as const, charge, part }] : []),
   ];
+}
+
+/** The change of unverified money among the payments that counted before, by the day on which each was counted. */
+function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<string, number>> {
+  const [had, has] = [was, charge].map((one) => unverifiedPayments(one).map(({ receipt_id }) => receipt_id));
+  const changes = new Map<string, number>();
+  for (const payment of countedOf(was).values()) {
+    const { receipt_id, received_at, amount_pesewas } = payment;
+    const by = (has?.includes(receipt_id) ? amount_pesewas : 0) - (had?.includes(receipt_id) ? amount_pesewas : 0);
+    // The text of a part may have arrived later than this.
+    const day = dayOf(Date.parse((payment === was.payment && was.paid_at) || received_at));
+    changes.set(day, (changes.get(day) ?? 0) + by);
+  }
+  return Object.fromEntries(changes);
 }
 
 /** The payments that count towards a charge, by receipt. The parts of an ended charge are only kept as a record. */

@@ -31,6 +31,8 @@ export type Occurrence =
       readonly charge: Charge;
       readonly by: number;
       readonly before: number;
+      /** The part of the change that concerns money counted before, by the day on which it was counted. */
+      readonly ofEarlier?: Readonly<Record<string, number>>;
     }
   | { readonly what: PaymentOccurrence; readonly charge: Charge; readonly payment: Payment }
   | { readonly what: 'link.stock_low' | 'link.stocked'; readonly link: Link }

@@ -5,7 +5,16 @@ import { type Clock, type TableOutside, type TimedOutside, todayOf } from '../..
 import { addDays, dayOf, daysBetween, HOURS_A_DAY, hourOf, timesOfDays } from '../../runtime/values/calendar.ts';
 import { listChargeKeys, listCreationTimes } from '../charge/charge.table.ts';
 import { lastClosableDay, listBookings, listBookingsPage, listTotals, putTotals } from './booking.table.ts';
-import { addUp, allHappened, createdCharges, Stored, type Totals, withoutZeros } from './totals.ts';
+import {
+  addUp,
+  allHappened,
+  createdCharges,
+  PesewasByDay,
+  Stored,
+  storedHappened,
+  type Totals,
+  withoutZeros,
+} from './totals.ts';
 
 const Sum = z.object({
   merchant_id: z.string(),
@@ -13,6 +22,7 @@ const Sum = z.object({
   start: z.optional(z.object({ pk: z.string(), sk: z.string(), sort: z.string() })),
   totals: Stored,
   disputed: z.array(z.string()),
+  unverified_earlier: z.optional(PesewasByDay),
 });
 type Sum = z.infer<typeof Sum>;
 
@@ -73,7 +83,7 @@ export async function closeDay(
   for (;;) {
     if (outside.now() > untilMs) return sum;
     const { happened, next } = await readOn(outside, sum, day);
-    const { totals, disputed } = allHappened([sum, ...happened]);
+    const { totals, disputed, unverified_earlier } = allHappened([sum, ...happened]);
     const isLast = !next && sum.list === 'created';
     sum = {
       merchant_id,
@@ -81,10 +91,11 @@ export async function closeDay(
       start: next,
       totals: withoutZeros(totals),
       disputed: [...disputed],
+      unverified_earlier,
     };
     if (isLast) break;
   }
-  const isEmpty = Object.keys(sum.totals).length === 0 && sum.disputed.length === 0;
+  const isEmpty = Object.keys(storedHappened(sum)).length === 0;
   if (!isEmpty) await outside.table.write([putTotals(merchant_id, day, sum)]);
   return undefined;
 }
@@ -103,6 +114,7 @@ export interface Day {
   readonly day: string;
   readonly totals: Totals;
   readonly disputed: readonly string[];
+  readonly unverified_earlier?: PesewasByDay;
 }
 
 const MAX_BOOKINGS = 4_000;
@@ -154,13 +166,15 @@ export async function totalsOfToday(
 }
 
 /**
- * The money of each day that is still unverified. Money that was verified on a later day is taken from the newest days
- * before it, because bookings do not say on which day it arrived.
+ * The money of each day that is still unverified. Bookings name the days of money that was verified later. Rows written
+ * by 1.0.0 do not, so their amount is subtracted from the newest days before.
  */
-export function unverifiedByDay(days: readonly Pick<Day, 'totals'>[]): number[] {
+export function unverifiedByDay(days: readonly Day[]): number[] {
+  const { unverified_earlier: later } = allHappened(days);
   let verified = 0;
-  const newestFirst = days.toReversed().map(({ totals: { unverified_pesewas } }) => {
-    const left = unverified_pesewas - verified;
+  const newestFirst = days.toReversed().map(({ day, totals: { unverified_pesewas }, unverified_earlier = {} }) => {
+    const ofOtherDays = Object.values(unverified_earlier).reduce((sum, one) => sum + one, 0);
+    const left = unverified_pesewas - ofOtherDays + (later[day] ?? 0) - verified;
     verified = Math.max(0, -left);
     return Math.max(0, left);
   });

@@ -12,7 +12,7 @@ export const totalNames = [
   'overpaid_pesewas',
   /**
    * Unverified money that counts towards charges. Verifying or removing money lowers it, so a single day may be
-   * negative.
+   * negative: see `unverified_earlier`.
    */
   'unverified_pesewas',
   'reversed',
@@ -32,7 +32,15 @@ export type SomeTotals = Readonly<Partial<Totals>>;
 export interface Happened {
   readonly totals: SomeTotals;
   readonly disputed: readonly string[];
+  /**
+   * The part of `unverified_pesewas` that concerns money of earlier days, by day. Unset in rows written by 1.0.0, and
+   * if there is none.
+   */
+  readonly unverified_earlier?: PesewasByDay | undefined;
 }
+
+export const PesewasByDay = z.record(z.string(), z.number());
+export type PesewasByDay = Readonly<z.infer<typeof PesewasByDay>>;
 
 export const Stored = z.partialRecord(z.enum(totalNames), z.number());
 const NOTHING: Totals = z.parse(
@@ -43,18 +51,38 @@ const References = z._default(z.array(z.string()), []);
 
 export function parseHappened(item: Readonly<Record<string, unknown>>): Happened {
   const named = totalNames.flatMap((name) => (name in item ? [[name, item[name]]] : []));
-  return { totals: z.parse(Stored, Object.fromEntries(named)), disputed: z.parse(References, item.disputed_charges) };
+  return {
+    totals: z.parse(Stored, Object.fromEntries(named)),
+    disputed: z.parse(References, item.disputed_charges),
+    unverified_earlier: z.parse(z.optional(PesewasByDay), item.unverified_earlier),
+  };
 }
 
-export function storedHappened({ totals, disputed }: Happened): Readonly<Record<string, unknown>> {
-  return { ...withoutZeros(totals), ...(disputed.length > 0 && { disputed_charges: disputed }) };
+export function storedHappened({
+  totals,
+  disputed,
+  unverified_earlier = {},
+}: Happened): Readonly<Record<string, unknown>> {
+  return {
+    ...withoutZeros(totals),
+    ...(disputed.length > 0 && { disputed_charges: disputed }),
+    ...(Object.keys(unverified_earlier).length > 0 && { unverified_earlier }),
+  };
 }
 
 export function allHappened(each: readonly Happened[]): {
   readonly totals: Totals;
   readonly disputed: readonly string[];
+  readonly unverified_earlier: PesewasByDay;
 } {
-  return { totals: addUp(each.map(({ totals }) => totals)), disputed: each.flatMap(({ disputed }) => disputed) };
+  const earlier = new Map<string, number>();
+  for (const [day, pesewas] of each.flatMap(({ unverified_earlier = {} }) => Object.entries(unverified_earlier)))
+    earlier.set(day, (earlier.get(day) ?? 0) + pesewas);
+  return {
+    totals: addUp(each.map(({ totals }) => totals)),
+    disputed: each.flatMap(({ disputed }) => disputed),
+    unverified_earlier: Object.fromEntries([...earlier].filter(([, pesewas]) => pesewas !== 0)),
+  };
 }
 
 export function createdCharges(count: number): Happened {

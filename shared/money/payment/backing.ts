@@ -1,7 +1,7 @@
-import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
+import type { ArrivedPesewas } from '../../ghana/arrived.ts';
 import { COMMAND_LINE } from '../../merchants/audit/audit.table.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
-import { type ChargeState, type Dispute, type Payment, paidPesewas, paymentsOf, totalPesewas } from './payment.ts';
+import { type ChargeState, type Dispute, type Payment, paymentsOf, totalPesewas } from './payment.ts';
 
 /**
  * How well an arrived payment is backed. `verified`: by the wallet's other texts, or by a person who looked.
@@ -69,11 +69,17 @@ export function backingOfReceipt(receipt: BackedReceipt): Backing {
 }
 
 export function unverifiedPesewas(charge: BackedCharge): ArrivedPesewas {
+  return totalPesewas(unverifiedPayments(charge));
+}
+
+/** The payments whose money counts as unverified: all of a disputed charge, and none if a person released the goods. */
+export function unverifiedPayments(charge: BackedCharge): Payment[] {
   const backing = backingOfCharge(charge);
-  if (hasEndedUnpaid(charge) || backing === 'verified' || backing === 'test') return arrivedPesewas(0);
-  if (charge.disputed) return paidPesewas(charge);
-  const unproven = paymentsOf(charge).filter(isUnproven);
-  return totalPesewas(unproven);
+  if (hasEndedUnpaid(charge) || backing === 'verified' || backing === 'test') return [];
+  const { state, parts, payment, disputed } = charge;
+  return disputed
+    ? paymentsOf({ parts, payment: state === 'success' ? payment : undefined })
+    : paymentsOf(charge).filter(isUnproven);
 }
 
 export function weakest(all: readonly Backing[]): Backing {

@@ -4,13 +4,14 @@ import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
 import { dayLabels } from '../../../shared/pages/dashboard/parts/plot-figures.ts';
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/today/report-files.ts';
-import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.ts';
+import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { plotColumn, sumOf, valuesOf, wordsOf } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
 import { establish, WALLET } from '../../support/wallet-chains.ts';
 import { setCharge } from '../checkout/charges.ts';
 
@@ -365,6 +366,37 @@ describe('a report', () => {
     expectWords(text, ['GHS 30.00', 'GHS 20.00 (1)', 'Month by month']);
     expect((text.match(/<rect/g) ?? []).length).toBeLessThan(30);
   });
+});
+
+test('unverified money of today stays shown on Today and in its report when yesterday’s is verified', async () => {
+  world.goToNoon();
+  const book = await establishedBook(world, shop, 6);
+  const late = book.paid(10);
+  const [before, forged] = [
+    await shop.charge({ amount: 500 }),
+    await shop.charge({ amount: 300, expires_in: 200_000 }),
+  ];
+  const first = book.paid(500, { reference: before });
+  const unproven = async (text: BookedText) => {
+    await shop.arrive(text);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
+    await world.followChanges();
+  };
+  await unproven(first);
+  world.clock.nowMs += 20 * HOUR_MS;
+  await unproven(book.receipt(300, { reference: forged, balance: 777_700 }));
+  await shop.arrive(late);
+  await world.work('settle-receipt', [{ receipt_id: shop.paymentId(first) }]);
+  await world.followChanges();
+  expect((await shop.verified(before)).proof).toMatchObject({ state: 'proven' });
+  const [reader, today] = [await shop.signIn('owner'), dayOf(world.clock.nowMs)];
+  const { text } = await open(TODAY, reader);
+  expect(wordsOf(text)).toMatch(
+    /Money in today\s+GHS 300\.00\s+1 payment, of that GHS 300\.00 Not verified\s+Last 7 days/,
+  );
+  const report = await open(REPORTS, reader, { from: today, to: today });
+  expect(wordsOf(report.text)).toMatch(/Of that not verified:?\s+GHS 300\.00 Not verified/);
 });
 
 describe('files', () => {

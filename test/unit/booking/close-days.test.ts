@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { book, listTotals } from '../../../shared/money/booking/booking.table.ts';
-import { Closing, closeDay, closeDays, lastDays, totalsOfDays } from '../../../shared/money/booking/days.ts';
+import {
+  Closing,
+  closeDay,
+  closeDays,
+  lastDays,
+  totalsOfDays,
+  unverifiedByDay,
+} from '../../../shared/money/booking/days.ts';
 import { addDays, DAY_MS, dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
@@ -76,6 +83,24 @@ test('a closed day never changes, and late bookings are listed under a day of th
   await closeDay(world.outside, merchant.id, '2026-11-20');
   expect(await onDay('2026-11-20')).toMatchObject({ payments: 1, reversed: 0 });
   expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
+});
+
+test('money verified on a later day is subtracted from the day on which it arrived, closed or not', async () => {
+  const noted = await close(undefined);
+  await note(booking('1', { unverified_pesewas: 500_00 }));
+  world.clock.nowMs += DAY_MS;
+  await note(booking('2', { unverified_pesewas: 300_00 }));
+  await note({ ...booking('3', { unverified_pesewas: -500_00 }), unverified_earlier: { '2026-11-20': -500_00 } });
+  const unverified = async (first: string) => {
+    const { days } = await totalsOfDays(world.outside, merchant.id, { first, last: '2026-11-21' });
+    return unverifiedByDay(days);
+  };
+  const both = async () => [await unverified('2026-11-20'), await unverified('2026-11-21')];
+  expect(await both()).toEqual([[0, 300_00], [300_00]]);
+  world.clock.nowMs = Date.parse('2026-11-26T12:00:00.000Z');
+  await goOn(noted);
+  expect(await closed()).toEqual(['2026-11-20', '2026-11-21']);
+  expect(await both()).toEqual([[0, 300_00], [300_00]]);
 });
 
 test('closes the days of a test account too, and deletes them after a month', async () => {

@@ -8,7 +8,18 @@ test.each<[string, number[], number[]]>([
   ['verified later leaves the newest days first', [500, 300, -400], [400, 0, 0]],
   ['from before the first day is not counted', [-200, 300], [0, 300]],
   ['verified before newer money came leaves that', [300, -300, 200], [0, 0, 200]],
-])('unverified money %s', (_, booked, left) => {
-  const days = booked.map((unverified_pesewas) => ({ totals: addUp([{ unverified_pesewas }]) }));
+])('unverified money without known days %s', (_, booked, left) => {
+  const days = booked.map((unverified_pesewas, n) => dayOf(n, unverified_pesewas));
   expect(unverifiedByDay(days)).toEqual(left);
 });
+
+test('unverified money of a known day is subtracted from that day, whatever arrived later', () => {
+  const verified = { ...dayOf(2, -400), unverified_earlier: { '2026-11-01': -300, '2026-10-31': -100 } };
+  expect(unverifiedByDay([dayOf(0, 500), dayOf(1, 300), verified])).toEqual([200, 300, 0]);
+  const arrivedToo = { ...dayOf(1, -200), unverified_earlier: { '2026-11-01': -500 } };
+  expect(unverifiedByDay([arrivedToo])).toEqual([300]);
+});
+
+function dayOf(n: number, unverified_pesewas: number) {
+  return { day: `2026-11-0${n + 1}`, totals: addUp([{ unverified_pesewas }]), disputed: [] };
+}

@@ -7,6 +7,8 @@ import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 
 const AT = { at: '2026-11-20T23:59:59.000Z', sequence: '7' };
 
+const DAY_BEFORE = '2026-11-19T20:00:00.000Z';
+
 const pending = rowOf('TRANSACTION', {});
 const verified = { proof: { state: 'proven' } } as const;
 const [thirty, fifty] = [storedPayment('thirty', 30_00, verified), storedPayment('fifty', 50_00, verified)];
@@ -105,7 +107,31 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
 describe('the booking of a charge', () => {
   test.each(changes)('has the expected totals for %s', (_, before, after, totals) => {
     const booking = booked({ event: before ? 'MODIFY' : 'INSERT', sk: 'TRANSACTION', before, after, ...AT });
-    expect(booking).toEqual(totals && { merchant_id: 'shop', ...AT, totals, disputed: [] });
+    expect(booking).toEqual(totals && { merchant_id: 'shop', ...AT, totals, disputed: [], unverified_earlier: {} });
+  });
+
+  test.each([
+    ['is verified', paid, -60_00],
+    ['is let go', { ...unverified, released_by: 'u' }, -60_00],
+  ])('whose unverified money of an earlier day %s says of which day it is', (_, after, pesewas) => {
+    const change = {
+      event: 'MODIFY',
+      sk: 'TRANSACTION',
+      ...AT,
+      before: { ...unverified, paid_at: DAY_BEFORE },
+    } as const;
+    const booking = booked({ ...change, after: { ...after, paid_at: DAY_BEFORE } });
+    expect(booking).toMatchObject({
+      totals: { unverified_pesewas: pesewas },
+      unverified_earlier: { '2026-11-19': pesewas },
+    });
+  });
+
+  test('names no earlier day for a part that arrives late', () => {
+    const late = { ...ten, received_at: DAY_BEFORE };
+    const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT, before: pending } as const;
+    const booking = booked({ ...change, after: { ...pending, parts: [late] } });
+    expect(booking).toMatchObject({ totals: { unverified_pesewas: 10_00 }, unverified_earlier: {} });
   });
 
   test('names a charge once when it becomes disputed', () => {
