@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MAX_PARTS } from '../../shared/money/payment/payment.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { newPayerNumber } from '../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../support/scene.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
+import { type BookedText, establishedBook, forgetGuesses, type WalletBook } from '../support/wallet-book.ts';
 
 /*
  * A bill with unverified parts that the day's sum counts. Each function that changes its payments must be allowed to
@@ -111,6 +112,67 @@ describe('the parts are held again and count no more', () => {
     expect((await paid())[0]).toBe('success');
     await shop.arrive(book.reversed(rest, 26));
     expect([(await paid())[0], await partState(), await counted()]).toEqual(['reversed', 'held', 10_00]);
+  });
+});
+
+describe('a bill of GHS 36 whose parts are full of pesewas that are not verified', () => {
+  beforeEach(async () => {
+    const forged = Array.from({ length: MAX_PARTS - 1 }, (_, n) =>
+      book.receipt(0.01, { reference, balance: 400_000 + n * 31 }),
+    );
+    for (const text of forged) await shop.arrive(text);
+    world.clock.nowMs += CHECKED_MS;
+    for (const text of forged) await world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
+    await forgetGuesses(world, { network: 'MTN', momo_number: shop.number });
+    expect(await state()).toEqual(['pending', MAX_PARTS, 10.19, 10_19]);
+  });
+
+  const state = async () => {
+    const { status, parts, amount_paid } = await shop.verified(reference);
+    return [status, parts.length, amount_paid, await counted()];
+  };
+  const reasons = async () =>
+    (await shop.receipts()).flatMap(({ state, reason, suggested_reference }) =>
+      state === 'held' && suggested_reference === reference ? [reason] : [],
+    );
+  const givers: readonly [string, (text: BookedText) => Promise<number>][] = [
+    [
+      'that a key gives',
+      async (text) => {
+        const parameters = { id: shop.paymentId(text) };
+        return (await shop.call('receipt/assign', { parameters, body: { reference, as_part: true } })).status;
+      },
+    ],
+    [
+      'that a manager gives',
+      async (text) => {
+        const form = { reference, shown: 'verified', counts_as: 'part' };
+        return visit(await shop.signIn('manager'), `/dashboard/charges/held/${shop.paymentId(text)}/give`, form);
+      },
+    ],
+  ];
+
+  test('counts a verified part in place of the smallest, and is paid by the next', async () => {
+    await come(book.paid(20, { reference }));
+    expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
+    expect(await reasons()).toEqual(['amount_differs']);
+    await come(book.paid(16, { reference }));
+    expect([await paid(), await counted()]).toEqual([PAID, 0]);
+  });
+
+  test.each(givers)('counts a part %s', async (_, give) => {
+    expect(await give(await free(book.paid(20, { reference: 'school' })))).toBeLessThan(400);
+    expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
+    expect(await reasons()).toEqual(['amount_differs']);
+  });
+
+  test('holds a further unverified part until it is verified', async () => {
+    const missing = book.spent(5);
+    const late = await come(book.paid(20, { reference }), CHECKED_MS);
+    expect([await state(), await reasons()]).toEqual([['pending', MAX_PARTS, 10.19, 10_19], ['amount_differs']]);
+    await come(missing);
+    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(late) }]);
+    expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
   });
 });
 

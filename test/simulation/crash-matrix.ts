@@ -25,7 +25,7 @@ import {
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { codeOf, Goods } from '../../shared/money/charge/goods.ts';
-import { paymentsOf } from '../../shared/money/payment/payment.ts';
+import { MAX_PARTS, paymentsOf } from '../../shared/money/payment/payment.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { Shift } from '../../shared/money/till/till.table.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
@@ -51,7 +51,7 @@ import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { forwarderCall } from '../support/forwarder.ts';
 import { fromTelecel, mtn } from '../support/receipts.ts';
 import { isInSlice } from '../support/slice.ts';
-import { WalletBook } from '../support/wallet-book.ts';
+import { forgetGuesses, WalletBook } from '../support/wallet-book.ts';
 import { refusal } from '../support/wallets.ts';
 import { unprovenPesewas } from './goods.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
@@ -918,6 +918,24 @@ export const stories = {
       'second payments': [fieldsOf(kiosk, 'TRANSACTION', 'second_receipts').map(lengthOf), [1]],
       receipts: [reasonsOf(kiosk), ['already_paid', 'undefined']],
       'unproven of the day, in pesewas': [unprovenPesewas(kiosk.items()), 0],
+    }),
+    only: ['work/settle-receipt'],
+  },
+  'a verified part of a charge whose parts are full of forged pesewas': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await openCharge(kiosk);
+      const [reference, book] = [referenceOf(kiosk), bookOf(kiosk)];
+      for (let n = 0; n < MAX_PARTS; n++)
+        await hear(kiosk, book.receipt(0.01, { reference, balance: 777_77 + n * 31 }).text);
+      await goOnAt(kiosk, [3]);
+      await forgetGuesses(kiosk, { network: 'MTN', momo_number: shop(kiosk).number });
+    },
+    happens: (kiosk) => hear(kiosk, bookOf(kiosk).paid(20, { reference: referenceOf(kiosk) }).text),
+    inTheEnd: (kiosk) => ({
+      parts: [fieldsOf(kiosk, 'TRANSACTION', 'parts').map(lengthOf), [MAX_PARTS]],
+      held: [reasonsOf(kiosk).filter((reason) => reason !== 'undefined'), ['amount_differs']],
+      'unproven of the day, in pesewas': [unprovenPesewas(kiosk.items()), MAX_PARTS - 1],
     }),
     only: ['work/settle-receipt'],
   },

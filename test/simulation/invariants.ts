@@ -14,7 +14,7 @@ import { isOpenedByStranger, Origin } from '../../shared/money/charge/origin.ts'
 import { termsOf } from '../../shared/money/charge/search.ts';
 import { chargeTransitions } from '../../shared/money/charge/states.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/claims/phone-code.table.ts';
-import { Payment, paidPesewas, refundedPesewas } from '../../shared/money/payment/payment.ts';
+import { MAX_PARTS, Payment, paidPesewas, refundedPesewas } from '../../shared/money/payment/payment.ts';
 import { isTestTransactionId, Receipt } from '../../shared/money/receipt/receipt.ts';
 import { shownIdOf } from '../../shared/money/receipt/shown-receipt.ts';
 import { HOME } from '../../shared/pages/dashboard/parts/addresses.ts';
@@ -630,9 +630,12 @@ function checkTold(kiosk: Kiosk): void {
   const items = kiosk.items();
   const partsOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
-      const [had, has] = [dynamodb?.OldImage, dynamodb?.NewImage].map((image) => image?.parts?.L?.length ?? 0);
+      const [had = [], has = []] = [dynamodb?.OldImage, dynamodb?.NewImage].map((image) =>
+        (image?.parts?.L ?? []).map(({ M }) => M?.receipt_id?.S),
+      );
       const { merchant_id, state } = dynamodb?.NewImage ?? {};
-      return merchant_id?.S === merchantId && state?.S === 'pending' && Number(has) > Number(had);
+      const isInPlace = has.length === MAX_PARTS && !had.includes(has.at(-1));
+      return merchant_id?.S === merchantId && state?.S === 'pending' && (has.length > had.length || isInPlace);
     }).length;
   /** Charges that were paid until a mark as paid was undone. */
   const reopenedOf = (merchantId: unknown) =>

@@ -1,4 +1,7 @@
+import type { RetryOutside } from '../../shared/runtime/outside/outside.ts';
+import { listWaiting, removeWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import { ESTABLISHED } from '../../shared/wallets/chain/chain.ts';
+import { changeChain } from '../../shared/wallets/chain/change-chain.ts';
 import { beginEarlier } from './begin-earlier.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
@@ -113,6 +116,13 @@ export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 
     }
   }
   return book;
+}
+
+/** Lets no text wait, so that forged ones do not count as guesses when a genuine one links. */
+export async function forgetGuesses({ outside }: { readonly outside: RetryOutside }, wallet: Wallet): Promise<void> {
+  const waiting = await listWaiting(outside, wallet);
+  await outside.table.write(waiting.map((text) => removeWaiting(wallet, text)));
+  await changeChain(outside, wallet, () => ({ waiting: 0, failed_ms: [] }));
 }
 
 interface ForgedText {

@@ -18,6 +18,7 @@ import {
 } from '../charge/charge.table.ts';
 import { accountsOf, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
+import { partGivingWay } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas } from '../payment/payment.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
@@ -51,25 +52,29 @@ const MAX_NEAR = 5000;
 export async function matchPayment(
   outside: TableOutside,
   payment: WalletPayment,
-  { momo_number: momoNumber, received_at: receivedAt }: Pick<Receipt, 'momo_number' | 'received_at'>,
+  receipt: Arrived & Pick<Receipt, 'momo_number'>,
   accounts: readonly AccountOfNumber[],
 ): Promise<Match> {
+  const { momo_number: momoNumber, received_at: receivedAt } = receipt;
   if (!momoNumber) return { held: 'number_unknown' };
   if (accounts.length > 0 && !accounts.some(({ network }) => network === payment.network)) {
     return { held: 'network_differs' };
   }
   return (
-    (await byTypedReference(outside, payment, { momoNumber, receivedAt }, accounts)) ??
+    (await byTypedReference(outside, payment, { ...receipt, momoNumber }, accounts)) ??
     (await byPayersName(outside, payment, receivedAt, accounts))
   );
 }
 
+type Arrived = Pick<Receipt, 'received_at' | 'proof'>;
+
 async function byTypedReference(
   outside: TableOutside,
   payment: WalletPayment,
-  { momoNumber, receivedAt }: { readonly momoNumber: string; readonly receivedAt: string },
+  { momoNumber, ...arrived }: Arrived & { readonly momoNumber: string },
   accounts: readonly AccountOfNumber[],
 ): Promise<Match | undefined> {
+  const receivedAt = arrived.received_at;
   const unclear: Match = { held: 'reference_unclear' };
   const { named, bare, isBroken } = readTypedReference(payment.reference);
   if (isBroken || named.length > 1 || named.length + bare.length > MAX_LOOKUPS) return unclear;
@@ -79,13 +84,13 @@ async function byTypedReference(
   if (reference) {
     const charge = here.find((one) => one.reference === reference);
     const isAlone = here.every((one) => one === charge || !isWaiting(one, receivedAt));
-    return charge && isAlone ? unlessSwapped(outside, payment, receivedAt, charge) : unclear;
+    return charge && isAlone ? unlessSwapped(outside, payment, arrived, charge) : unclear;
   }
   const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
   if (waiting.length > 1) return unclear;
   // Ten digits that match an existing charge are not a phone number, because no reference begins with 0.
   const [charge = here[0]] = waiting;
-  if (charge) return unlessSwapped(outside, payment, receivedAt, charge);
+  if (charge) return unlessSwapped(outside, payment, arrived, charge);
   return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
 }
 
@@ -96,10 +101,11 @@ async function byTypedReference(
 async function unlessSwapped(
   outside: TableOutside,
   payment: WalletPayment,
-  receivedAt: string,
+  arrived: Arrived,
   charge: Charge,
 ): Promise<Match> {
-  const match = matchByReference(payment, receivedAt, charge);
+  const { received_at: receivedAt } = arrived;
+  const match = matchByReference(payment, arrived, charge);
   const isCertain = isTestTransactionId(payment.transactionId) || payment.amountPesewas === missingPesewas(charge);
   if ('held' in match || isCertain) return match;
   const made = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
@@ -209,9 +215,14 @@ export function isWaiting(charge: Charge, receivedAt: string): boolean {
 
 /**
  * Matches a payment that names a charge. Any contradiction is held for a person. Too much pays the charge too, and too
- * little counts until the rest arrives.
+ * little counts until the rest arrives. If the parts are full, only a verified payment still counts, in place of an
+ * unverified part.
  */
-export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Charge): Match {
+export function matchByReference(
+  payment: WalletPayment,
+  { received_at: receivedAt, proof }: Arrived,
+  charge: Charge,
+): Match {
   // Nobody can type a reference that does not exist yet, and texts from a phone with a worse clock are refused.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
@@ -226,7 +237,8 @@ export function matchByReference(payment: WalletPayment, receivedAt: string, cha
   if (charge.disputed) return { held: 'charge_disputed', about: charge };
   if (payment.amountPesewas >= missingPesewas(charge)) return { pays: charge, matchedBy: 'reference' };
   if (charge.state === 'expired') return { held: 'charge_expired', about: charge };
-  if ((charge.parts ?? []).length >= MAX_PARTS) return { held: 'amount_differs', about: charge };
+  const isFull = (charge.parts ?? []).length >= MAX_PARTS;
+  if (isFull && (proof?.state !== 'proven' || !partGivingWay(charge))) return { held: 'amount_differs', about: charge };
   return { isPartOf: charge };
 }
 

@@ -96,6 +96,16 @@ export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'd
   return !isTestAccount(charge.merchant_id) && unverifiedOf({ released_by, ...charge }).length > 0;
 }
 
+/**
+ * The smallest unverified part of a pending charge that no person assigned. It gives way to a better one if the parts
+ * are full, because forged parts of a pesewa must not keep the payer from paying in parts.
+ */
+export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>): Payment | undefined {
+  if (state !== 'pending') return undefined;
+  const weak = parts.filter((part) => isUnproven(part) && part.matched_by !== 'hand');
+  return weak.toSorted((one, other) => one.amount_pesewas - other.amount_pesewas)[0];
+}
+
 type Backed = Pick<Payment, 'proof' | 'looked_by' | 'marked'>;
 
 function backingOfPayment(payment: Backed): Backing {

@@ -19,6 +19,7 @@ import { type Charge, chargeRows, getCharge, requireCharge } from '../charge/cha
 import { isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
+import { partGivingWay } from '../payment/backing.ts';
 import { MAX_PARTS, missingPesewas } from '../payment/payment.ts';
 import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
 import { paidAs } from '../receipt/paid-as.ts';
@@ -139,7 +140,7 @@ export async function countByHand(
   await refuseEnded(outside, charge, receipt, isPart);
   const matched = { matched_by: 'hand', ...given } as const;
   if (isPart) {
-    const { parts, writes } = countPart(outside, charge, receipt, matched);
+    const { parts, writes } = await countPart(outside, charge, receipt, matched);
     return { charge: { ...charge, parts }, writes };
   }
   const { paid, writes } = await payWithReceipt(outside, charge, receipt, matched);
@@ -178,7 +179,7 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
       `This charge is ${status}, so a part would never be completed. Assign the payment without as_part; other payments can be added to the charge after that.`,
     );
   }
-  if (isPart && (charge.parts ?? []).length >= MAX_PARTS) {
+  if (isPart && (charge.parts ?? []).length >= MAX_PARTS && !partGivingWay(charge)) {
     throw new MovedOn(
       `This charge already has ${MAX_PARTS} parts, which is the maximum. Assign the payment without as_part.`,
     );

@@ -5,21 +5,26 @@ import { type Charge, createCharge, type PaidCharge } from '../charge/charge.tab
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount } from '../goods/may-leave.ts';
-import { isUnproven } from '../payment/backing.ts';
-import { type MatchedBy, type Payment, totalPesewas } from '../payment/payment.ts';
+import { isUnproven, partGivingWay } from '../payment/backing.ts';
+import { MAX_PARTS, type MatchedBy, type Payment, totalPesewas } from '../payment/payment.ts';
 import { findUse, receiptRows, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
 
-/** The writes that add a part to a charge that waits for the rest. */
-export function countPart(
-  outside: Clock,
+/**
+ * The writes that add a part to a charge that waits for the rest. If its parts are full, the smallest unverified one is
+ * held for a person instead.
+ */
+export async function countPart(
+  outside: TableOutside & Clock,
   charge: ReadFor<'money', FoundField>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, isOverTyped, ...matched }: MatchedReceipt,
-): { parts: Payment[]; writes: TableWrite[] } {
-  const parts = [...(charge.parts ?? []), paymentOf(receipt, matched)];
+): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
+  const { parts: before = [], merchant_id } = charge;
+  const left = before.length >= MAX_PARTS ? before.filter((part) => part === partGivingWay(charge)) : [];
+  const parts = [...before.filter((part) => !left.includes(part)), paymentOf(receipt, matched)];
   return {
     parts,
     writes: [
@@ -27,6 +32,8 @@ export function countPart(
       ...changeParts(charge, parts),
       ...usePayment(receipt, charge, isOverTyped),
       ...noteRequestMoney(outside, charge, receipt),
+      ...(await releaseParts(outside, charge, left, 'amount_differs')),
+      ...uncount(outside, merchant_id, left),
     ],
   };
 }

@@ -38,6 +38,7 @@ export async function proveLater({ queues }: Pick<WorkerOutside, 'queues'>, rece
  */
 const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
+  'amount_differs',
   'checking',
   'balance_gap',
   'balance_unsure',

@@ -279,7 +279,7 @@ async function decideText(
   const { counted_in } = found;
   if ('isPartOf' in found) {
     const part = { matched_by: 'reference', counted_in, current, isOverTyped } as const;
-    const { writes } = countPart(outside, found.isPartOf, receipt, part);
+    const { writes } = await countPart(outside, found.isPartOf, receipt, part);
     return { action: 'part', reason: 'reference', writes: [...writes, ...found.writes, ...(yields ?? [])] };
   }
   const matched = { matched_by: found.matchedBy, counted_in, current, isOverTyped };

@@ -23,12 +23,17 @@ const PART = storedPayment('part', 1);
 describe('matching by reference', () => {
   test('pays the charge that the reference names', () => {
     const charge = chargeOf();
-    expect(matchByReference(paymentOf(), PAID, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
+    expect(matchByReference(paymentOf(), { received_at: PAID }, charge)).toEqual({
+      pays: charge,
+      matchedBy: 'reference',
+    });
   });
 
   test('pays whatever the names are, and also without a customer name', () => {
     const charge = chargeOf({ customer_name: undefined });
-    expect(matchByReference(paymentOf({ payerName: 'AMA OWUSU' }), PAID, charge)).toHaveProperty('pays');
+    expect(matchByReference(paymentOf({ payerName: 'AMA OWUSU' }), { received_at: PAID }, charge)).toHaveProperty(
+      'pays',
+    );
   });
 
   test.each([
@@ -42,13 +47,13 @@ describe('matching by reference', () => {
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
   ])('holds the payment as %s for the named charge: %j %j', (held, payment, some, receivedAt) => {
     const charge = chargeOf(some);
-    expect(matchByReference(paymentOf(payment), receivedAt, charge)).toEqual({ held, about: charge });
+    expect(matchByReference(paymentOf(payment), { received_at: receivedAt }, charge)).toEqual({ held, about: charge });
   });
 
   test('pays when the payment exceeds the amount', () => {
     const charge = chargeOf();
     const more = paymentOf({ amountPesewas: 3_601 });
-    expect(matchByReference(more, PAID, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
+    expect(matchByReference(more, { received_at: PAID }, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
   });
 
   test.each([
@@ -58,11 +63,29 @@ describe('matching by reference', () => {
     ['an expired charge as paid when only its text is late', { state: 'expired' as const }, 3_600, 'pays'],
   ])('handles %s', (_, some, amountPesewas, decided) => {
     const charge = chargeOf(some);
-    expect(matchByReference(paymentOf({ amountPesewas }), PAID, charge)).toMatchObject({ [decided]: charge });
+    expect(matchByReference(paymentOf({ amountPesewas }), { received_at: PAID }, charge)).toMatchObject({
+      [decided]: charge,
+    });
+  });
+
+  test.each([
+    ['counts in place of an unverified part', {}, { state: 'proven' as const }, 'isPartOf'],
+    ['is held if it is not verified either', {}, { state: 'unproven' as const }, 'held'],
+    [
+      'is held if the parts are verified',
+      { proof: { state: 'proven' as const } },
+      { state: 'proven' as const },
+      'held',
+    ],
+    ['is held if a person assigned the parts', { matched_by: 'hand' as const }, { state: 'proven' as const }, 'held'],
+  ])('a small payment where the parts are full %s', (_, part, proof, decided) => {
+    const charge = chargeOf({ parts: Array.from({ length: MAX_PARTS }, () => ({ ...PART, ...part })) });
+    const arrived = { received_at: PAID, proof };
+    expect(matchByReference(paymentOf({ amountPesewas: 1 }), arrived, charge)).toHaveProperty(decided);
   });
 
   test('accepts a payment up to the last moment', () => {
-    expect(matchByReference(paymentOf(), at(EXPIRES_MS), chargeOf())).toHaveProperty('pays');
+    expect(matchByReference(paymentOf(), { received_at: at(EXPIRES_MS) }, chargeOf())).toHaveProperty('pays');
   });
 });
 

@@ -33,7 +33,7 @@ const NO_NEW_BILL = 'Make no new bill for it: the goods would leave twice.';
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
     label: 'Too many parts',
-    explanation: 'It names a bill that was paid in twenty parts, and does not cover the rest.',
+    explanation: 'It names a bill that already has twenty parts, and does not cover the rest.',
     todo: 'Give it to that bill as full payment, or send it back.',
     afterLooking: `If the money is there, give it to that bill as full payment. ${NOT_THERE}`,
   },
