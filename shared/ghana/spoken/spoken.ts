@@ -1,0 +1,61 @@
+import type { PlainPesewas } from '../arrived.ts';
+import { MAX_AMOUNT_GHS } from '../money.ts';
+import en from './en.json' with { type: 'json' };
+
+/** One language's words. Clips recorded for the same words can replace a browser's voice. */
+export type SpokenWords = typeof en;
+
+export const english: SpokenWords = en;
+
+/** Says whole pesewas as `thirty-six cedis fifty pesewas`; undefined for nothing and for more than a payment holds. */
+export function spokenMoney<Pesewas extends number>(
+  amountPesewas: PlainPesewas<Pesewas>,
+  words: SpokenWords,
+): string | undefined {
+  const all = Number(amountPesewas);
+  if (!Number.isInteger(all) || all <= 0 || all > MAX_AMOUNT_GHS * 100) return undefined;
+  const counted = (count: number, one: string, more: string) =>
+    count > 0 ? filled(count === 1 ? one : more, { n: spokenNumber(count, words) }) : undefined;
+  const cedis = counted(Math.floor(all / 100), words.cedi, words.cedis);
+  const pesewas = counted(all % 100, words.pesewa, words.pesewas);
+  return cedis && pesewas ? filled(words.cedis_and_pesewas, { cedis, pesewas }) : (cedis ?? pesewas);
+}
+
+/** Says 1 to 999,999. */
+function spokenNumber(count: number, words: SpokenWords): string {
+  const named = Object.entries(words.numbers).find(([number]) => Number(number) === count);
+  if (named) return named[1];
+  const say = (part: number) => spokenNumber(part, words);
+  if (count < 100) return filled(words.ten_and_one, { tens: say(count - (count % 10)), ones: say(count % 10) });
+  const [size, pattern] = count < 1000 ? [100, words.hundreds] : [1000, words.thousands];
+  const larger = filled(pattern, { n: say(Math.floor(count / size)) });
+  const rest = count % size;
+  if (rest === 0) return larger;
+  return filled(rest < 100 ? words.joined_below_hundred : words.joined, { larger, smaller: say(rest) });
+}
+
+const MAX_NAME_CHARACTERS = 40;
+
+/**
+ * A payer's name for the voice, or undefined if it could be heard as another amount: with a digit or sign, a number
+ * word or a currency, even with other spacing, accents or doubled letters.
+ */
+export function spokenName(name: string, { confusing_parts, confusing_words }: SpokenWords): string | undefined {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+  if (plain.length > MAX_NAME_CHARACTERS || !/^[a-zɔɛŋ][a-zɔɛŋ'’. -]*$/.test(plain)) return undefined;
+  const words = plain.split(/[^a-zɔɛŋ]+/).filter(Boolean);
+  const [joined, parts] = [undoubled(words.join('')), confusing_parts.map(undoubled)];
+  if (parts.some((part) => joined.includes(part)) || words.some((word) => confusing_words.includes(word)))
+    return undefined;
+  return words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join(' ');
+}
+
+function undoubled(word: string): string {
+  return word.replace(/(.)\1+/g, '$1');
+}
+
+/** Fills `{amount}` and the like, and begins with a capital if the pattern is a sentence. */
+export function filled(pattern: string, values: Readonly<Record<string, string>>): string {
+  const text = pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  return pattern.endsWith('.') ? `${text[0]?.toUpperCase()}${text.slice(1)}` : text;
+}
