@@ -45,7 +45,7 @@
 
   // Shrinks a picture until it fits its field. Without a script the service refuses one that is too large.
   document.addEventListener('change', async ({ target }) => {
-    const file = target.files?.[0];
+    const [file] = target.files || [];
     if (!file || !target.dataset.shrink || file.size <= Number(target.dataset.shrink)) return;
     const button = target.form.querySelector('button:not([type="button"])');
     button.disabled = true;
@@ -84,14 +84,14 @@
 
   // Shows the number of waiting items on the app's icon. Signing out clears it.
   const badge = () => {
-    const waiting = main?.querySelector('[data-waiting]');
+    const waiting = document.querySelector('main [data-waiting]');
     const isOut = document.body.matches('.alone');
     if (navigator.setAppBadge && (waiting || isOut))
       navigator.setAppBadge(isOut ? 0 : Number(waiting.dataset.waiting)).catch(() => undefined);
   };
   badge();
 
-  const seconds = Number(main?.dataset.refresh);
+  const seconds = Number(main && main.dataset.refresh);
   if (!seconds) return;
 
   /** True while somebody types or has something open that a new page would close. */
@@ -119,7 +119,7 @@
     // Counts beside links are outside the refreshed parts.
     const counts = page.querySelectorAll('[data-count]');
     document.querySelectorAll('[data-count]').forEach((count, n) => {
-      count.innerHTML = counts[n]?.innerHTML ?? '';
+      count.innerHTML = counts[n] ? counts[n].innerHTML : '';
     });
   };
 

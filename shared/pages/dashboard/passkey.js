@@ -8,8 +8,10 @@
 
   // The page holds ids and challenges as text; the browser needs bytes.
   const optionsOf = ({ options }, challenge) => {
-    const publicKey = { ...JSON.parse(options), challenge: toBytes(challenge) };
-    if (publicKey.user) publicKey.user = { ...publicKey.user, id: toBytes(publicKey.user.id) };
+    const publicKey = JSON.parse(options);
+    publicKey.challenge = toBytes(challenge);
+    const { user } = publicKey;
+    if (user) user.id = toBytes(user.id);
     for (const one of publicKey.excludeCredentials || []) one.id = toBytes(one.id);
     return { publicKey };
   };
@@ -17,7 +19,7 @@
   const answerOf = ({ id, response }) => {
     const names = ['userHandle', 'clientDataJSON', 'authenticatorData', 'signature', 'attestationObject'];
     const given = names.filter((name) => response[name]).map((name) => [name, toText(response[name])]);
-    return JSON.stringify({ id, ...Object.fromEntries(given) });
+    return JSON.stringify(Object.assign({ id }, Object.fromEntries(given)));
   };
 
   const ask = async (input) => {
