@@ -13,8 +13,8 @@ export function pressPayPart(world: World, slug: string, amount: string, sourceI
   return call(world, openRequestRoute, pressed(slug, { amount }, sourceIp));
 }
 
-export async function openLink(world: World, slug: string, typed?: Typed) {
-  return opened(await pressPay(world, slug, typed));
+export async function openLink(world: World, slug: string, typed?: Typed, sourceIp?: string) {
+  return opened(await pressPay(world, slug, typed, sourceIp));
 }
 
 export async function openPart(world: World, slug: string, amount: string): Promise<string> {

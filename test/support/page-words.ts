@@ -40,7 +40,7 @@ export function pillsIn(page: string): { readonly tone: string; readonly label: 
 
 /** Money that a till shows in large print: green, or amber if somebody has to look. */
 export function greensIn(page: string): { readonly words: string; readonly needsLook: boolean }[] {
-  const found = page.matchAll(/<div class="till-green( look)?" data-chime="MK-[^>]*>(.*?)<\/div>/gs);
+  const found = page.matchAll(/<div class="till-green( look)?" data-until[^>]*>(.*?)<\/div>/gs);
   return [...found].map(([, look, inner = '']) => ({ words: lineOf(inner), needsLook: look !== undefined }));
 }
 

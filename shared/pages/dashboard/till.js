@@ -1,25 +1,40 @@
-// The till's keypad, payment ages, chime, and taps that repeat until their outcome is known. Without this script the
-// page works by its forms and reloads itself.
+// The till's keypad, payment ages, sounds, voice, and taps that repeat until their outcome is known. Without this script
+// the page works by its forms and reloads itself.
 (() => {
   const main = document.getElementById('main');
-  const line = () => main.querySelector('[data-offline]');
-  const say = (text) => {
-    const shown = line();
-    if (!shown) return;
-    shown.textContent = text;
-    shown.hidden = text === '';
+  const say = (words, seconds) => {
+    const line = main.querySelector('[data-offline]');
+    if (!line) return;
+    line.textContent = (line.dataset[words] || '').replace('{s}', seconds);
+    line.hidden = !words;
   };
 
+  // Where storage is missing or full, this page remembers alone.
+  const memory = {};
+  let isAlone = false;
+  const stored = (name, value) => {
+    if (value) memory[name] = value;
+    try {
+      if (value) localStorage.setItem(name, value);
+      if (!isAlone) return localStorage.getItem(name) || '';
+    } catch (_error) {
+      isAlone = true;
+    }
+    return memory[name] || '';
+  };
+
+  // Frequencies of each sound, in hertz.
+  const SOUNDS = { paid: [880, 1320], check: [330, 262, 330], soft: [523], back: [440, 220] };
   let audio;
-  const chime = () => {
+  const play = (sound, after) => {
     try {
       audio = audio || new (window.AudioContext || window.webkitAudioContext)();
-      [880, 1320].forEach((frequency, n) => {
+      SOUNDS[sound].forEach((frequency, n) => {
         const tone = audio.createOscillator();
         const volume = audio.createGain();
-        const start = audio.currentTime + n * 0.14;
+        const start = audio.currentTime + after + n * 0.14;
         tone.frequency.value = frequency;
-        volume.gain.setValueAtTime(0.25, start);
+        volume.gain.setValueAtTime(sound === 'soft' ? 0.08 : 0.25, start);
         volume.gain.exponentialRampToValueAtTime(0.001, start + 0.3);
         tone.connect(volume).connect(audio.destination);
         tone.start(start);
@@ -30,7 +45,23 @@
     }
   };
 
+  const { speechSynthesis } = window;
+  const isOn = () => speechSynthesis && stored('till-voice') === 'on';
+  const speak = (words) => {
+    const utterance = new SpeechSynthesisUtterance(words);
+    utterance.lang = main.querySelector('[data-voice]').dataset.language;
+    speechSynthesis.speak(utterance);
+  };
+  const showVoice = () => {
+    const section = main.querySelector('[data-voice]');
+    if (!section) return;
+    section.hidden = false;
+    const state = speechSynthesis ? (isOn() ? 'on' : 'off') : 'mute';
+    for (const part of section.querySelectorAll('[data-when]')) part.hidden = part.dataset.when !== state;
+  };
+
   const begin = () => {
+    showVoice();
     const keys = main.querySelector('[data-keys]');
     const amount = document.getElementById('amount');
     if (!keys || !amount) return;
@@ -40,28 +71,39 @@
   };
   begin();
 
-  // Payments at the sticker arrive unasked. Each chimes once, even if another till page is opened meanwhile.
-  const HEARD = 'heard-at-till';
-  const isNew = ({ dataset: { chime: reference } }) => {
-    if (!reference) return true;
-    try {
-      const heard = (sessionStorage.getItem(HEARD) || '').split(' ');
-      if (heard.includes(reference)) return false;
-      sessionStorage.setItem(HEARD, [reference, ...heard].slice(0, 50).join(' '));
-    } catch (_error) {
-      // A browser without storage chimes again.
+  // The page lists what may be heard. Each is heard once on this device, even if another till page is open.
+  const hearOnce = () => {
+    let after = 0;
+    for (const { dataset } of main.querySelectorAll('[data-heard]')) {
+      const { heard, sound, words } = dataset;
+      const known = stored('heard-at-till').split(' ');
+      const news = heard + sound;
+      if (known.includes(news) || ('later' in dataset && !known.some((one) => one.startsWith(heard)))) continue;
+      stored('heard-at-till', [news, ...known].slice(0, 300).join(' '));
+      if (!('green' in dataset || isOn())) continue;
+      play(sound, after++ / 2);
+      if (words && isOn()) speak(words);
     }
-    return true;
   };
-  const hear = (what) => {
-    if (Array.from(main.querySelectorAll(what)).filter(isNew).length > 0) chime();
-  };
-  hear('[data-chime]');
+  const hear = () => (navigator.locks ? navigator.locks.request('heard-at-till', hearOnce) : hearOnce());
+  hear();
 
   main.addEventListener('click', ({ target }) => {
-    const key = target.closest('[data-key]')?.dataset.key;
+    const button = target.closest('[data-action]');
+    if (!button) return;
+    const { action } = button.dataset;
+    if (action !== 'test') stored('till-voice', action);
+    showVoice();
+    if (action === 'off') return speechSynthesis.cancel();
+    play('paid', 0);
+    speak(button.closest('[data-voice]').dataset.test);
+  });
+
+  main.addEventListener('click', ({ target }) => {
+    const button = target.closest('[data-key]');
     const amount = document.getElementById('amount');
-    if (!key || !amount) return;
+    if (!button || !amount) return;
+    const { key } = button.dataset;
     const { value } = amount;
     if (key === 'delete') amount.value = value.slice(0, -1);
     else if (!(key === '.' && value.includes('.')) && !/\.\d\d$/.test(value) && value.length < 10)
@@ -98,16 +140,12 @@
   let lostAt;
   let isTaking = false;
   document.addEventListener('reach', ({ detail: isReached }) => {
-    if (isReached) hear('[data-chime^="MK-"]');
+    if (isReached) hear();
     if (version !== main.dataset.version) movedAt = Date.now();
     version = main.dataset.version;
     if (isReached) lostAt = undefined;
     else lostAt = lostAt || Date.now();
-    if (isTaking) return;
-    const seconds = lostAt ? Math.round((Date.now() - lostAt) / 1000) : 0;
-    say(
-      lostAt ? `No connection for ${seconds} s. What arrived since is not known here; what is green stays taken.` : '',
-    );
+    if (!isTaking) say(lostAt && 'lost', Math.round((Date.now() - lostAt) / 1000));
   });
 
   // A tap is sent again until it is answered. Its id makes it take a payment only once.
@@ -121,7 +159,7 @@
     isTaking = true;
     const body = new URLSearchParams(new FormData(form));
     const endMs = Date.now() + GIVEN_UP_MS;
-    say('One moment …');
+    say('wait');
     while (Date.now() < endMs) {
       try {
         const response = await fetch(form.action, { method: 'POST', body, cache: 'no-store' });
@@ -134,18 +172,18 @@
           if (response.redirected) history.replaceState(null, '', response.url);
           isTaking = false;
           begin();
-          hear('[data-chime]');
+          hear();
           scrollTo(0, 0);
           return;
         }
       } catch (_error) {
         // Without a connection the outcome is unknown.
       }
-      say('No answer yet. It is not known whether this payment was taken: do not hand anything over. Trying again …');
+      say('again');
       await pause(2000);
     }
     isTaking = false;
-    say('It is not known whether this payment was taken. When the connection is back, look at what was taken last.');
+    say('unknown');
     for (const button of form.querySelectorAll('button')) button.disabled = false;
   });
 })();

@@ -256,7 +256,8 @@ async function tap({ rounds, at }: Counter, who: string, scanned: string, amount
 async function isGreen({ rounds, at }: Counter, reference: string): Promise<boolean> {
   const query = { amount: String(PRICE) };
   const { text } = await visit(placeOf(rounds), tillArea, `${TILL}/${at.till}`, { by: at.by, query });
-  return text.includes(`class="till-green" data-chime="${reference}"`);
+  const [, green = ''] = /<div class="till-green" [^>]*>(.*?)<\/div>/s.exec(text) ?? [];
+  return green.includes(`value="${reference}"`);
 }
 
 async function handOut({ rounds, at }: Counter, reference: string): Promise<void> {

@@ -18,13 +18,14 @@ import {
   type TillLine,
   type TillView,
 } from './till-view.ts';
+import type { HeardView, VoiceView } from './till-voice.ts';
 
 type Visit = MerchantVisit<'till'>;
 
 /** The till: the amount due, arrived payments, and payments just taken. */
 export function renderTill(visit: Visit, outside: Clock, view: TillView, next: string | null): Html {
   const { greens, step, sticker, taken, shiftId } = view;
-  return html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
+  return html`${statusLine()}
 ${greens && refreshed(html`${greens.map((green) => greenBox(visit, outside, green, view.now))}`)}
 <div class="columns"><div>
 ${payment(visit, outside, view)}
@@ -35,20 +36,42 @@ ${step.kind === 'keypad' && keypad(visit, step)}
 ${sticker && stickerSection(visit, outside, sticker)}
 <section><h2>Taken last</h2>
 ${refreshed(takenList(visit, outside, taken))}</section>
+${voiceSection(view.voice)}
 </div></div>
 <details class="till-more"><summary>More</summary>
 <p><a href="${TILL}/closing">Daily closing</a></p>
 ${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true, carries: { shift: shiftId } })}</details>`;
 }
 
-/** Visible across the counter, and audible. */
+/** The line in which the script speaks about a lost connection, with its words. */
+function statusLine(): Html {
+  return html`<p class="till-line" data-offline data-lost="No connection for {s} s. What arrived since is not known here; what is green stays taken." data-wait="One moment …" data-again="No answer yet. It is not known whether this payment was taken: do not hand anything over. Trying again …" data-unknown="It is not known whether this payment was taken. When the connection is back, look at what was taken last."${raw(' hidden')} role="alert"></p>`;
+}
+
+/** The switch of the voice, which the script shows, and what it has to say, in order of arrival. */
+function voiceSection({ language, test, heard, softNote }: VoiceView): Html {
+  const button = (action: string, label: string) =>
+    html`<button type="button" class="plain button" data-action="${action}">${label}</button>`;
+  return html`<section data-voice lang="en" data-language="${language}" data-test="${test}"${raw(' hidden')}><h2>Voice</h2>
+<p class="hint" data-when="mute">This browser cannot speak. The chime stays.</p>
+<p class="hint" data-when="off">The till can say each verified payment aloud, with the payer’s name.</p>
+<p class="hint" data-when="on">The till says verified payments. “Check this one” is not a payment yet.</p>
+${refreshed(html`${softNote && html`<p class="hint">${softNote}</p>`}${heard.map(heardItem)}`)}
+<p class="actions"><span data-when="off">${button('on', 'Say payments aloud')}</span><span data-when="on">${button('test', 'Test the volume')}</span><span data-when="on">${button('off', 'Stop the voice')}</span></p></section>`;
+}
+
+function heardItem({ payment, sound, words, isLater, isGreen }: HeardView): Html {
+  return html`<i data-heard="${payment}/" data-sound="${sound}" data-words="${words}"${isLater && raw(' data-later')}${isGreen && raw(' data-green')}${raw(' hidden')}></i>`;
+}
+
+/** Visible across the counter. */
 function greenBox(
   visit: Visit,
   outside: Clock,
   { reference, amount, words, needsLook, payer, paidAt, until, canHandOut }: GreenView,
   now: string,
 ): Html {
-  return html`<div class="till-green${needsLook && ' look'}" data-chime="${reference}" data-until="${until}" data-now="${now}" role="status">${icon(needsLook ? icons.fault : icons.check)}<p><b>${amount}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payer} · ${age(outside, paidAt)}</span></p>
+  return html`<div class="till-green${needsLook && ' look'}" data-until="${until}" data-now="${now}" role="status">${icon(needsLook ? icons.fault : icons.check)}<p><b>${amount}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payer} · ${age(outside, paidAt)}</span></p>
 ${canHandOut && handOutForm(visit, reference)}</div>`;
 }
 

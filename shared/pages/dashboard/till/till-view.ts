@@ -22,6 +22,7 @@ import { type Clock, nowIso } from '../../../runtime/outside/outside.ts';
 import { readerOf } from '../charges/reader.ts';
 import { heldAddress } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
+import { isOfNewWallet, type VoiceView, voiceView } from './till-voice.ts';
 
 /** Customers who scan also stand at the counter: this many paid charges, and as many unpaid. */
 const MAX_SCANNED = 8;
@@ -131,21 +132,31 @@ export interface TillView {
   /** Undefined for a till without a sticker. */
   readonly sticker: { readonly paid: readonly ScannedView[]; readonly unpaid: readonly ScannedView[] } | undefined;
   readonly taken: readonly TakenView[];
+  readonly voice: VoiceView;
 }
 
 export function tillView(outside: Clock, rows: TillRows): TillView {
   const { merchant, user, till, shift, taken, scanned, isRefused } = rows;
   const arrived = arrivedOf(outside, rows);
+  const greens = isRefused ? undefined : greensOf(outside, rows);
   return {
     now: nowIso(outside),
     tillId: till.till_id,
     shiftId: shift.shift_id,
-    greens: isRefused ? undefined : greensOf(outside, rows),
+    greens: greens?.map((green) => greenView(user, green)),
     step: stepOf(rows),
     arrived: arrived.map((one) => arrivedView(user, one)),
     unverifiedNote: unverifiedNote(user, arrived),
     sticker: till.sticker === undefined ? undefined : stickerView(outside, merchant, scanned),
     taken: taken.map((charge) => takenView(outside, user, charge)),
+    voice: voiceView(outside, merchant, {
+      greens: greens ?? [],
+      charges: [...taken, ...scanned],
+      arrived: arrived.map(({ receipt, refusal }) => {
+        const remark = arrivedRemark(receipt, refusal);
+        return { receipt, needsLook: remark.tone === 'look', isOnlyUnverified: remark === UNVERIFIED };
+      }),
+    }),
   };
 }
 
@@ -173,15 +184,11 @@ function walletView({ network, account_name, number }: Merchant['momo_accounts']
 }
 
 /** Payments just made by a tap or at the sticker. Two customers may be waiting. */
-function greensOf(
-  outside: Clock,
-  { merchant, user, amountPesewas, taken, scanned, justTaken }: TillRows,
-): readonly GreenView[] {
+function greensOf(outside: Clock, { merchant, amountPesewas, taken, scanned, justTaken }: TillRows): readonly Green[] {
   const tapped = taken.filter(({ reference }) => reference === justTaken && amountPesewas === undefined);
   // If the cashier has typed the amount due, other amounts do not turn green: a customer may have typed less.
   const due = scanned.filter(({ amount_pesewas }) => amountPesewas === undefined || amount_pesewas === amountPesewas);
-  const greens = [...tapped, ...due].flatMap((charge) => greenOf(outside, merchant, charge) ?? []);
-  return greens.map((green) => greenView(user, green));
+  return [...tapped, ...due].flatMap((charge) => greenOf(outside, merchant, charge) ?? []);
 }
 
 function greenView(user: Rights, green: Green): GreenView {
@@ -216,11 +223,6 @@ function greenWords(
     ...(tooMuchPesewas > 0 ? [`${tooMuch.amountText} too much: ${change}`] : []),
     ...(isUnproven ? [canLeave ? leaves : `${label}: ${whereToLook(user)}`] : []),
   ];
-}
-
-/** A new wallet has too few receipts to verify payments; nothing is wrong with it. */
-function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
-  return proof?.why === 'not_established';
 }
 
 /** People who may release goods check the wallet; others ask them. */

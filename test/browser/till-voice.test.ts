@@ -1,0 +1,221 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { english, filled, spokenMoney } from '../../shared/ghana/spoken/spoken.ts';
+import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { chargeRows } from '../../shared/money/charge/charge.table.ts';
+import { addTill } from '../../shared/money/till/shift.ts';
+import { makeSticker } from '../../shared/money/till/sticker.ts';
+import { changeItem } from '../../shared/runtime/table/table.ts';
+import type { Proof } from '../../shared/wallets/chain/proof.ts';
+import { browserForTests, serve } from '../support/browser.ts';
+import { openDashboard } from '../support/dashboard-page.ts';
+import { mtn, paymentId, reversal } from '../support/receipts.ts';
+import { type Person, scene } from '../support/scene.ts';
+
+// A till with a recording browser voice.
+
+const at = browserForTests();
+const ON_A_PHONE = { viewport: { width: 360, height: 740 } };
+
+async function shopWithTills(names: readonly string[]) {
+  const world = await scene({ inMemory: true });
+  const shop = await world.createShop();
+  const tills = await Promise.all(
+    names.map(async (name) => {
+      const by = await shop.signIn('cashier');
+      const { till, writes } = await addTill(world.outside, shop.id, name);
+      await world.outside.table.write(writes);
+      const merchant = await requireMerchant(world.outside, shop.id);
+      const slug = await makeSticker(world.outside, merchant, till.till_id, async (made, _, more) => {
+        await world.outside.table.write(more);
+        return made;
+      });
+      await by.visit(`/dashboard/till/${till.till_id}/begin`, { form: {} });
+      return { path: `/dashboard/till/${till.till_id}`, slug, by };
+    }),
+  );
+  const { stop } = await serve(world, ['checkout/logo']);
+  onTestFinished(stop);
+  const prove = async (reference: string | undefined, receiptId: string, proof: Proof) => {
+    const writes = [changeItem({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' }, { proof })];
+    if (reference !== undefined) {
+      const { payment } = await world.chargeRow(reference);
+      writes.push(changeItem(chargeRows.key({ reference }), { payment: { ...payment, proof } }));
+    }
+    await world.outside.table.write(writes);
+    await world.followChanges();
+  };
+  let scans = 0;
+  /** A customer scans a till's sticker, types an amount and pays it. */
+  const payAt = async (
+    { slug }: { slug: string },
+    cedis: number,
+    { from = 'KOFI MENSAH', proof = PROVEN, times = 1 } = {},
+  ) => {
+    const { reference } = await world.openLink(slug, { amount: String(cedis) }, `10.0.${scans >> 8}.${scans++ & 255}`);
+    await world.followChanges();
+    const text = mtn({ reference, amount: `${cedis}.00`, from });
+    for (let n = 0; n < times; n++) await shop.pay(text);
+    const receiptId = paymentId(shop, text);
+    await prove(reference, receiptId, proof);
+    return { reference, receiptId, id: text.id };
+  };
+  const payUnasked = async (proof: Proof) => {
+    const text = mtn({ amount: '5.00' });
+    await shop.pay(text);
+    await prove(undefined, paymentId(shop, text), proof);
+  };
+  return { world, shop, tills, prove, payAt, payUnasked };
+}
+
+const PROVEN: Proof = { state: 'proven' };
+const GAP: Proof = { state: 'unproven', why: 'balance_gap' };
+const NEW_WALLET: Proof = { state: 'unproven', why: 'not_established' };
+
+type World = Awaited<ReturnType<typeof shopWithTills>>['world'];
+
+/** Opens a till on its own device, with the voice on, and records all that it says. */
+async function deviceAt(world: World, { path, by }: { path: string; by: Person }, hasVoice = true) {
+  const page = await openDashboard({ ...at, world, by }, path, ON_A_PHONE);
+  const spoken: string[] = [];
+  const sounds: number[] = [];
+  await record(page.context(), spoken, sounds, hasVoice);
+  await page.clock.install();
+  await page.reload();
+  return { page, spoken, sounds };
+}
+
+async function record(context: BrowserContext, spoken: string[], sounds: number[], hasVoice: boolean): Promise<void> {
+  await context.exposeFunction('noteSpoken', (words: string) => spoken.push(words));
+  await context.exposeFunction('noteSound', (hertz: number) => sounds.push(hertz));
+  await context.addInitScript(`{
+    const voice = { speak: ({ text }) => noteSpoken(text), cancel: () => undefined };
+    Object.defineProperty(window, 'speechSynthesis', { value: ${hasVoice ? 'voice' : 'undefined'} });
+    const usual = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...given) {
+      noteSound(this.frequency.value);
+      return usual.apply(this, given);
+    };
+  }`);
+}
+
+/** Runs the pages' clocks until each has asked for news and heard it. */
+async function refresh(world: World, pages: readonly Page[]): Promise<void> {
+  world.clock.nowMs += 100;
+  for (const page of pages) {
+    const reached = page.evaluate(
+      `new Promise((done) => document.addEventListener('reach', () => done(), { once: true }))`,
+    );
+    await page.clock.runFor(2_100);
+    await reached;
+    await page.evaluate('navigator.locks.request("heard-at-till", () => undefined)');
+  }
+}
+
+function paid(cedis: number, name?: string): string {
+  const amount = spokenMoney(cedis * 100, english) ?? '';
+  return name === undefined ? filled(english.paid, { amount }) : filled(english.paid_by, { amount, name });
+}
+
+test('each of a hundred mixed payments is said once, in order, and as paid only if it is verified', async () => {
+  const { world, shop, tills, prove, payAt, payUnasked } = await shopWithTills(['Counter 1', 'Counter 2']);
+  const [first, second] = [...tills];
+  if (!first || !second) throw new Error('There are two tills');
+  const devices = [await deviceAt(world, first), await deviceAt(world, second)];
+  const tab = await devices[0]?.page.context().newPage();
+  await tab?.clock.install();
+  await tab?.goto(devices[0]?.page.url() ?? '');
+  const pages = [...devices.map(({ page }) => page), ...(tab ? [tab] : [])];
+  for (const { page } of devices) await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  for (const { spoken } of devices) spoken.splice(0);
+
+  const expected: string[][] = [[], []];
+  let later: (() => Promise<unknown>)[] = [];
+  for (let n = 0; n < 100; n++) {
+    world.clock.nowMs += 50;
+    const side = Math.floor(n / 2) % 2;
+    const [till, said] = [tills[side] ?? first, expected[side] ?? []];
+    const cedis = 100 + n;
+    const kind = n % 10;
+    if (kind < 3) {
+      // The network may send a text twice.
+      await payAt(till, cedis, { times: kind === 2 ? 3 : 1 });
+      said.push(paid(cedis, 'Kofi Mensah'));
+    } else if (kind === 3) {
+      await payAt(till, cedis, { proof: GAP });
+      said.push(english.check);
+    } else if (kind === 4) {
+      const { id } = await payAt(till, cedis);
+      said.push(paid(cedis, 'Kofi Mensah'));
+      later.push(async () => {
+        await shop.arrive(reversal(id, `${cedis}.00`));
+        said.push(filled(english.taken_back, { paid: paid(cedis, 'Kofi Mensah') }));
+      });
+    } else if (kind === 5) {
+      const { reference, receiptId } = await payAt(till, cedis, { proof: GAP });
+      said.push(english.check);
+      later.push(async () => {
+        await prove(reference, receiptId, PROVEN);
+        said.push(paid(cedis, 'Kofi Mensah'));
+      });
+    } else if (kind === 6) {
+      await payAt(till, cedis, { proof: NEW_WALLET });
+    } else if (kind === 7) {
+      await payAt(till, cedis, { from: 'FIFTY CEDIS' });
+      said.push(paid(cedis));
+    } else if (kind === 8) {
+      await payUnasked(GAP);
+      for (const each of expected) each.push(english.check);
+    } else {
+      const { reference, receiptId } = await payAt(till, cedis, { proof: GAP });
+      said.push(english.check);
+      await refresh(world, pages);
+      for (const change of later) await change();
+      later = [];
+      await refresh(world, pages);
+      // Green ends after half a minute.
+      world.clock.nowMs += 31_000;
+      await prove(reference, receiptId, PROVEN);
+    }
+  }
+  await refresh(world, pages);
+  expect(devices.map(({ spoken }) => spoken)).toEqual(expected);
+  expect(expected.flat().length).toBeGreaterThan(100);
+  const asPaid = devices.flatMap(({ spoken }) => spoken).filter((words) => /^[^:]*cedis/.test(words));
+  expect(new Set(asPaid).size).toBe(asPaid.length);
+}, 180_000);
+
+test('a browser that cannot speak says so, and its chime stays', async () => {
+  const { world, tills, payAt } = await shopWithTills(['Counter 1']);
+  const [till] = tills;
+  if (!till) throw new Error('There is a till');
+  const { page, spoken, sounds } = await deviceAt(world, till, false);
+  await page.getByText('This browser cannot speak. The chime stays.').waitFor();
+  expect(await page.getByRole('button', { name: 'Say payments aloud' }).isVisible()).toBe(false);
+  await payAt(till, 36);
+  await refresh(world, [page]);
+  expect([spoken, sounds]).toEqual([[], [880, 1320]]);
+});
+
+test('the voice is off until a cashier turns it on, stays on after a reload, and can be tested and stopped', async () => {
+  const { world, tills, payAt } = await shopWithTills(['Counter 1']);
+  const [till] = tills;
+  if (!till) throw new Error('There is a till');
+  const { page, spoken, sounds } = await deviceAt(world, till);
+  await payAt(till, 36);
+  await refresh(world, [page]);
+  expect([spoken, sounds.splice(0)]).toEqual([[], [880, 1320]]);
+  await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Test the volume' }).click();
+  const example = 'Payments are said like this. Thirty-six cedis.';
+  expect(spoken.splice(0)).toEqual([example, example]);
+  await payAt(till, 37, { proof: NEW_WALLET });
+  await page.reload();
+  await page.getByText('Until it is known, a payment makes one soft sound.').waitFor();
+  expect(spoken).toEqual([]);
+  await page.getByRole('button', { name: 'Stop the voice' }).click();
+  await payAt(till, 38);
+  await refresh(world, [page]);
+  expect(spoken).toEqual([]);
+});
