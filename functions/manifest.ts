@@ -559,7 +559,7 @@ export const manifest = {
   'work/housekeeping': {
     on: 'schedule',
     everyMinutes: 1,
-    sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook', 'run-follow-up'],
+    sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook', 'deliver-push', 'run-follow-up'],
     readsGatewayAccounts: true,
     timeoutSeconds: 300,
     whenItFails:

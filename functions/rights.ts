@@ -665,10 +665,12 @@ export const rights = {
         'LINK#*',
         'BUNDLES',
       ],
+      BatchGetItem: ['RECEIPT#*'],
+      Query: ['BOOKING#*'],
       UpdateItem: ['DEVICES#*', 'PUSH_PACE#*'],
       DeleteItem: ['DEVICES#*'],
     },
-    indexes: { gsi1: ['MERCHANT#*#RECEIPT#unread'] },
+    indexes: { gsi1: ['MERCHANT#*#RECEIPT#unread', 'MERCHANT#*#RECEIPT#held'] },
   },
   'work/run-follow-up': {
     table: {
@@ -723,6 +725,7 @@ export const rights = {
         'TRANSACTION#*',
         'REQUEST#*',
         'OPT_OUT#*',
+        'DEVICES#*',
       ],
       ConditionCheckItem: ['OPT_OUT#*'],
       Query: [
@@ -749,7 +752,7 @@ export const rights = {
     },
     indexes: {
       gsi1: ['MERCHANTS', 'MERCHANT#*#TRANSACTION'],
-      gsi2: ['DUE#EVENT*', 'OPEN#PHONE_EVENT*', 'OPEN#SEND*', 'OFF#WEBHOOK', 'OPEN#CHAIN', 'REMIND*'],
+      gsi2: ['DUE#EVENT*', 'OPEN#PHONE_EVENT*', 'OPEN#SEND*', 'OFF#WEBHOOK', 'OPEN#CHAIN', 'REMIND*', 'EVENING#*'],
     },
   },
   'work/repair': {

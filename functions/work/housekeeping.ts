@@ -24,6 +24,7 @@ import {
 import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/phones/sender/report-senders.ts';
 import type { Sender } from '../../shared/phones/sender/sender.ts';
 import { watchSenders } from '../../shared/phones/sender/watch-senders.ts';
+import { queueEvenings } from '../../shared/push/evening.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { pagesDue } from '../../shared/runtime/table/pages-due.ts';
@@ -79,6 +80,7 @@ const Memo = z.object({
   texts: z.catch(z.array(z.string()), []),
   closing: z.catch(z.optional(Closing), undefined),
   silent: z.catch(z.array(z.string()), []),
+  evening: z.catch(z.optional(z.string()), undefined),
 });
 
 /**
@@ -87,7 +89,7 @@ const Memo = z.object({
  */
 export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (outside, run) => {
   const silent = new Set<string>();
-  const memo = Memo.safeParse(run.memo).data ?? { texts: [], closing: undefined, silent: [] };
+  const memo = Memo.safeParse(run.memo).data ?? { texts: [], closing: undefined, silent: [], evening: undefined };
   run.memo = memo;
   const unfinished = [...memo.texts];
   const deaf: Sender[] = [];
@@ -123,6 +125,9 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
       }
     },
     reminders: () => sendReminders(outside, untilMs()),
+    evenings: async () => {
+      memo.evening = await queueEvenings(outside, memo.evening);
+    },
     texts: async () => {
       memo.texts = await reportOverdue(outside, unfinished, await senders());
     },

@@ -45,9 +45,10 @@ export async function readNotice(
  * True if the person still belongs to the shop and may see this kind. Texts are for owners only, because the shop pays
  * for them.
  */
-function hears({ kinds, merchant_id, to }: Device, user: User, kind: PushNotification['kind']): boolean {
+function hears({ kinds, merchant_id, to, evening_hour }: Device, user: User, kind: PushNotification['kind']): boolean {
   if (user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
   if (to !== undefined && user.role !== 'owner') return false;
+  if (kind === 'evening') return evening_hour !== undefined && user.role === 'owner';
   const chosen = chosenKind(kind);
   return chosen === undefined || (kinds.includes(chosen) && may(user, noticeKinds[chosen]));
 }

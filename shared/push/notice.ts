@@ -13,8 +13,8 @@ const chosenWith = {
 /** The event and its subject. Safe to store in a queue because it has no amounts and no names. */
 const PushNotification = z.object({
   /** `hello` shows a newly added browser how notifications look. */
-  kind: z.union([NoticeKind, z.literal(['hello', 'code_waiting', 'limit_reached', 'unread', 'stock_low'])]),
-  /** The charge's reference, the receipt's id, the link's slug, the network or the number. */
+  kind: z.union([NoticeKind, z.literal(['hello', 'evening', 'code_waiting', 'limit_reached', 'unread', 'stock_low'])]),
+  /** The charge's reference, the receipt's id, the link's slug, the network, the number or the day. */
   about: z.string(),
   at: z.string(),
   /**
@@ -78,11 +78,11 @@ export function queueOf({ slot }: Pick<PushJob, 'slot'>): 'deliver-push' | 'run-
 
 /** Returns the kind that people choose to get this notification, or undefined if it needs no choice. */
 export function chosenKind(kind: PushNotification['kind']): NoticeKind | undefined {
-  if (kind === 'hello') return undefined;
+  if (kind === 'hello' || kind === 'evening') return undefined;
   const isOther = kind === 'code_waiting' || kind === 'limit_reached' || kind === 'unread' || kind === 'stock_low';
   return isOther ? chosenWith[kind] : kind;
 }
 
-function jobFor(merchant_id: string, { user_id, slot }: Pick<Device, 'user_id' | 'slot'>, notice: PushNotification) {
+export function jobFor(merchant_id: string, { user_id, slot }: Pick<Device, 'user_id' | 'slot'>, notice: PushNotification) {
   return { body: { merchant_id, user_id, slot, ...notice } satisfies PushJob, group: merchant_id };
 }

@@ -14,6 +14,7 @@ import { namingOperator } from '../runtime/outside/operator.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { counted } from '../runtime/values/counted.ts';
 import { offerFor } from '../texts/credits/bundles.ts';
+import { eveningWords } from './evening.ts';
 import type { PushJob, PushNotification } from './notice.ts';
 
 /** The words of a notification. They never include a wallet's balance. */
@@ -43,6 +44,7 @@ export const several = {
   limit_reached: { many: 'limits are used up', list: '/dashboard/charges/held' },
   unread: { many: 'MoMo messages not understood', list: '/dashboard/charges/held?list=unread' },
   stock_low: { many: 'links run out of codes', list: '/dashboard/links' },
+  evening: { many: 'summaries', list: '/dashboard/today' },
   hello: { many: 'devices', list: '/dashboard/app' },
 } as const satisfies Readonly<
   Record<PushNotification['kind'], { readonly many: string; readonly list: string; readonly unsure?: string }>
@@ -113,6 +115,8 @@ export async function wordsOf(
       const link = await findLink(outside, about);
       return link?.merchant_id === merchant_id ? stockWords(link, list) : undefined;
     }
+    case 'evening':
+      return { ...(await eveningWords(outside, { merchant_id, day: about }, withDetails)), path: list };
     case 'hello':
       return { title: 'Notifications are on', body: 'This is how they look on this device.', path: list };
   }

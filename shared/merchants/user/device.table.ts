@@ -1,6 +1,7 @@
 /**
  * device   DEVICES#<merchant> / DEVICE#<user>#<1 to 5>   a browser that gets a person's notifications, and their kinds
  *                             / DEVICE#<user>#TEXT       the number of an owner without such a browser
+ *   gsi2   EVENING#<hour> / <merchant>#<user>#<slot>       browsers that get an owner's summary of the day at that hour
  *
  * A person has one slot for each of five browsers and one for a number, so the keys themselves limit the devices. All
  * devices of a merchant share a partition, because every event reads them.
@@ -8,7 +9,7 @@
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import { LAST_SORT, type TableWrite } from '../../runtime/table/table.ts';
+import { LAST_SORT, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import type { Permission } from './permissions.ts';
 import type { User } from './user.table.ts';
@@ -52,6 +53,8 @@ const Device = z.object({
   kinds: z.array(NoticeKind),
   /** True if notifications show amounts and names, which anybody can read on a locked screen. */
   shows_details: z.boolean(),
+  /** The hour (0 to 23, in Ghana) of the owner's summary of the day. Absent for none. */
+  evening_hour: z.optional(z.number()),
   created_at: z.string(),
   /** The hash of the browser's latest session. Revoking the session also ends this device. */
   session_hash: z.optional(z.string()),
@@ -89,7 +92,20 @@ export function freeSlot(devices: readonly Device[]): string {
 }
 
 export function createDevice(device: Device): TableWrite {
-  return deviceRows.create(device, deviceRows.changed);
+  const { gsi2pk, gsi2sk } = eveningKey(device, device.evening_hour);
+  return deviceRows.create({ ...(gsi2pk && { gsi2pk, gsi2sk }), ...device }, deviceRows.changed);
+}
+
+const eveningOf = (hour: number) => `EVENING#${String(hour).padStart(2, '0')}`;
+
+function eveningKey({ merchant_id, user_id, slot }: DeviceKey, hour: number | undefined) {
+  return hour === undefined
+    ? { gsi2pk: undefined, gsi2sk: undefined }
+    : { gsi2pk: eveningOf(hour), gsi2sk: `${merchant_id}#${user_id}#${slot}` };
+}
+
+export async function listEveningDevices({ table }: TableOutside, hour: number): Promise<Device[]> {
+  return (await listWholeIndex(table, 'gsi2', eveningOf(hour))).map(deviceRows.parse);
 }
 
 export function changeDevice(
@@ -97,7 +113,8 @@ export function changeDevice(
   set: Partial<Omit<Device, keyof NamedDevice | 'browser' | 'created_at'>>,
 ): TableWrite {
   const values = { ':same': device.device_id };
-  return deviceRows.change(device, set, { when: IS_SAME, values, refused: deviceRows.changed });
+  const listed = 'evening_hour' in set && eveningKey(device, set.evening_hour);
+  return deviceRows.change(device, { ...set, ...listed }, { when: IS_SAME, values, refused: deviceRows.changed });
 }
 
 /** Accepts answers by text from the number. Refused if its owner has changed the setting in the meantime. */

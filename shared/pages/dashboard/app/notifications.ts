@@ -50,7 +50,12 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   phone: 'silent phones',
 };
 
-export const ChoicesForm = z.object(ticks([...NoticeKind.options, 'details']));
+const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
+
+export const ChoicesForm = z.object({
+  ...ticks([...NoticeKind.options, 'details']),
+  evening: z.optional(z.enum(['', ...HOURS], 'must be one of these')),
+});
 type Choices = z.infer<typeof ChoicesForm>;
 
 export async function showNotifications(visit: PersonVisit, outside: Outside): Promise<Shown> {
@@ -102,7 +107,7 @@ function ownDevice(
 }
 
 function deviceCard(visit: PersonVisit, device: Device): Html {
-  const { slot, browser, to, texts_per_day = 0, kinds, shows_details, failing_since } = device;
+  const { slot, browser, to, texts_per_day = 0, kinds, shows_details, failing_since, evening_hour } = device;
   const answering = to === undefined ? undefined : answersOf(device);
   const names = kinds.filter((kind) => may(visit.user, noticeKinds[kind])).map((kind) => NAMES[kind]);
   const name = to === undefined ? browser : html`<span class="number">${shownNumber(to)}</span>`;
@@ -110,7 +115,7 @@ function deviceCard(visit: PersonVisit, device: Device): Html {
   const most = to === undefined ? '' : ` At most ${counted(texts_per_day, 'text')} a day, for a credit each.`;
   return html`<div class="wallet">
 <p class="head-line"><b>${name}</b>${failing_since ? pill('look', 'Not reached') : pill('good', 'On')}</p>
-<p class="hint">${what}; ${shows_details && to === undefined ? 'with' : 'without'} amounts and names.${most}${failing_since && ` Nothing could be delivered since ${shownTime(failing_since)}.`}</p>
+<p class="hint">${what}; ${shows_details && to === undefined ? 'with' : 'without'} amounts and names.${most}${evening_hour !== undefined && ` The day’s summary comes at ${evening_hour}:00.`}${failing_since && ` Nothing could be delivered since ${shownTime(failing_since)}.`}</p>
 ${answering && html`<p class="hint">${answering}</p>`}
 ${foldedForm(visit, 'Change', { path: '/device/{slot}', ids: { slot }, submit: 'Save' }, choiceFields(visit.user, device))}
 ${form(visit, { path: '/device/{slot}/end', ids: { slot }, submit: 'Stop', isSmall: true })}
@@ -131,7 +136,7 @@ function textOffer(): Html {
 }
 
 /** Tick boxes for notification kinds. A new device gets all of them without details. Texts never show details. */
-function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to'>): Part[] {
+function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to' | 'evening_hour'>): Part[] {
   return [
     ...NoticeKind.options
       .filter((kind) => may(user, noticeKinds[kind]))
@@ -144,12 +149,22 @@ function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details
           tick('details', 'Show amounts and names, also on the locked screen', {
             value: device?.shows_details ? 'on' : '',
           }),
+          ...(user.role === 'owner' ? [eveningField(device?.evening_hour)] : []),
         ]
       : []),
   ];
 }
 
-function chosen({ details, ...form }: Choices): Pick<Device, 'kinds' | 'shows_details'> {
+function eveningField(hour: number | undefined): Part {
+  const options = [['', 'Never'], ...HOURS.map((one) => [one, `${one.padStart(2, '0')}:00`] as const)] as const;
+  return choice('evening', 'Tell me about the day at', { value: hour === undefined ? '' : String(hour), options });
+}
+
+function chosenEvening(user: User, { evening = '' }: Choices): Pick<Device, 'evening_hour'> {
+  return { evening_hour: evening === '' || user.role !== 'owner' ? undefined : Number(evening) };
+}
+
+function chosen({ details, ...form }: Omit<Choices, 'evening'>): Pick<Device, 'kinds' | 'shows_details'> {
   return { kinds: NoticeKind.options.filter((kind) => form[kind] === 'on'), shows_details: details === 'on' };
 }
 
@@ -186,7 +201,7 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
     );
   const { subscription: written, ...form } = visit.form;
   const subscription = readSubscription(written, outside);
-  const settings = { subscription, session_hash: session.hash, ...chosen(form) };
+  const settings = { subscription, session_hash: session.hash, ...chosen(form), ...chosenEvening(user, form) };
   const devices = await devicesOf(outside, user);
   const named = deviceIn(outside, cookies);
   const known = devices.find(
@@ -310,7 +325,8 @@ function askedToAnswer(
 
 export async function changeChoices(visit: PersonVisit<'slot', typeof ChoicesForm>, outside: Outside): Promise<Going> {
   const device = await requireDevice(visit, outside);
-  return visit.commit([changeDevice(device, chosen(visit.form))], { goTo: APP, notice: 'Saved.' });
+  const evening = device.to === undefined ? chosenEvening(visit.user, visit.form) : {};
+  return visit.commit([changeDevice(device, { ...chosen(visit.form), ...evening })], { goTo: APP, notice: 'Saved.' });
 }
 
 export async function endDevice(visit: PersonVisit<'slot'>, outside: Outside): Promise<Going> {

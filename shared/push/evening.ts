@@ -1,0 +1,55 @@
+import { shownMoney } from '../ghana/money.ts';
+import { listEveningDevices } from '../merchants/user/device.table.ts';
+import { listBookings } from '../money/booking/booking.table.ts';
+import { addUp, moneyInPesewas } from '../money/booking/totals.ts';
+import { countHeld } from '../money/receipt/receipt.table.ts';
+import { isoOf, type TimedOutside } from '../runtime/outside/outside.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { dayOf, HOUR_MS } from '../runtime/values/calendar.ts';
+import { counted } from '../runtime/values/counted.ts';
+import { jobFor } from './notice.ts';
+
+/**
+ * Queues the owners' summaries of the day that are due in this hour, once an hour: `done` is the last hour (ISO). A
+ * repeat is harmless, because a browser recognises it. Ghana's clock is UTC.
+ */
+export async function queueEvenings(outside: WorkerOutside, done: string | undefined): Promise<string> {
+  const hourMs = Math.floor(outside.now() / HOUR_MS) * HOUR_MS;
+  const at = isoOf(hourMs);
+  if (at === done) return at;
+  const devices = await listEveningDevices(outside, new Date(hourMs).getUTCHours());
+  const notice = { kind: 'evening', about: dayOf(hourMs), at } as const;
+  const jobs = devices.map((device) => jobFor(device.merchant_id, device, notice));
+  if (jobs.length > 0) await outside.queues.send('deliver-push', jobs);
+  return at;
+}
+
+/** More bookings than this are not added up for a notification. */
+const MAX_BOOKINGS = 4_000;
+const MAX_WAITING = 50;
+
+/** A shop's day so far, such as `GHS 1,240.00 in 31 payments`. Without details it has counts and no amounts. */
+export async function eveningWords(
+  outside: TimedOutside,
+  { merchant_id, day }: { readonly merchant_id: string; readonly day: string },
+  withDetails: boolean,
+): Promise<{ readonly title: string; readonly body: string }> {
+  const [bookings, waiting] = await Promise.all([
+    listBookings(outside, merchant_id, day, MAX_BOOKINGS),
+    countHeld(outside, merchant_id, MAX_WAITING),
+  ]);
+  const more = (count: number, most: number) => (count < most ? '' : ' or more');
+  const totals = addUp(bookings.map((booking) => booking.totals));
+  const { payments, reversed, unverified_pesewas } = totals;
+  const count = `${counted(payments, 'payment')}${more(bookings.length, MAX_BOOKINGS)}`;
+  const unverified = withDetails ? `${shownMoney(unverified_pesewas)} is not verified` : 'Some money is not verified';
+  const facts = [
+    ...(waiting > 0 ? [`${waiting}${more(waiting, MAX_WAITING)} ${waiting === 1 ? 'waits' : 'wait'}`] : []),
+    ...(reversed > 0 ? [`${reversed} taken back`] : []),
+  ];
+  const body = [...(unverified_pesewas > 0 ? [unverified] : []), facts.join(', ') || 'Nothing waits'];
+  return {
+    title: withDetails ? `${shownMoney(moneyInPesewas(totals))} in ${count}` : `${count} today`,
+    body: `${body.join('. ')}.`,
+  };
+}

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { changeRole } from '../../../shared/merchants/user/user.table.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { TestBrowser } from '../../support/push-service.ts';
+import { heardBy, switchOn, takeJobs, ticked, work } from '../../support/pushed.ts';
+import { mtn, reversal } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
+
+let world: Scene;
+let shop: Shop;
+let owner: Person;
+let browser: TestBrowser;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  owner = await shop.signIn('owner');
+  browser = new TestBrowser();
+  await switchOn(world, owner, browser);
+  goTo(17);
+});
+
+function goTo(hour: number): void {
+  const dayMs = Math.floor(world.clock.nowMs / (24 * HOUR_MS)) * 24 * HOUR_MS;
+  const atMs = dayMs + hour * HOUR_MS + MINUTE_MS;
+  world.clock.nowMs = atMs > world.clock.nowMs ? atMs : atMs + 24 * HOUR_MS;
+}
+
+async function choose(evening: string, by = owner, details = false) {
+  return (await world.signInAgain(by.user)).visit('/dashboard/app/device/1', { form: { ...ticked({ details }), evening } });
+}
+
+async function keepHouse(): Promise<object[]> {
+  await world.followChanges();
+  takeJobs(world);
+  await world.housekeeping();
+  const jobs = takeJobs(world).map(({ body }) => body);
+  const summaries = jobs.filter((body) => 'kind' in body && body.kind === 'evening');
+  await work(world, summaries);
+  return summaries;
+}
+
+const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'evening');
+
+async function payCharge(amount: number): Promise<string> {
+  const reference = await shop.charge({ amount });
+  const text = mtn({ amount: amount.toFixed(2), reference });
+  await shop.pay(text);
+  await world.followChanges();
+  return text.id;
+}
+
+describe('the summary of the day', () => {
+  test('is off until an owner chooses an hour, and then comes once a day', async () => {
+    for (let hour = 18; hour < 24; hour++) {
+      goTo(hour);
+      expect(await keepHouse()).toEqual([]);
+    }
+    expect((await choose('19')).status).toBe(303);
+    goTo(18);
+    expect(await keepHouse()).toEqual([]);
+    goTo(19);
+    expect(await keepHouse()).toHaveLength(1);
+    world.clock.nowMs += MINUTE_MS;
+    expect(await keepHouse()).toEqual([]);
+    goTo(19);
+    expect(await keepHouse()).toHaveLength(1);
+    expect(await choose('')).toMatchObject({ status: 303 });
+    goTo(19);
+    expect(await keepHouse()).toEqual([]);
+    expect(heard()).toHaveLength(2);
+  });
+
+  test('counts payments, those that wait and those taken back, with amounts only where they were chosen', async () => {
+    await choose('19');
+    await payCharge(1_000);
+    await payCharge(240);
+    const undone = await payCharge(50);
+    await verifyMoney(world);
+    await world.followChanges();
+    await shop.arrive(reversal(undone, '50.00'));
+    await world.followChanges();
+    await shop.pay(mtn({ amount: '7.00' }));
+    world.clock.nowMs += 5 * MINUTE_MS;
+    goTo(19);
+    await keepHouse();
+    expect(heard()).toMatchObject([{ title: '3 payments today', body: '2 wait, 1 taken back.', path: '/dashboard/today' }]);
+    await choose('20', owner, true);
+    goTo(20);
+    await keepHouse();
+    expect(heard()[1]).toMatchObject({ title: 'GHS 1,240.00 in 3 payments', body: '2 wait, 1 taken back.' });
+  });
+
+  test('says what is not verified', async () => {
+    await choose('19', owner, true);
+    await payCharge(36);
+    goTo(19);
+    await keepHouse();
+    expect(heard()).toMatchObject([
+      { title: 'GHS 36.00 in 1 payment', body: 'GHS 36.00 is not verified. Nothing waits.' },
+    ]);
+  });
+
+  test('is for owners alone, also once the owner has become a cashier', async () => {
+    const manager = await shop.signIn('manager');
+    await switchOn(world, manager, new TestBrowser());
+    await choose('19', manager);
+    goTo(19);
+    expect(await keepHouse()).toEqual([]);
+    await choose('20');
+    await shop.signIn('owner');
+    await world.outside.table.write(changeRole(owner.user, 'cashier'));
+    goTo(20);
+    expect(await keepHouse()).toHaveLength(1);
+    expect(heard()).toEqual([]);
+  });
+});
