@@ -41,3 +41,29 @@ function inventedName(n: number, like: string): string {
   if (like === like.toUpperCase()) return name;
   return like[0] === like[0]?.toUpperCase() ? `${name[0]}${name.slice(1).toLowerCase()}` : name.toLowerCase();
 }
+
+const MAX_SHAPE_CHARACTERS = 400;
+
+/**
+ * A text's wording without anything personal: the networks' own words in small letters, `#` for each number and `X` for
+ * all else. `secrets` are removed first, because a name may consist of the networks' words.
+ */
+export function shapeOfText(text: string, secrets: readonly (string | undefined)[]): string {
+  // Numbers are replaced anyway, and a reference of one digit would hide amounts.
+  const hidden = secrets.flatMap((secret = '') => (/\p{L}/u.test(secret) ? [secret] : []));
+  const longestFirst = hidden.toSorted((one, other) => other.length - one.length);
+  const bare = longestFirst.reduce((left, secret) => left.replaceAll(secret, ' § '), text);
+  const parts =
+    bare.match(
+      /\p{Nd}+(?:[.,:/-]\p{Nd}+)*|[\p{L}\p{M}_](?:[\p{L}\p{M}_'’-]*[\p{L}\p{M}_])?|[.,:;()]|[^\s\p{L}\p{N}.,:;()]+/gu,
+    ) ?? [];
+  return parts
+    .map((part) => {
+      if (/^[.,:;()]$/.test(part)) return part;
+      if (/^\p{Nd}/u.test(part)) return '#';
+      return /^[a-z-]+$/i.test(part) && NETWORKS_WORDS.has(part.toLowerCase()) ? part.toLowerCase() : 'X';
+    })
+    .join(' ')
+    .replace(/\bX(?: X)+\b/g, 'X')
+    .slice(0, MAX_SHAPE_CHARACTERS);
+}

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changeRole } from '../../../shared/merchants/user/user.table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { TestBrowser } from '../../support/push-service.ts';
-import { heardBy, switchOn, takeJobs, ticked, work } from '../../support/pushed.ts';
+import { drainJobs, heardBy, switchOn, ticked, work } from '../../support/pushed.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -27,14 +27,16 @@ function goTo(hour: number): void {
 }
 
 async function choose(evening: string, by = owner, details = false) {
-  return (await world.signInAgain(by.user)).visit('/dashboard/app/device/1', { form: { ...ticked({ details }), evening } });
+  return (await world.signInAgain(by.user)).visit('/dashboard/app/device/1', {
+    form: { ...ticked({ details }), evening },
+  });
 }
 
 async function keepHouse(): Promise<object[]> {
   await world.followChanges();
-  takeJobs(world);
+  drainJobs(world);
   await world.housekeeping();
-  const jobs = takeJobs(world).map(({ body }) => body);
+  const jobs = drainJobs(world).map(({ body }) => body);
   const summaries = jobs.filter((body) => 'kind' in body && body.kind === 'evening');
   await work(world, summaries);
   return summaries;
@@ -84,7 +86,9 @@ describe('the summary of the day', () => {
     world.clock.nowMs += 5 * MINUTE_MS;
     goTo(19);
     await keepHouse();
-    expect(heard()).toMatchObject([{ title: '3 payments today', body: '2 wait, 1 taken back.', path: '/dashboard/today' }]);
+    expect(heard()).toMatchObject([
+      { title: '3 payments today', body: '2 wait, 1 taken back.', path: '/dashboard/today' },
+    ]);
     await choose('20', owner, true);
     goTo(20);
     await keepHouse();

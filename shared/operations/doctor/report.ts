@@ -1,0 +1,222 @@
+import { listMerchantsAfter } from '../../merchants/merchant/merchant.table.ts';
+import { getCharges } from '../../money/charge/charge.table.ts';
+import { listReceipts } from '../../money/receipt/receipt.table.ts';
+import { type Receipt, receiptLists } from '../../money/receipt/receipt.ts';
+import { shapeOfText } from '../../money/receipt/sample-of-text.ts';
+import { listSenders } from '../../phones/sender/sender.table.ts';
+import { isoOf } from '../../runtime/outside/outside.ts';
+import type { Deployment } from '../../runtime/stage/deployment.ts';
+import { chainRows } from '../../wallets/chain/chain.table.ts';
+import { isEstablished } from '../../wallets/chain/chain.ts';
+import type { CheckName, Finding } from './finding.ts';
+
+/** Merchants, and texts of each list of a merchant, that are counted. */
+const MAX_MERCHANTS = 200;
+const MAX_TEXTS = 200;
+const MAX_SHAPES = 60;
+
+type Counts = Readonly<Record<string, number>>;
+
+/** A stage's first days in counts and times: nothing in it names a person, a shop, a number, a key or a text. */
+export interface StageReport {
+  readonly day: string;
+  readonly versions: { readonly command_line: string; readonly stage: string; readonly node: string };
+  readonly runs_on: 'AWS' | 'local stack';
+  readonly settings: {
+    readonly merchants: number;
+    readonly wallets: Counts;
+    readonly proof: Counts;
+    readonly senders: number;
+    readonly established_wallets: number;
+    readonly alarms: number;
+  };
+  readonly texts: Counts;
+  readonly shapes: readonly { readonly of: string; readonly shape: string; readonly count: number }[];
+  readonly seconds_from_text_to_green: Readonly<
+    Record<'payments' | 'median' | 'slowest_twentieth' | 'slowest', number>
+  >;
+  readonly held: Counts;
+  readonly checks: Readonly<Record<string, Counts>>;
+  readonly not_yet_tested_on_aws: readonly { readonly what: string; readonly shown_here: boolean }[];
+}
+
+export async function reportOf(
+  deployment: Deployment,
+  findings: readonly (Finding & { readonly check: CheckName })[],
+): Promise<StageReport> {
+  const { outside, aws } = deployment;
+  const { merchants } = await listMerchantsAfter(outside, undefined, MAX_MERCHANTS);
+  const [receipts, senders, chains, stack] = await Promise.all([
+    listTexts(
+      outside,
+      merchants.map(({ merchant_id }) => merchant_id),
+    ),
+    listSenders(outside),
+    chainRows.list(outside, {}),
+    aws?.stack(),
+  ]);
+  const topic = stack?.outputs.AlarmTopicArn;
+  const alarms = topic ? ((await aws?.alarms(topic)) ?? []) : [];
+  const host = aws ? new URL(await deployment.baseUrl()).hostname : '';
+  const matched = receipts.filter(({ state }) => state === 'matched');
+  return {
+    day: isoOf(outside.now()).slice(0, 10),
+    versions: {
+      command_line: versionWord(deployment.release),
+      stage: versionWord(aws ? (stack?.outputs.Release ?? 'unknown') : deployment.release),
+      node: process.version,
+    },
+    runs_on: aws ? 'AWS' : 'local stack',
+    settings: {
+      merchants: merchants.length,
+      wallets: tally(merchants.flatMap(({ momo_accounts }) => momo_accounts.map(({ network }) => network))),
+      proof: tally(chains.map(({ network, mode }) => `${network} ${mode}`)),
+      senders: senders.length,
+      established_wallets: chains.filter(isEstablished).length,
+      alarms: alarms.length,
+    },
+    texts: tally(receipts.map(kindOf)),
+    shapes: shapesOf(receipts),
+    seconds_from_text_to_green: await timesOf(deployment, matched),
+    held: tally(receipts.filter(({ state }) => state === 'held').map(reasonOf)),
+    checks: Object.fromEntries(
+      [...Map.groupBy(findings, ({ check }) => check)].map(([check, some]) => [
+        check,
+        tally(some.map((one) => one.state)),
+      ]),
+    ),
+    not_yet_tested_on_aws: untested({
+      status: stack?.status ?? '',
+      hasOwnHost: host !== '' && !host.endsWith('.amazonaws.com'),
+      hasPayments: aws !== undefined && matched.length > 0,
+      keysAreLimited: stack?.outputs.LeadingKeys !== 'off',
+      rings: alarms.some(({ state }) => state === 'ALARM'),
+    }),
+  };
+}
+
+/** A release such as `1.2.3-01234567`. Nothing longer, which could be a phone's number or a deployer's words. */
+function versionWord(version: string): string {
+  return /^\d{1,3}(\.\d{1,3}){2}(-[0-9a-f]{8})?$/.test(version) ? version : 'X';
+}
+
+async function listTexts(outside: Deployment['outside'], merchantIds: readonly string[]): Promise<Receipt[]> {
+  const texts: Receipt[] = [];
+  for (const merchantId of [undefined, ...merchantIds])
+    for (const list of receiptLists) {
+      const { receipts } = await listReceipts(outside, merchantId, list, { limit: MAX_TEXTS, newestFirst: true });
+      texts.push(...receipts);
+    }
+  return texts;
+}
+
+function tally(words: readonly string[]): Counts {
+  return Object.fromEntries(
+    [...Map.groupBy(words, (word) => word)]
+      .map(([word, same]) => [word, same.length] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+function kindOf({ network, state, proof }: Receipt): string {
+  return `${network ?? 'unknown network'} ${state} ${proof?.state ?? 'without proof'}`;
+}
+
+function reasonOf({ reason, proof }: Receipt): string {
+  return `${reason ?? 'no reason'} ${proof?.why ?? proof?.state ?? 'without proof'}`;
+}
+
+function shapesOf(receipts: readonly Receipt[]): StageReport['shapes'] {
+  const shapes = receipts.flatMap((receipt) => {
+    const { text, payer_name, payer_phone, said_phone, payer_reference, transaction_id } = receipt;
+    const secrets = [payer_name, payer_phone, said_phone, payer_reference, transaction_id];
+    return text === undefined ? [] : [JSON.stringify([kindOf(receipt), shapeOfText(text, secrets)])];
+  });
+  return Object.entries(tally(shapes))
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MAX_SHAPES)
+    .map(([written, count]) => {
+      const [of, shape]: [string, string] = JSON.parse(written);
+      return { of, shape, count };
+    });
+}
+
+/** From a text's arrival to its payment of a charge. A payment that a person assigned says nothing about the service. */
+async function timesOf(
+  { outside }: Deployment,
+  matched: readonly Receipt[],
+): Promise<StageReport['seconds_from_text_to_green']> {
+  const own = matched.filter(({ matched_by }) => matched_by === 'reference' || matched_by === 'name');
+  const charges = await getCharges(outside, [...new Set(own.flatMap(({ reference }) => reference ?? []))]);
+  const paidAt = new Map(charges.map(({ reference, paid_at }) => [reference, paid_at]));
+  const seconds = own
+    .flatMap(({ reference = '', received_at }) => {
+      const at = paidAt.get(reference);
+      return at === undefined ? [] : [Math.round((Date.parse(at) - Date.parse(received_at)) / 1000)];
+    })
+    .toSorted((one, other) => one - other);
+  const at = (share: number) => seconds[Math.min(seconds.length - 1, Math.floor(seconds.length * share))] ?? 0;
+  return { payments: seconds.length, median: at(0.5), slowest_twentieth: at(0.95), slowest: at(1) };
+}
+
+interface Shown {
+  readonly status: string;
+  readonly hasOwnHost: boolean;
+  readonly hasPayments: boolean;
+  readonly keysAreLimited: boolean;
+  readonly rings: boolean;
+}
+
+/** The README's list of what nobody has seen on AWS. */
+function untested({ status, hasOwnHost, hasPayments, keysAreLimited, rings }: Shown) {
+  const isShown = {
+    'deploy the stacks': /^(CREATE|UPDATE)_COMPLETE/.test(status),
+    'update the stacks': status.startsWith('UPDATE_COMPLETE'),
+    'roll back the stacks': status === 'UPDATE_ROLLBACK_COMPLETE',
+    'serve a custom domain': hasOwnHost && hasPayments,
+    'decide on partition keys (IAM)': keysAreLimited && hasPayments,
+    'trigger the functions': hasPayments,
+    'throttle the functions': false,
+    'limit requests': false,
+    'ring an alarm': rings,
+    'send the e-mail of an alarm': false,
+    'send the bill': false,
+  };
+  return Object.entries(isShown).map(([what, shown_here]) => ({ what, shown_here }));
+}
+
+/** One file for a bug report: tables to read, and the same as JSON below. */
+export function presentReport(report: StageReport): string {
+  const list = (counts: Readonly<Record<string, string | number>>) =>
+    Object.entries(counts)
+      .map(([name, value]) => `- ${name}: ${value}`)
+      .join('\n') || '- none';
+  const { versions, settings, texts, shapes, seconds_from_text_to_green: times, held, checks } = report;
+  const { wallets, proof, ...counts } = settings;
+  const section = (heading: string, body: string) => `## ${heading}\n\n${body}`;
+  const checked = Object.entries(checks).map(
+    ([name, states]) =>
+      `- ${name}: ${Object.entries(states)
+        .map(([state, count]) => `${count} ${state}`)
+        .join(', ')}`,
+  );
+  return [
+    `# Stage report of ${report.day}, ${report.runs_on}`,
+    'It contains counts and times only. Names, numbers, keys and texts are left out.',
+    section('Versions', list(versions)),
+    section('Settings', `${list(counts)}\n\nWallets:\n\n${list(wallets)}\n\nProof:\n\n${list(proof)}`),
+    section('Texts', list(texts)),
+    section(
+      'Shapes of texts',
+      shapes.map(({ of, shape, count }) => `- ${count} × ${of}: \`${shape}\``).join('\n') || '- none',
+    ),
+    section('Seconds from text to green', list(times)),
+    section('Held payments', list(held)),
+    section('Checks', checked.join('\n') || '- none'),
+    section(
+      'Not yet tested on AWS',
+      report.not_yet_tested_on_aws.map(({ what, shown_here }) => `- [${shown_here ? 'x' : ' '}] ${what}`).join('\n'),
+    ),
+    section('The same as JSON', `\`\`\`json\n${JSON.stringify(report, null, 2)}\n\`\`\``),
+  ].join('\n\n');
+}

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { shapeOfText } from '../../../shared/money/receipt/sample-of-text.ts';
+import { fine, wrong } from '../../../shared/operations/doctor/finding.ts';
+import { presentReport, reportOf } from '../../../shared/operations/doctor/report.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { deploymentOf } from '../../support/deployment.ts';
+import { mtn, paymentId } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+
+// Reports are sent to strangers.
+
+let world: Scene;
+let shop: Shop;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+});
+
+async function written(says: string): Promise<string> {
+  const findings = [{ check: 'merchants' as const, ...wrong(says, says) }];
+  return presentReport(await reportOf(deploymentOf(world, { release: says }), findings));
+}
+
+/** Words that would identify somebody, planted wherever a row holds what others wrote. */
+const SECRETS = [
+  ...[
+    'KWABENA-SECRETNAME',
+    'Ɛsi`Secret`Ɔwusu',
+    '"} SECRETJSON',
+    '| SECRETCELL |',
+    '# SECRETHEADING',
+    '<b>SECRETTAG</b>',
+  ],
+  ...[
+    '0244987654',
+    '+233244987654',
+    '٠٢٤٤٩٨٧٦٥٤',
+    'sk_live_SECRETKEY0123456789abcdef',
+    'secret@example.com',
+    '$& SECRETPATTERN',
+  ],
+];
+
+describe('a report', () => {
+  test('counts texts, held payments and times, and marks what a stage on AWS has shown', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference }));
+    await shop.pay(mtn({ amount: '7.00' }));
+    const report = await reportOf(deploymentOf(world), [{ check: 'alarms', ...fine('Fine.') }]);
+    expect(report).toMatchObject({
+      runs_on: 'local stack',
+      checks: { alarms: { fine: 1 } },
+      settings: { merchants: 1, wallets: { MTN: 1 } },
+      texts: { 'MTN held unproven': 1, 'MTN matched unproven': 1 },
+      held: { 'no_charge not_established': 1 },
+      seconds_from_text_to_green: { payments: 1, slowest: 0 },
+    });
+    expect(report.not_yet_tested_on_aws.filter(({ shown_here }) => shown_here)).toEqual([]);
+    expect(report.shapes).toContainEqual({
+      of: 'MTN held unproven',
+      shape: expect.stringMatching(/^payment received for ghs # from X current balance : ghs # \. available balance/),
+      count: 1,
+    });
+    expect(presentReport(report)).toContain(JSON.stringify(report, null, 2));
+  });
+
+  test.each(SECRETS)('holds nothing of %j, wherever it is stored', async (secret) => {
+    await world.outside.table.write([changeItem(merchantRows.key({ merchant_id: shop.id }), { name: secret })]);
+    const texts = [
+      mtn({ from: 'KOFI' }),
+      mtn({ amount: '8.00' }),
+      { ...mtn(), text: `Hello ${secret}, your code is 123456` },
+    ];
+    for (const text of texts) await shop.pay(text);
+    for (const text of texts.slice(0, 2)) {
+      const planted = { payer_name: secret, payer_reference: secret, payer_phone: secret, sender: secret };
+      const key = { pk: `RECEIPT#${paymentId(shop, text)}`, sk: 'RECEIPT' };
+      const whole = `Payment received for GHS 36.00 from ${secret} Current Balance: GHS 1.00 Reference: ${secret}`;
+      await world.outside.table.write([changeItem(key, { ...planted, text: `${whole} ${secret.toLowerCase()}` })]);
+    }
+    const report = await written(secret);
+    expect(report).toMatch(/payment received for ghs # from [X#]/);
+    for (const part of [secret, ...(secret.match(/[\p{L}\p{N}]{5,}/gu) ?? [])])
+      expect(report.toLowerCase()).not.toContain(part.toLowerCase());
+    for (const { number } of [shop]) expect(report).not.toContain(number.slice(-9));
+    expect(report).not.toContain(shop.id);
+  });
+});
+
+describe('the shape of a text', () => {
+  test('keeps the words of networks alone', () => {
+    expect(shapeOfText('You have received GHS5.00 from AMA OWUSU. Ref: school fees. PIN 1234', [])).toBe(
+      'you have received ghs # from X . ref : X fees . X #',
+    );
+  });
+
+  test('loses a name that consists of the words of networks', () => {
+    expect(shapeOfText('Payment received for GHS 5.00 from CASH MERCHANT', ['CASH MERCHANT'])).toBe(
+      'payment received for ghs # from X',
+    );
+  });
+});
