@@ -83,6 +83,10 @@ export function chosenKind(kind: PushNotification['kind']): NoticeKind | undefin
   return isOther ? chosenWith[kind] : kind;
 }
 
-export function jobFor(merchant_id: string, { user_id, slot }: Pick<Device, 'user_id' | 'slot'>, notice: PushNotification) {
+export function jobFor(
+  merchant_id: string,
+  { user_id, slot }: Pick<Device, 'user_id' | 'slot'>,
+  notice: PushNotification,
+) {
   return { body: { merchant_id, user_id, slot, ...notice } satisfies PushJob, group: merchant_id };
 }
