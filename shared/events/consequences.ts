@@ -58,6 +58,7 @@ const consequences = {
   'wallet.balance_unclear': ['webhook event', 'notification'],
   'wallet.payment_missed': ['webhook event'],
   'wallet.reversal_suspected': ['webhook event', 'notification'],
+  'wallet.money_out': ['notification'],
   'phone.silent': ['notification'],
   'device.asked': ['notification'],
   'stranger.texted': ['metric'],

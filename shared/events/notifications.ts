@@ -1,7 +1,12 @@
 import type { Charge } from '../money/charge/charge.table.ts';
 import { type Notification, type PushNotification, queueNotification } from '../push/notice.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import { askedAtIn, type UnclearBalance, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
+import {
+  askedAtIn,
+  moneyOutId,
+  type UnclearBalance,
+  type WalletNotice,
+} from '../wallets/wallet/wallet-notice.table.ts';
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence } from './occurrence.ts';
 
@@ -27,6 +32,10 @@ const notifications: ConsumerTable<'notification', [], Notification | undefined>
     ofMerchant(notice.merchant_id, { kind: 'wallet', about: notice.network, asks: asksOf(notice, key) }),
   'wallet.reversal_suspected': ({ notice }) =>
     ofMerchant(notice.merchant_id, { kind: 'undone', about: suspectedIn(notice), is_suspected: true }),
+  'wallet.money_out': ({ notice }) => {
+    const { merchant_id, network, momo_number } = notice;
+    return ofMerchant(merchant_id, { kind: 'money_out', about: moneyOutId(notice), wallet: { network, momo_number } });
+  },
   'credits.low': ({ low: { merchant_id }, key }) => of(merchant_id, 'credits', key.sk),
   'phone.silent': ({ silence: { merchant_id, number } }) => of(merchant_id, 'phone', number),
   'device.asked': ({ device }) => ({ ...of(device.merchant_id, 'hello', device.slot), only: device }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Network } from '../ghana/network.ts';
 import { type Device, deviceRows, NoticeKind, TEXT_SLOT } from '../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 
@@ -14,7 +15,7 @@ const chosenWith = {
 const PushNotification = z.object({
   /** `hello` shows a newly added browser how notifications look. */
   kind: z.union([NoticeKind, z.literal(['hello', 'evening', 'code_waiting', 'limit_reached', 'unread', 'stock_low'])]),
-  /** The charge's reference, the receipt's id, the link's slug, the network, the number or the day. */
+  /** The charge's reference, the receipt's id, the link's slug, the network, the number, the day or the hash. */
   about: z.string(),
   at: z.string(),
   /**
@@ -22,6 +23,8 @@ const PushNotification = z.object({
    * the answer.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
+  /** The wallet that the money left. */
+  wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),
   /**
    * Set if no text reports the reversal and it was inferred because the wallet's balance fell by exactly the payment's
    * amount.

@@ -11,9 +11,11 @@ import { listUndecidedTexts, receiptRows } from '../money/receipt/receipt.table.
 import { isUndecidedText, type Receipt } from '../money/receipt/receipt.ts';
 import { type Reader, receiptFor } from '../money/receipt/shown-receipt.ts';
 import { namingOperator } from '../runtime/outside/operator.ts';
-import type { Outside } from '../runtime/outside/outside.ts';
+import { type Clock, nowIso, type Outside } from '../runtime/outside/outside.ts';
+import { inWords } from '../runtime/values/calendar.ts';
 import { counted } from '../runtime/values/counted.ts';
 import { offerFor } from '../texts/credits/bundles.ts';
+import { getMoneyOut, type MoneyOut } from '../wallets/wallet/wallet-notice.table.ts';
 import { eveningWords } from './evening.ts';
 import type { PushJob, PushNotification } from './notice.ts';
 
@@ -39,6 +41,7 @@ export const several = {
   undone: { many: 'payments taken back or in doubt', list: '/dashboard/today' },
   wallet: { many: 'wallets need your answer', list: '/dashboard/today' },
   credits: { many: 'warnings of low credits', list: '/dashboard/texts/credits' },
+  money_out: { many: 'amounts left your wallets', list: '/dashboard/settings/wallets', unsure: UNSURE },
   phone: { many: 'phones are silent', list: '/dashboard/today' },
   code_waiting: { many: 'codes wait for you', list: '/dashboard/links' },
   limit_reached: { many: 'limits are used up', list: '/dashboard/charges/held' },
@@ -63,7 +66,8 @@ export async function wordsOf(
     merchant_id,
     is_suspected,
     is_late,
-  }: Pick<PushJob, 'kind' | 'about' | 'merchant_id' | 'is_suspected' | 'is_late'>,
+    wallet,
+  }: Pick<PushJob, 'kind' | 'about' | 'merchant_id' | 'is_suspected' | 'is_late' | 'wallet'>,
   { withDetails, ...reader }: Reader & { readonly withDetails: boolean },
 ): Promise<Words | undefined> {
   const { list } = several[kind];
@@ -84,6 +88,12 @@ export async function wordsOf(
         body: `Say whether your ${about} wallet held what its texts say.`,
         path: list,
       };
+    case 'money_out': {
+      const notice = wallet && (await getMoneyOut(outside, wallet, about));
+      return notice?.merchant_id === merchant_id
+        ? { ...moneyOutWords(outside, notice, withDetails), path: list }
+        : undefined;
+    }
     case 'credits':
       return {
         title: 'Credits for texts are low',
@@ -195,6 +205,21 @@ function partsOf(charge: Charge, withDetails: boolean) {
     amount: withDetails ? shownMoney(amount_pesewas) : 'A payment',
     from: withDetails && payer ? ` from ${payer}` : '',
   };
+}
+
+/** Money that left a wallet by a text, such as `GHS 400.00 went out at 14:02 to YAA ADJEI`. */
+function moneyOutWords(
+  outside: Clock,
+  { amount_pesewas, counterparty, received_at, proof }: MoneyOut,
+  withDetails: boolean,
+): Omit<Words, 'path'> {
+  const { day, time } = inWords(received_at);
+  const on = day === inWords(nowIso(outside)).day ? '' : ` on ${day}`;
+  const amount = withDetails && amount_pesewas !== undefined ? shownMoney(amount_pesewas) : 'Money';
+  const to = withDetails && counterparty ? ` to ${counterparty}` : '';
+  const title = `${amount} went out at ${time}${on}${to}`;
+  if (proof.state === 'proven') return { title, body: 'Verified: your wallet’s other texts confirm it.' };
+  return { title: `${title}, not verified`, body: `${LOOK_FIRST} Texts can be forged.`, look_first: LOOK_FIRST };
 }
 
 /** Leaves out what the link sells, because anybody can read a locked screen. */

@@ -94,6 +94,13 @@ const bases: Readonly<Record<string, Item>> = {
     to: AT,
     payments: [],
   },
+  'NOTICE#money_out': {
+    ...wallet,
+    kind: 'money_out',
+    amount_pesewas: 1,
+    counterparty: 'Yaa Adjei',
+    proof: { state: 'proven' },
+  },
   SILENT: { merchant_id: 'shop', number: '+233241234567', since: AT },
   DEVICE: {
     merchant_id: 'shop',

@@ -25,8 +25,9 @@ export const noticeKinds = {
   wallet: 'proof:confirm',
   credits: 'credits:read',
   phone: 'charges:read',
+  money_out: 'balances:read',
 } as const satisfies Readonly<Record<string, Permission>>;
-export const NoticeKind = z.enum(['paid', 'held', 'undone', 'wallet', 'credits', 'phone']);
+export const NoticeKind = z.enum(['paid', 'held', 'undone', 'wallet', 'credits', 'phone', 'money_out']);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 
 const MAX_BROWSERS = 5;

@@ -1,19 +1,22 @@
 import { BALANCE_LIMITS_PESEWAS, type BalanceLimit } from '../../ghana/balance-limit.ts';
+import type { WalletMovement } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, accountRows } from '../../merchants/merchant/merchant.table.ts';
+import { deviceRows } from '../../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepOnce } from './wallet-notice.table.ts';
 
 /**
- * Stores what a text reports about its wallet: a refused payment, or a balance near the limit. The stream notifies the
- * merchant and counts it for the operator. Idempotent.
+ * Stores what a text reports about its wallet: a refused payment, a balance near the limit, or money that left. The
+ * stream notifies the merchant and counts it for the operator. Idempotent.
  */
-export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
+export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders, checked }: ArrivedText) {
   if (!('balancePesewas' in reading)) return;
   const { network, transactionId: transaction_id, balancePesewas: balance_pesewas } = reading;
   const refused = reading.kind === 'payment' ? undefined : reading.refusedPayment;
   const mayBeNear = balance_pesewas !== null && balance_pesewas >= LEAST_NEAR_PESEWAS;
-  if (!refused && !mayBeNear) return;
+  const out = reading.kind === 'money_out' && checked ? { reading, proof: checked.proof } : undefined;
+  if (!refused && !mayBeNear && !out) return;
 
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
@@ -32,6 +35,24 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
     const facts = { ...wallet, momo_number, balance_pesewas, ...near };
     await outside.table.write([keepNearlyFull(outside, { kind: 'near_limit', ...facts })]);
   }
+  if (out && momo_number && merchant_id !== undefined && (await wantsMoneyOut(outside, merchant_id))) {
+    const facts = { ...wallet, momo_number, proof: out.proof, ...moneyOutOf(out.reading) };
+    await outside.table.write([keepOnce(outside, { kind: 'money_out', ...facts })]);
+  }
+}
+
+/** Stored only for those who asked, because it names whom the money went to. */
+async function wantsMoneyOut(outside: WorkerOutside, merchant_id: string): Promise<boolean> {
+  return (await deviceRows.list(outside, { merchant_id })).some(({ kinds }) => kinds.includes('money_out'));
+}
+
+function moneyOutOf({ transactionId, amountPesewas, counterparty, sentTo }: WalletMovement) {
+  return {
+    transaction_id: transactionId ?? undefined,
+    amount_pesewas: amountPesewas ?? undefined,
+    // A switch is not the receiver.
+    counterparty: sentTo?.name ?? counterparty ?? undefined,
+  };
 }
 
 /** Merchants that share a wallet should have set the same limit. If they differ, the lowest one warns in time. */

@@ -4,6 +4,7 @@
  *                                                / NOTICE#balance_unclear#<time>          the owner was asked for the balance
  *                                                / NOTICE#payment_missed#<time>           money that came without a text, by the text before it
  *                                                / NOTICE#reversal_suspected#<time>#<pesewas>   money that left without a text, by the text before it
+ *                                                / NOTICE#money_out#<hash>      money that left by a text, if an owner asked to be notified
  *                 (`unknown` if the phone did not report the number)
  */
 import * as z from 'zod/mini';
@@ -15,6 +16,8 @@ import { type Clock, endsIn, isoOf, nowIso, type TableOutside } from '../../runt
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, putItem, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS } from '../../runtime/values/calendar.ts';
+import { sha256 } from '../../runtime/values/sha256.ts';
+import { Proof } from '../chain/proof.ts';
 import type {
   MissedPaymentEventData,
   NearLimitEventData,
@@ -60,14 +63,39 @@ export function askedAtIn(sk: string): string | undefined {
 
 const UNCLEAR = 'NOTICE#balance_unclear#';
 
-/** Stores a refused payment, or an unexplained gain or loss, once, however often its text arrives. */
-export function keepOnce(outside: Clock, notice: RefusedPayment | MissedPayment | SuspectedReversal): TableWrite {
+export async function getMoneyOut(
+  outside: TableOutside,
+  { network, momo_number }: Pick<MoneyOut, 'network' | 'momo_number'>,
+  id: string,
+): Promise<MoneyOut | undefined> {
+  const kind = 'money_out';
+  const notice = await walletNoticeRows.find(outside, { network, momo_number, kind, id });
+  return notice?.kind === kind ? notice : undefined;
+}
+
+type KeptOnce = RefusedPayment | MissedPayment | SuspectedReversal | MoneyOut;
+
+/** Stores a refused payment, outgoing money, or an unexplained gain or loss, once, however often its text arrives. */
+export function keepOnce(outside: Clock, notice: KeptOnce): TableWrite {
   return createItem(itemOf(outside, notice, idOf(notice)), () => undefined);
 }
 
-function idOf(notice: RefusedPayment | MissedPayment | SuspectedReversal): string {
-  if (notice.kind === 'payment_refused') return notice.transaction_id;
-  return notice.kind === 'payment_missed' ? notice.from : `${notice.from}#${notice.amount_pesewas}`;
+function idOf(notice: KeptOnce): string {
+  switch (notice.kind) {
+    case 'payment_refused':
+      return notice.transaction_id;
+    case 'payment_missed':
+      return notice.from;
+    case 'reversal_suspected':
+      return `${notice.from}#${notice.amount_pesewas}`;
+    case 'money_out':
+      return moneyOutId(notice);
+  }
+}
+
+/** Names outgoing money in a queue, which holds no amount and no name. */
+export function moneyOutId({ transaction_id, received_at, amount_pesewas, counterparty }: MoneyOut): string {
+  return sha256([transaction_id ?? received_at, amount_pesewas, counterparty].join(' '));
 }
 
 /** Stores that a wallet is nearly full, unless that was stored within a day (30 days if its limit was assumed). */
@@ -162,12 +190,26 @@ const SuspectedReversal = z.object({
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 
+/** Money left the wallet, as a text reports. Anybody can forge a text, so its proof is shown with it. */
+const MoneyOut = z.object({
+  ...ofWallet,
+  kind: z.literal('money_out'),
+  momo_number: z.string(),
+  /** Each is unset if the text does not report it. */
+  transaction_id: z.optional(z.string()),
+  amount_pesewas: z.optional(z.number()),
+  counterparty: z.optional(z.string()),
+  proof: Proof,
+});
+export type MoneyOut = z.infer<typeof MoneyOut>;
+
 export const WalletNotice = z.discriminatedUnion('kind', [
   RefusedPayment,
   NearlyFull,
   UnclearBalance,
   MissedPayment,
   SuspectedReversal,
+  MoneyOut,
 ]);
 export type WalletNotice = z.infer<typeof WalletNotice>;
 
@@ -182,7 +224,7 @@ export const walletNoticeRows = rows(WalletNotice, {
 });
 
 /** The webhook event's data, without the balance, which only the owner may know. */
-export function presentWalletNotice(notice: WalletNotice) {
+export function presentWalletNotice(notice: Exclude<WalletNotice, MoneyOut>) {
   switch (notice.kind) {
     case 'near_limit':
       return presentNearLimit(notice);

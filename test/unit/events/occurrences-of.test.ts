@@ -209,6 +209,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
   'NOTICE#balance_unclear#1': [['a wallet’s owner is asked', undefined, {}, ['wallet.balance_unclear']]],
   'NOTICE#payment_missed#1': [['a wallet’s text is missed', undefined, {}, ['wallet.payment_missed']]],
   'NOTICE#reversal_suspected#1': [['money left a wallet without a text', undefined, {}, ['wallet.reversal_suspected']]],
+  'NOTICE#money_out#1': [['money left a wallet with a text', undefined, {}, ['wallet.money_out']]],
   'SILENT#1': [
     ['a phone is silent', undefined, {}, ['phone.silent']],
     ['a phone’s silence gets an expiry', {}, { expires_at_epoch_seconds: 1 }, []],

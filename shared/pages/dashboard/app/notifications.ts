@@ -40,6 +40,7 @@ const KINDS: Readonly<Record<NoticeKind, string>> = {
   wallet: 'A wallet needs your answer',
   credits: 'Credits for texts, or the codes of a link, run low',
   phone: 'A phone that receives the texts of payments is silent',
+  money_out: 'Money leaves your wallet',
 };
 const NAMES: Readonly<Record<NoticeKind, string>> = {
   paid: 'paid',
@@ -48,6 +49,7 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   wallet: 'wallets',
   credits: 'credits',
   phone: 'silent phones',
+  money_out: 'money that leaves',
 };
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
@@ -135,13 +137,16 @@ function textOffer(): Html {
 <p><a class="button" href="${APP}/text">Text me</a></p>`;
 }
 
-/** Tick boxes for notification kinds. A new device gets all of them without details. Texts never show details. */
+/**
+ * Tick boxes for notification kinds. A new device gets those that are on by default, without details. Texts never show
+ * details.
+ */
 function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to' | 'evening_hour'>): Part[] {
   return [
     ...NoticeKind.options
       .filter((kind) => may(user, noticeKinds[kind]))
       .map((kind) => {
-        const isOn = device ? device.kinds.includes(kind) : true;
+        const isOn = device ? device.kinds.includes(kind) : kind !== 'money_out';
         return tick(kind, KINDS[kind], { value: isOn ? 'on' : '' });
       }),
     ...(device?.to === undefined

@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { changeRole } from '../../../shared/merchants/user/user.table.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { TestBrowser } from '../../support/push-service.ts';
+import { heardBy, queuedNotices, switchOn, ticked, work } from '../../support/pushed.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { noticesOf } from '../../support/wallets.ts';
+
+let world: Scene;
+let shop: Shop;
+let owner: Person;
+let browser: TestBrowser;
+let book: WalletBook;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  browser = new TestBrowser();
+  book = await establishedBook(world, shop);
+  const dayMs = Math.ceil(world.clock.nowMs / DAY_MS) * DAY_MS;
+  world.clock.nowMs = dayMs + 14 * HOUR_MS + 2 * MINUTE_MS;
+  owner = await shop.signIn('owner');
+});
+
+async function choose(details = false, by = owner): Promise<void> {
+  await switchOn(world, by, browser, { kinds: ['money_out'], details });
+  await queuedNotices(world);
+}
+
+/** Delivers notifications of outgoing money, and returns their jobs. */
+async function deliver(): Promise<object[]> {
+  const jobs = await queuedNotices(world, 'money_out');
+  await work(world, jobs);
+  return jobs;
+}
+
+const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'money_out');
+const moneyOut = async () => (await noticesOf(world, shop)).filter(({ kind }) => kind === 'money_out');
+
+describe('money that leaves the wallet', () => {
+  test('notifies nobody, and stores nobody’s name, until an owner chooses it', async () => {
+    const { text } = await owner.visit('/dashboard/app/on');
+    expect(text).toMatch(/<input type="checkbox" name="paid"[^>]* checked/);
+    expect(text).toMatch(/<input type="checkbox" name="money_out"(?![^>]* checked)/);
+    await switchOn(world, owner, browser, { kinds: ['paid', 'wallet'] });
+    await shop.arrive(book.spent(400));
+    expect([await deliver(), heard(), await moneyOut()]).toEqual([[], [], []]);
+  });
+
+  test('is shown with its amount, time and receiver where the owner chose details', async () => {
+    await choose(true);
+    await shop.arrive(book.spent(400));
+    await deliver();
+    expect(heard()).toMatchObject([
+      {
+        title: 'GHS 400.00 went out at 14:02 to PRISCILLA OWUSU',
+        body: 'Verified: your wallet’s other texts confirm it.',
+        path: '/dashboard/settings/wallets',
+      },
+    ]);
+    expect(heard()[0]).not.toHaveProperty('look_first');
+  });
+
+  test('is shown without amount and name otherwise, and queued without them', async () => {
+    await choose();
+    await shop.arrive(book.spent(4321.07));
+    const jobs = await deliver();
+    expect(jobs).toHaveLength(1);
+    const details = /4,?321\.?07|PRISCILLA/;
+    expect(JSON.stringify(jobs)).not.toMatch(details);
+    expect(heard()).toMatchObject([{ title: 'Money went out at 14:02' }]);
+    expect(JSON.stringify(heard())).not.toMatch(details);
+  });
+
+  test('says that a forged text is not verified', async () => {
+    await choose(true);
+    const { pesewas } = book;
+    const forged = book.spent(400);
+    book.pesewas = pesewas;
+    await shop.arrive({
+      ...forged,
+      text: forged.text.replace(/Current Balance: GHS [\d.,]+\d/, 'Current Balance: GHS 9.00'),
+    });
+    await deliver();
+    expect(heard()).toMatchObject([
+      {
+        title: 'GHS 400.00 went out at 14:02 to PRISCILLA OWUSU, not verified',
+        body: 'Look in your MoMo balance first. Texts can be forged.',
+        look_first: 'Look in your MoMo balance first.',
+      },
+    ]);
+  });
+
+  test('is shown once, however often its text arrives', async () => {
+    await choose();
+    const text = book.spent(400);
+    for (let n = 0; n < 3; n++) await shop.arrive(text);
+    expect(await deliver()).toHaveLength(1);
+    expect(await moneyOut()).toHaveLength(1);
+  });
+
+  test('is shown with its day if the phone was off then', async () => {
+    await choose(true);
+    const text = book.spent(400);
+    const { nowMs } = world.clock;
+    world.clock.nowMs = nowMs + 2 * DAY_MS;
+    await shop.arrive(text);
+    await deliver();
+    const day = new Date(nowMs).toUTCString().slice(5, 16).replace(/^0/, '');
+    expect(heard()).toMatchObject([{ title: expect.stringContaining(`went out at 14:02 on ${day} to PRISCILLA`) }]);
+  });
+
+  test('notifies owners alone, also once the owner has become a manager', async () => {
+    const manager = await shop.signIn('manager');
+    expect((await manager.visit('/dashboard/app/on')).text).not.toContain('name="money_out"');
+    await choose(true, manager);
+    await shop.arrive(book.spent(300));
+    await deliver();
+    expect(heard()).toEqual([]);
+    await choose(true);
+    await shop.signIn('owner');
+    await world.outside.table.write(changeRole(owner.user, 'manager'));
+    await shop.arrive(book.spent(400));
+    expect((await deliver()).length).toBeGreaterThan(0);
+    expect(heard()).toEqual([]);
+  });
+
+  test('notifies nobody if another merchant is paid on the number too', async () => {
+    await choose(true);
+    await world.createShop({ number: shop.number });
+    await shop.arrive(book.spent(400));
+    expect([await deliver(), await moneyOut()]).toEqual([[], []]);
+  });
+
+  test('stops once the owner unticks it', async () => {
+    await choose();
+    const again = await world.signInAgain(owner.user);
+    await again.visit('/dashboard/app/device/1', { form: ticked({ kinds: ['paid'] }) });
+    await shop.arrive(book.spent(400));
+    expect([await deliver(), await moneyOut()]).toEqual([[], []]);
+  });
+});
