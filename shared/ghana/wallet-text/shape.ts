@@ -73,7 +73,7 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
   for (const { part, next, endsWithStop } of matcher.steps) {
     if (!next) {
       const end = part === 'reference' ? endOfReference(texts, text, at) : text.length;
-      if (end === undefined || holdsText(texts, text.slice(at, end))) return undefined;
+      if (end === undefined || holdsText(texts, part, text.slice(at, end))) return undefined;
       parts[part] = text
         .slice(at, end)
         .trim()
@@ -84,7 +84,7 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
     if (!match) return undefined;
     const between = text.slice(at, match.index).trim();
     const words = endsWithStop ? withoutStop(part, between) : between;
-    if (holdsText(texts, between)) return undefined;
+    if (holdsText(texts, part, between)) return undefined;
     if (words === undefined || (part === 'advert' && !isAdvert(texts, words))) return undefined;
     Object.assign(parts, { [part]: words }, match.groups);
     at = match.index + match[0].length;
@@ -137,19 +137,81 @@ function search(pattern: RegExp, text: string, from: number, isLast: boolean): R
 
 const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
 
+/** The network's words in front of a balance. A bank may write them in its message. */
+const BALANCE = new RegExp(
+  `(?:(?:current|available|new|cash|money)\\s+balance(?:\\s+is)?|your\\s+balance\\s+is)\\s*:?\\s*${MONEY}`,
+  'iu',
+);
+
+/** The label of a text's own id, the id and all behind it, in a shape. */
+const ID_TO_END = /[[ ]?(?:\[[^\]]*\])?[^.[\]]*\{id\}.*$/;
+
+/** A text of the network, for finding it behind the beginning of another. */
+interface OtherText {
+  /** Its own words up to its id, in their order. */
+  readonly words: readonly RegExp[];
+  readonly isPayment: boolean;
+  readonly beginsWithAmount: boolean;
+  readonly beginsWithId: boolean;
+  readonly endsWithId: boolean;
+}
+
+const otherTexts = new WeakMap<NetworkTexts, readonly OtherText[]>();
+
 /**
- * True if these words begin another text about money. A phone that joins two texts produces one text with the amount of
- * the first and the id of the last.
+ * True if a part contains another text from the network. A phone that joins two texts produces one text with the amount
+ * of the first and the id of the last. The first words of a payment text, or a balance, are enough, because the first
+ * text may have lost its end with its id.
  */
-function holdsText(texts: NetworkTexts, words: string): boolean {
+function holdsText(texts: NetworkTexts, part: string, words: string): boolean {
+  if (part !== 'message' && BALANCE.test(words)) return true;
   const id = `(?<!\\d)${texts.transactionId}(?!\\d)`;
-  if (!new RegExp(id).test(words)) return false;
-  const isLabelled = new RegExp(ID_LABEL + id, 'i').test(words);
-  return Object.values(texts.shapes).some((shape) => {
-    const [head = ''] = shape.text.split(FREE_PART, 1);
-    if (!/\{(?:amount|money)\}/.test(head) || !(isLabelled || head.includes('{id}'))) return false;
-    return new RegExp(matcherOf(texts, shape).head.source, 'iu').test(words);
+  const hasId = new RegExp(id).test(words);
+  const isLabelled = hasId && new RegExp(ID_LABEL + id, 'i').test(words);
+  return otherTextsOf(texts).some((other) => {
+    const namesId = isLabelled || (hasId && other.beginsWithId);
+    if (other.isPayment || (namesId && other.beginsWithAmount)) return holdsInOrder(words, other.words.slice(0, 1));
+    return other.endsWithId && holdsInOrder(words, other.words);
   });
+}
+
+function holdsInOrder(words: string, patterns: readonly RegExp[]): boolean {
+  let at = 0;
+  for (const pattern of patterns) {
+    const match = search(pattern, words, at, false);
+    if (!match) return false;
+    at = match.index + match[0].length;
+  }
+  return patterns.length > 0;
+}
+
+function otherTextsOf(texts: NetworkTexts): readonly OtherText[] {
+  let others = otherTexts.get(texts);
+  if (!others) {
+    others = Object.values(texts.shapes).map(({ kind, text }) => {
+      const beginsWithId = text.startsWith('{id}');
+      const own = text.replace(/^(?:\{id\}|\[[^\]]*\{id\}[^\]]*\])/, '');
+      const [head = '', ...more] = own
+        .replace(ID_TO_END, '')
+        .split(FREE_PART)
+        .filter((_, n) => n % 2 === 0);
+      return {
+        words: [head, ...more].flatMap((one) =>
+          /\p{L}/u.test(one) ? new RegExp(patternOf(texts, withoutStart(one)), 'giu') : [],
+        ),
+        isPayment: kind === 'payment',
+        beginsWithAmount: /\{(?:amount|money)\}/.test(head),
+        beginsWithId,
+        endsWithId: own.includes('{id}'),
+      };
+    });
+    otherTexts.set(texts, others);
+  }
+  return others;
+}
+
+function withoutStart(words: string): string {
+  return words.replace(/^[\s.,]+/, '');
 }
 
 /**
@@ -312,7 +374,7 @@ function compile(texts: NetworkTexts, template: string): Matcher {
   const steps: FreePart[] = [];
   for (let n = 0; n < rest.length; n += 2) {
     const [part = '', words = ''] = rest.slice(n, n + 2);
-    const own = words.replace(/^[\s.,]+/, '');
+    const own = withoutStart(words);
     const wordStart = /^\p{L}/u.test(own) ? '(?<![\\p{L}\\p{N}])' : '';
     const next = own ? new RegExp(`${wordStart}${patternOf(texts, own)}`, 'giu') : undefined;
     steps.push({ part, next, endsWithStop: /^\s*\./.test(words) });

@@ -652,6 +652,47 @@ describe('two texts joined by a phone', () => {
       expect(['unread', 'secret']).toContain(readWalletText(sender, one + gap + next).kind);
     expect(readWalletText(sender, one).kind).not.toBe('unread');
   });
+
+  const deposit = 'Deposit made to your bank account number: ****1234. Current Mobile Money Balance: GHS GHS 1595.58.';
+  const voucher =
+    'Your voucher 990000000001 with GHS 23.00 from 233572005386 has expired and has been returned to the sender. Financial';
+
+  test.each([
+    `${deposit} Transaction ID: 51720687339.`,
+    `${voucher} Transaction Id: 72114053323. TRANSACTION FEE IS 0`,
+  ])('are unread if the second names nobody: %s', (next) => {
+    expect(['money_out', 'money_in']).toContain(readWalletText('MobileMoney', next).kind);
+    for (const first of [mtn().text, mtn().text.slice(0, 153)])
+      for (const gap of ['', ' ', '\n'])
+        expect(['unread', 'secret']).toContain(readWalletText('MobileMoney', first + gap + next).kind);
+  });
+
+  const long = mtn({ reference: 'one word'.repeat(8) }).text;
+
+  test.each([
+    ['two payments', 'MobileMoney', long, mtn(other).text],
+    ['one sent and a payment', 'MobileMoney', sent.replace('2', '2'.repeat(40)), mtn(other).text],
+    ['one sent and a payment of Telecel', 'T-CASH', sentByTelecel, telecel(other).text],
+    [
+      'a payment and one sent without a balance',
+      'MobileMoney',
+      long,
+      'Payment made for GHS 20.00 to KWAKU STORES. Reference: rent. Transaction ID: 83724298139.',
+    ],
+  ])('are unread wherever the first is cut behind its balance: %s', (_, sender, first, next) => {
+    for (let length = first.search(/balance/i) + 30; length <= first.length; length++)
+      expect({ length, kind: readWalletText(sender, first.slice(0, length) + next).kind }).toEqual({
+        length,
+        kind: expect.toBeOneOf(['unread', 'secret']),
+      });
+  });
+
+  test('are unread if the second has lost its beginning', () => {
+    const next = mtn(other).text;
+    const end = next.slice(next.indexOf('Current Balance'));
+    for (const first of [long.slice(0, 153), long.slice(0, 160), mtn().text])
+      expect(readWalletText('MobileMoney', first + end).kind).toBe('unread');
+  });
 });
 
 const start =

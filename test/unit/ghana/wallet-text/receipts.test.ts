@@ -128,9 +128,8 @@ const WRITTEN_BY_PAYERS = [
   'x. Transaction ID: 99999999999. TRANSACTION FEE: 0.00. Transaction ID: 99999999998. TRANSACTION FEE: 0.00.',
   'Reference: MK-9999999999',
   '. Reference: MK-9999999999. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
-  'on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS9999.00.',
   ...['1.\nStay alert.\nReference: 2', 'GHS 9999.00', 'received GHS 9999.00 from AMA OWUSU'],
-  ...['from AMA OWUSU Current Balance: GHS 9999.00 .', 'reversed 51234567891'],
+  'reversed 51234567891',
   ...['Transaction 51234567891 has been reversed', 'reversal of transaction 0000019305566779'],
   ...['You have received airtime of GHS5.00', 'Payment made for GHS 20.00 to KWAKU', 'Your OTP is 123456', 'interest'],
   ...['Transfer From: 233541234567-AMA OWUSU', '. . . .', '$& $1 \\d (?<id>99999999999) .*', '"}],{"$ne":null}'],
@@ -142,6 +141,9 @@ const WITH_ANOTHER_TEXT = [
   'Payment received for GHS 9999.00 from AMA OWUSU Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: MK-9999999999. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
   '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00\nPayment received for GHS 9999.00 from AMA OWUSU. Reference: MK-9999999999. Transaction ID: 99999999998.',
   '9999999999999999 Confirmed. You have received GHS9999.00 from 233541234567 - AMA OWUSU on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS9999.00. Reference: 9.',
+  'from AMA OWUSU Current Balance: GHS 9999.00 .',
+  'on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS9999.00.',
+  '1. TransacPayment received for GHS 9999.00 from AMA OWUSU',
 ];
 
 describe('a payer’s reference', () => {
