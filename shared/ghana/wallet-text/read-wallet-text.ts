@@ -61,7 +61,8 @@ const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen
 function isCut(text: string, reading: Reading): boolean {
   if (reading.kind !== 'payment') return false;
   const words = text.trimEnd();
-  if (CUT_AMOUNT.test(words)) return true;
+  const isTyped = reading.reference !== null && words.endsWith(reading.reference);
+  if (!isTyped && CUT_AMOUNT.test(words)) return true;
   // The network writes at least a full stop after the id.
   if (words.endsWith(reading.transactionId)) return true;
   const isSms = text.length === SMS_CHARACTERS || text.length % PART_CHARACTERS === 0;

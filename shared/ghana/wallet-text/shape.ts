@@ -272,11 +272,12 @@ const ABBREVIATION =
 /** A reference can end at the end of a sentence or before words of thanks. */
 const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
 
-/**
- * Anybody could have typed these words after a reference, so alone they are not a status. The request that follows them
- * can be one.
- */
-const POLITE = /(?<!\p{L})(?:please|pls|kindly)(?!\p{L})/giu;
+/** Words that payers type after a reference. The request that follows a polite word may still be a status. */
+const TYPED_BEHIND = /(?<!\p{L})(?:please|pls|kindly|(?:i|we) (?:have )?(?:paid|sent)(?: it)?)(?!\p{L})/giu;
+
+/** A figure from the network, such as a fee. A payer may type anything else after a whole reference, even an amount. */
+const LABELLED_FIGURE =
+  /\d{6}|(?:(?:\bfees?|\btax|levy|commission|balance|transaction|\bloan|debit|credit)(?: \w+)?(?:\s*:|\s+(?:is|was))|charged?(?: is)?:?)\s*(?:GHS|GH[¢₵]|[¢₵])?\s*\d/i;
 
 /** A second sentence of up to this many words may be the payer's: `Form 2. Ama`. */
 const MAX_WORDS_OF_SENTENCE = 2;
@@ -314,8 +315,8 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   const sentence = rest.slice(end).search(MAY_END);
   const ends = sentence < 0 ? rest.length : (end ?? 0) + sentence;
   if (mayTellStatus(rest.slice(0, end ?? ends), false) || mayTellStatus(rest.slice(ends), true)) return undefined;
-  if (end !== undefined && !isEmptyOfFacts(withoutPhone(unknownWords(texts, rest.slice(end)).replace(POLITE, ' '))))
-    return undefined;
+  const behind = end === undefined ? '' : withoutPhone(unknownWords(texts, rest.slice(end)).replace(TYPED_BEHIND, ' '));
+  if (LABELLED_FIGURE.test(behind) || mentionsStatus(behind)) return undefined;
   if (!READS_AS_ADVERT.test(rest)) return text.length;
   if (end !== undefined) return /MK[^A-Z0-9]{0,3}\d/i.test(rest.slice(end)) ? undefined : from + end;
   const words = endOfWords(texts, rest, ends);

@@ -470,6 +470,27 @@ describe('words after the reference at the end of a Telecel text', () => {
   );
 
   test.each([
+    ...['school fees', 'fees', 'balance', 'loan', 'tax', 'commission', 'Transport & fees'],
+    ...['36.00', 'GHS 36', '36 cedis', '¢20', 'at 11:02', '3.5kg', ':)', 'I have paid', 'we have sent it'],
+  ])('ordinary words are the payer’s: "%s"', (typed) => {
+    const reference = expect.stringContaining('MK-4071932685');
+    expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
+  });
+
+  test.each([
+    ...[
+      'Fee charged: GHS 1',
+      'You were charged GHS6.72',
+      'E-levy charge is GHS0.00',
+      'Loan: GHS 20',
+      'Tax was GHS 1.00',
+    ],
+    ...['Current Balance: GHS 5.00', 'Transaction ID: 12345678901', 'GHS 36 debited', 'I have paid. It is pending'],
+  ])('a figure with a label, or a status, leaves the text unread: "%s"', (typed) => {
+    expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
+  });
+
+  test.each([
     ...['call 0241234567 to release the funds', 'dial 0241234567', '0241234567 pending', 'contact 0241234567'],
     ...['We are waiting', 'It is waiting', 'I am waiting', 'waiting', 'pls confirm', '0241234567 030', '999999 Ama'],
     ...['I am told it is pending', '4071932686'],
