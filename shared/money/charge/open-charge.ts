@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
+import { TypedAmount } from '../../ghana/typed.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type AddressLimit, withinAddressLimit } from '../../runtime/table/limits.ts';
@@ -56,18 +56,12 @@ export async function openCharge(
   }
 }
 
-const WRITTEN_CURRENCY = new RegExp(`^(${CURRENCY}|GH₵|₵) *`, 'i');
-
 /**
  * Parses a customer's amount in pesewas.
  * @throws PublicError `invalid_request` unless it is an amount from `least` to `most`.
  */
 export function typedAmount(written: string, least: number, most: number): number {
-  const plain = written
-    .trim()
-    .replace(WRITTEN_CURRENCY, '')
-    .replace(/(?<=\d),(?=\d{3}(\D|$))/g, '');
-  const pesewas = z.safeParse(Amount, plain).data;
+  const pesewas = z.safeParse(TypedAmount, written).data;
   if (pesewas !== undefined && pesewas >= least && pesewas <= most) return pesewas;
   const message = `Type an amount from ${shownMoney(least)} to ${shownMoney(most)}, such as ${CURRENCY} 20.`;
   throw invalidRequest([{ field: 'amount', message }]);

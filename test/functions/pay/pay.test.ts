@@ -82,6 +82,12 @@ describe('Pay', () => {
     ['20', 2_000],
     [' GHS 20.50 ', 2_050],
     ['1,000', 100_000],
+    ['20,50', 2_050],
+    ['GHC 20', 2_000],
+    ['GH¢20', 2_000],
+    ['20 cedis', 2_000],
+    ['２０', 2_000],
+    ['\u202a20\u202c', 2_000],
   ])('accepts %j', async (amount, pesewas) => {
     const { reference } = await world.openLink(await make({ title: 'Open' }), { amount });
     expect((await world.chargeRow(reference)).amount_pesewas).toBe(pesewas);
