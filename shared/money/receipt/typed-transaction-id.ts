@@ -20,8 +20,8 @@ export function transactionIdIn(typed: string, network: Network): string | undef
     return mayBeNumber(alone) ? undefined : spelledId(whole, network);
   }
   const id = `(${pattern})${END}`;
-  const [, labelled] = new RegExp(`\\bID\\b\\.?\\s*[:#-]?\\s*${id}`, 'u').exec(text) ?? [];
-  if (labelled) return spelledId(labelled, network);
+  const labelled = [...text.matchAll(new RegExp(`${ID_LABEL}${id}`, 'gu'))].flatMap(([, one]) => one ?? []);
+  if (labelled.length > 0) return new Set(labelled).size === 1 ? spelledId(labelled[0] ?? '', network) : undefined;
   const all = [...text.matchAll(new RegExp(`${BEGIN}${id}`, 'gu'))].flatMap(([, one]) => one ?? []);
   const [only, ...others] = new Set(all.filter((one) => !mayBeNumber(one)));
   return only !== undefined && others.length === 0 ? spelledId(only, network) : undefined;
@@ -30,6 +30,9 @@ export function transactionIdIn(typed: string, network: Network): string | undef
 const MAX_CHARACTERS = 1000;
 
 const REFERENCE = /\bMK[ -]*\d(?:[ -]?\d){9}(?!\d)/g;
+
+/** An external id is another system's. */
+const ID_LABEL = '(?<!EXTERNAL (?:TRANSACTION )?)\\bID\\b\\.?\\s*[:#-]?\\s*';
 
 /** No letter, digit or decimal point precedes an id, except a test's prefix or a label. */
 const BEGIN = '(?<![\\p{L}\\p{N}]|\\d[.,])(?:TEST|ID)?';

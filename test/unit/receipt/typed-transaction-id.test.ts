@@ -135,6 +135,13 @@ describe('a transaction id typed or pasted by a customer', () => {
     expect(transactionIdIn(text, 'MTN')).toBe('70412345678');
   });
 
+  test('is unclear if two labelled ids differ, since a payer may have typed one', () => {
+    const text = 'Reference: Transaction ID: 51234567891. Transaction ID: 70412345678. TRANSACTION FEE: 0.00';
+    expect(transactionIdIn(text, 'MTN')).toBeUndefined();
+    expect(transactionIdIn(text.replace('51234567891', '70412345678'), 'MTN')).toBe('70412345678');
+    expect(transactionIdIn(text.replace('Reference: T', 'External T'), 'MTN')).toBe('70412345678');
+  });
+
   test('is the number after the label even if it looks like a phone number', () => {
     expect(transactionIdIn('You paid 0241234567. Transaction ID: 233041234567.', 'MTN')).toBe('233041234567');
   });
