@@ -64,14 +64,22 @@ const PREDICATES = [
 const AS_VERB = `(?!may\\s)${AUXILIARY}(?=\\s+\\p{L})|may(?=\\s+(?:not|have|only|be)(?!\\p{L}))`;
 const VERB = `(?:will|shall|may|can|must)\\s+(?:pay|follow|come|arrive|reach|take|send|give|get|go|need|expire|end)`;
 
+/** Statuses behind a name. In a reference they are goods or a purpose: `200 blocks`, `return`. */
+const BEHIND_NAME = [
+  'pend(?:s|ed)?|revert(?:s|ed|ing)?|return(?!\\s+to\\s+(?:god|jesus|christ)(?!\\p{L}))|void(?:s|ing)?|abort(?:ing)?|terminat\\p{L}*|delay(?:s|ing)?|suspens\\p{L}*|suspend(?:s|ing)?',
+  'check(?:s|ing)?|claim(?:s|ing)?|block(?:ing)?|stop(?:s|ping|pages?)?|revok\\p{L}*|revocation|retract\\p{L}*|undo(?:es|ing)?',
+  'retries|retrying|investigat\\p{L}*|escrow',
+].join('|');
+
 const word = (pattern: string, group = '?:') => `(?<![\\p{L}\\p{N}])(${group}${pattern})(?!\\p{L})`;
 const STATUS = new RegExp(
   `${word(`${STATE}|${PHRASE}|${PREDICATE}|${ASKED}|${VERB}|${PREDICATES}`)}|${word(AS_VERB, '?<verb>')}`,
   'giu',
 );
+const NAME_STATUS = new RegExp(`${word(BEHIND_NAME)}|${STATUS.source}`, 'giu');
 const STATE_ALONE = new RegExp(word(`${STATE}|${PHRASE}|${ASKED}`), 'iu');
 const FIRST_STATE = new RegExp(
-  `^(?:${word(`${STATE}|${PARTICIPLE}`)}|${word(`${ASKED}|not|never|no|without|back`, '?<asked>')})`,
+  `^(?:${word(`${STATE}|${BEHIND_NAME}|${PARTICIPLE}`)}|${word(`${ASKED}|not|never|no|without|back`, '?<asked>')})`,
   'iu',
 );
 
@@ -114,7 +122,7 @@ export function behindStatuses(name: string): string[] {
   const words = readableWords(name);
   if (!STATE_ALONE.test(words) && STATE_ALONE.test(words.replace(/(?<=\p{L})-(?=\p{L})/gu, ''))) return [''];
   const first = /^\S*/.exec(words)?.[0].length ?? 0;
-  return [...words.matchAll(STATUS)]
+  return [...words.matchAll(NAME_STATUS)]
     .filter(({ index, groups }) => groups?.verb === undefined || index >= first)
     .map(({ index, 0: status }) => words.slice(index + status.length));
 }

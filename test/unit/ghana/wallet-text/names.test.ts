@@ -375,6 +375,35 @@ test.each(UNCLEAR)('leaves a text unread when %s may be a status', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
+test.each([
+  ...[
+    'PEND',
+    'REVERT',
+    'RETURN',
+    'VOIDS',
+    'ABORT',
+    'TERMINATED',
+    'DELAY',
+    'SUSPENSE',
+    'CHECK',
+    'CLAIM',
+    'BLOCK',
+    'STOP',
+  ],
+  ...['REVOKED', 'RETRACT', 'UNDO', 'RETRIES', 'INVESTIGATION', 'ESCROW', 'CHECKING', 'BLOCKING', 'STOPPAGE'],
+])('leaves a text unread with a status in capitals after a name: KOFI MENSAH %s', (status) => {
+  for (const { sender, text } of wholeTexts(`KOFI MENSAH ${status}`))
+    expect(readWalletText(sender, text).kind).toBe('unread');
+});
+
+test.each([
+  ...['BUS STOP CHOP BAR', 'ONE STOP SHOP', 'MENSAH BLOCK FACTORY', 'CHECK POINT SPOT', 'RETURN TO GOD MINISTRIES'],
+  ...['KOFI BLOCKSON', 'AMA CLAIMAN', 'STOPOVER RESTAURANT', 'KWAME PENDO', 'BLOCK C VENTURES'],
+])('reads a payer’s name that contains such a word: %s', (name) => {
+  for (const { sender, text } of wholeTexts(name))
+    expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name });
+});
+
 test.each(PROSE)('leaves a text unread with the small words %s after a name in title case', (words) => {
   for (const { sender, text } of wholeTexts(`Kofi Mensah ${words}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
