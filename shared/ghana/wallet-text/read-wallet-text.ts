@@ -87,10 +87,20 @@ export function wordsToStore(sender: string, received: string): string {
   const read = readWalletText(sender, text);
   const { kind } = read;
   if (kind === 'reversal') return reversalToStore(text, read.transactionIds);
+  if (kind === 'money_in' || kind === 'money_out') return movementToStore(read.network, text);
   if (kind !== 'secret' && kind !== 'unread') return text;
   if (kind === 'secret' || !mayBePayment(text)) return withoutDigits(text);
   const masked = withFiguresAlone(text);
   return readWalletText(sender, masked).kind === 'unread' ? masked : withoutDigits(text);
+}
+
+/** Masks a name, reference or message that may hold a code, such as the token of a prepaid meter. */
+function movementToStore(network: Network, text: string): string {
+  const texts = networkTexts[network];
+  const fits = Object.values(texts?.shapes ?? {}).map((shape) => texts && fitShape(texts, shape, text.trim()));
+  const written = fits.flatMap((parts) => [parts?.name, parts?.reference, parts?.message, parts?.anything]);
+  const secrets = written.flatMap((part) => (part && holdsSecret(part) ? part : []));
+  return secrets.reduce((masked, part) => masked.replaceAll(part, withoutDigits(part)), text);
 }
 
 /** Keeps only the digits of the ids if a reversal's text may also contain a code. */

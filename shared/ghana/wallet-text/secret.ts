@@ -21,9 +21,9 @@ const CALLED_CODE = new RegExp(
   `((?<!\\p{L})${CODE}(?:\\s{1,3}is(?!\\p{L}))?(?:\\s{0,3}[:=]\\s{0,3}|\\s{1,3}))(?!${CODE})(\\S+)`,
   'giu',
 );
-/** Matches an answer to a security question, which can be any word. */
+/** Matches an answer to a security question, or a password, which can be any word. */
 const CALLED_ANSWER =
-  /((?<!\p{L})(?:secret|security|memorable|reset)\s(?:answer|word|phrase)\s{0,3}(?:[:=]|is(?!\p{L}))\s{0,3})(\S+)/giu;
+  /((?<!\p{L})(?:(?:secret|security|memorable|reset)\s(?:answer|word|phrase)|pass(?:word|phrase|key|wd)|login)\s{0,3}(?:[:=]|is(?!\p{L}))\s{0,3})(\S+)/giu;
 /** Matches `QXTRPL`, `AB12` and `kofi-Secret`, which do not look like words in a sentence. */
 const LOOKS_LIKE_CODE = /\p{Nd}|^\p{Lu}{4}|\p{Ll}.*\p{Lu}/u;
 
