@@ -69,8 +69,9 @@ export function leastWords(name: string): number {
 
 function hyphenatedWords(name: string): string[] {
   const words = name
-    .normalize('NFD')
-    .replace(/[\p{M}'’‘ʼʻ`´]/gu, '')
+    .replace(/´/g, '')
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘ʼʻ`]/gu, '')
     .toUpperCase()
     .replace(/[ƐƆŊƉƑƔƲ]/g, (letter) => LATIN[letter] ?? letter)
     .split(/[^\p{L}\p{N}‐‑–-]+/u)
@@ -104,7 +105,7 @@ const TITLES = new Set(
   (
     'MR MRS MS MISS MADAM MADAME DR PROF HON ALHAJI ALHAJ ALHAJJ ALHAJA ALH HAJI HAJIA HAJIYA HAJJIA HAJJ PASTOR PST PS REV REVD REVEREND FR ' +
     'FATHER BRO BROTHER SIS SISTER BISHOP APOSTLE APST PROPHET PROPHETESS EVANGELIST EVANG DEACON DEACONESS IMAM MALLAM MALAM SHEIKH SHEIK ' +
-    'OSOFO CAPT CAPTAIN ING ENGR ELDER LAWYER ESQ'
+    'OSOFO CAPT CAPTAIN ING ENGR ELDER LAWYER ESQ SIR AUNTIE NURSE USTAZ ELHADJ TOGBE TOGBUI LT COL SGT CPL INSP BARRISTER OPANYIN OKYEAME PHD'
   ).split(' '),
 );
 

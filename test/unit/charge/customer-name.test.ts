@@ -38,6 +38,12 @@ describe('customer names that match the payer', () => {
     ['Alhaji Musah Iddrisu', 'MUSAH IDDRISU'],
     ['Musah Iddrisu', 'ALHAJI MUSAH IDDRISU'],
     ['Pastor Rev. Dr. Kofi Mensah', 'KOFI MENSAH'],
+    ...['Sir', 'Auntie', 'Nurse', 'Ustaz', 'El-Hadj', 'Togbe', 'Lt. Col.', 'Sgt', 'Insp.', 'Barrister', 'Opanyin'].map(
+      (title): [string, string] => [`${title} Kofi Mensah`, 'KOFI MENSAH'],
+    ),
+    ['Kofi Mensah, PhD', 'KOFI MENSAH'],
+    ['Ｋｏｆｉ Ｍｅｎｓａｈ', 'KOFI MENSAH'],
+    ['N´Guessan Ama', 'NGUESSAN AMA'],
     ['Kofi Mensah Jnr.', 'KOFI MENSAH'],
     ['Kofi Mensah Jr', 'MENSAH KOFI JUNIOR'],
     ['Kofi Bank', 'KOFI BANK'],
