@@ -28,7 +28,8 @@ export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   mended: 'Its texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
 };
 
-const ENCRYPTED = /^\$aes-256-cbc\/pbkdf2-sha1\$i=\d+\$[\w+/=-]+\$[\w+/=-]+$/;
+/** The cipher and the key derivation, whichever a version of the app uses. */
+const ENCRYPTED = /^\$[\w-]+\/[\w-]+\$/;
 const EXAMPLE_ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
 
 export function isEncrypted(text: string): boolean {

@@ -120,7 +120,9 @@ function contentOf({ event, value, isMended }: ReadableCallback, key: string): C
   if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
   // A phone can mistake a long text for an MMS.
   if (NO_TEXTS.has(event.event))
-    return isOfWallet(value) ? { ...nothing, unread: { fault: 'unknown', value } } : nothing;
+    return isOfWallet(value) || isOddMms(event.event, value)
+      ? { ...nothing, unread: { fault: 'unknown', value } }
+      : nothing;
   if (isMended && !z.safeParse(MendedPost, value).success) return notJson(value);
   const report = z.safeParse(StateReport, value).data;
   if (report) return { ...nothing, report };
@@ -172,6 +174,27 @@ function isOfWallet(value: unknown): boolean {
   return (messagesOf(payload) ?? [payload]).some((one) => {
     const { sender, phoneNumber } = z.safeParse(Sender, one).data ?? {};
     return [sender, phoneNumber].some((name) => name != null && networkOfSender(name) !== undefined);
+  });
+}
+
+/** Known fields of an MMS. None of them contains a wallet's text, which has a sender that `isOfWallet` knows. */
+const MMS_FIELDS = new Set(
+  'attachments body contentClass message messageId parts phoneNumber receivedAt recipient sender simNumber size subject transactionId'.split(
+    ' ',
+  ),
+);
+
+/** True if an MMS has a field that no known app posts, which may name a wallet or hold its text. */
+function isOddMms(event: string, value: unknown): boolean {
+  if (!event.startsWith('mms:')) return false;
+  const payload = z.safeParse(Payload, value).data?.payload;
+  return (messagesOf(payload) ?? [payload]).some((one) => {
+    const fields = z.safeParse(z.record(z.string(), z.unknown()), one).data;
+    if (!fields) return one != null;
+    return (
+      (typeof fields.message === 'object' && fields.message !== null) ||
+      Object.keys(fields).some((name) => !MMS_FIELDS.has(name))
+    );
   });
 }
 

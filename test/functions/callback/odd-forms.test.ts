@@ -17,6 +17,8 @@ import { type Call, SIGNING_KEYS } from '../../support/world.ts';
 
 const ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$UrRJfvJpVHoGVDyZsBTYrw==$Yk0dBbGTGZ8YcCVFGvCTMg==';
 
+const NEW_CIPHER = '$aes-256-gcm/argon2$i=3$UrRJ$Yk0d';
+
 let world: Scene;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
@@ -529,6 +531,7 @@ describe('encrypted posts', () => {
   test.each<[string, object]>([
     ['words and sender', { message: ENCRYPTED, sender: ENCRYPTED }],
     ['words and phoneNumber', { message: ENCRYPTED, phoneNumber: ENCRYPTED }],
+    ['another cipher', { message: NEW_CIPHER, sender: NEW_CIPHER }],
   ])('are reported by their format: %s', async (_, payload) => {
     await post(event(payload));
     expect(await kept()).toEqual([]);
@@ -593,10 +596,25 @@ describe('the alarm', () => {
   test.each<[string, object]>([
     ['mms:downloaded', words],
     ['mms:batch:received', { messages: [{ message: 'a', sender: '+233241234567' }, words] }],
+    ['mms:received', { address: 'MobileMoney', body: words.message }],
+    ['mms:received', { message: words }],
+    ['mms:received', [{ text: words.message, from: 'MobileMoney' }]],
   ])('rings for a wallet’s text in %s', async (name, payload) => {
     await post(event(payload, { event: name }));
     expect(await measured()).toBe(1);
     expect((await forms()).every((form) => !understands(form))).toBe(true);
+  });
+
+  test('does not ring for the fields of an MMS', async () => {
+    const mms = { messageId: 'a', sender: '+233241234567', recipient: null, simNumber: 1, transactionId: 'T', size: 9 };
+    const more = {
+      subject: 'Photo',
+      contentClass: 'image',
+      receivedAt: '2026-11-25T10:00:00.000+00:00',
+      body: 'Hello',
+    };
+    await post(event({ ...mms, ...more, attachments: [] }, { event: 'mms:downloaded' }));
+    expect(await measured()).toBe(0);
   });
 
   test('rings once per phone while its posts are not understood', async () => {
