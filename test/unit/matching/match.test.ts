@@ -181,12 +181,12 @@ describe('matching by name', () => {
   });
 
   test.each([
-    ['at another merchant', { email: 'kofi@example.com', merchant_id: 'yaw' }],
-    ['with another e-mail address', { email: 'eve@example.com' }],
-    ['without an e-mail address', { email: undefined }],
-    ['with an empty e-mail address', { email: '' }],
-    ['with more names', { email: 'kofi@example.com', customer_name: 'Kofi Mensah Boateng' }],
-  ])('holds the payment as several_fit when the other checkout is %s', (_, some) => {
+    ['belongs to another merchant', { email: 'kofi@example.com', merchant_id: 'yaw' }],
+    ['has another e-mail address', { email: 'eve@example.com' }],
+    ['has no e-mail address', { email: undefined }],
+    ['has an empty e-mail address', { email: '' }],
+    ['has more names', { email: 'kofi@example.com', customer_name: 'Kofi Mensah Boateng' }],
+  ])('holds the payment as several_fit when the other checkout %s', (_, some) => {
     const open = [chargeOf({ email: 'kofi@example.com' }), chargeOf(some)];
     const payment = paymentOf({ payerName: 'KOFI MENSAH BOATENG' });
     expect(matchByName(payment, PAID, open)).toEqual({ held: 'several_fit' });
