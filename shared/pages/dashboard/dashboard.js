@@ -91,7 +91,7 @@
   };
   badge();
 
-  const seconds = Number(main && main.dataset.refresh);
+  const seconds = Number(main?.dataset.refresh);
   if (!seconds) return;
 
   /** True while somebody types or has something open that a new page would close. */

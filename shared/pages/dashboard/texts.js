@@ -34,7 +34,7 @@
     let count = 1;
     for (let start = 0; text.length - start > 67; count++) {
       const end = start + 67;
-      const found = graphemes && graphemes.containing(end);
+      const found = graphemes?.containing(end);
       start = found && found.index > start ? found.index : end;
     }
     return count;
