@@ -70,7 +70,7 @@ export async function reconcile(
     matched: matched.length,
     // Rows older than the first stored text.
     too_old: rows.length - recent.length,
-    // Rows of the statement without a text.
+    // Statement rows that no text matches.
     never_heard: unheard.map(presentRow),
     // Texts that the network does not know and that are therefore forged.
     unknown_to_network: unknown.map(presentText),

@@ -24,7 +24,7 @@ export async function stopStage(deployment: Deployment, progress: Progress): Pro
   });
 }
 
-/** Restarts the functions that `stopStage` stopped. Can be repeated. @returns the number of started functions. */
+/** Restarts the functions that `stopStage` stopped. Safe to repeat. @returns how many functions were started. */
 export async function startStage(deployment: Deployment, progress: Progress): Promise<number> {
   return withFunctions(deployment, async (aws, id) => {
     const fn = await aws.deployedFunction(id);

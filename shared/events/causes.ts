@@ -29,7 +29,7 @@ export function causeOfRefund(
   return `${reference} ${refund_id}`;
 }
 
-/** `paid` is the charge that the payment counted for until now. If it is set, the payment is held again. */
+/** `paid` is the charge that the payment counted towards until now. Set only when the payment goes back to held. */
 export function causeOfHeld(
   { receipt_id, reason, suggested_reference }: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>,
   paid = '',

@@ -7,7 +7,7 @@ export const FollowUpJob = z.object({
     'receipt',
     /** Gives, texts or takes back the charge's stock code. */
     'code',
-    /** Gives new stock codes to the charges that wait for one. */
+    /** Gives newly stocked codes to the charges that are waiting for one. */
     'stock',
     /** Adds or takes back the credits that the charge buys. */
     'purchase',

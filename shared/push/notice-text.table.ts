@@ -18,8 +18,8 @@ interface Texted {
 }
 
 /**
- * Counts a text for one notification towards the number's daily limit. Writes nothing if the number was already texted
- * about it. Refused above the limit that the person chose.
+ * Counts a text for one notification towards the number's daily limit. Writes nothing if the number has already been
+ * texted about it. Refused once the person's chosen limit is reached.
  */
 export function countTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
   const { merchant_id, user_id, texts_per_day = 0 } = texted;

@@ -40,7 +40,7 @@ test('the sides alternate as one, other, other, one, and only the call is timed'
   expect(value).toBeGreaterThan(1.5);
 });
 
-test('a value above the gate misses, a value within the aim meets it, and the table shows both', () => {
+test('a value above the gate fails, a value within the aim passes, and the table shows both', () => {
   const figure: Figure = {
     id: 'P1',
     what: 'send',

@@ -107,7 +107,7 @@ describe('the parts are held again and count no more', () => {
     expect([await partState(), await counted()]).toEqual(['held', 0]);
   });
 
-  test('except in the sum if the network takes back what completed the bill, whose goods may have left', async () => {
+  test('keep counting in the sum if the network reverses the completing payment, because the goods may be gone', async () => {
     const rest = await come(book.paid(26, { reference }));
     expect((await paid())[0]).toBe('success');
     await shop.arrive(book.reversed(rest, 26));

@@ -21,7 +21,7 @@ export async function runInLambda(
   environment: NodeJS.ProcessEnv,
 ): Promise<Run> {
   const outcomes: unknown[] = [];
-  // Lambda freezes a function while it waits, and ends it later.
+  // Like Lambda, freezes the function while it waits, and ends it later.
   const api = await startServer((request, response) => void answer(request, response));
   const child = spawn(process.execPath, [...FLAGS, CLIENT], {
     env: { ...RUNTIME, ...environment, AWS_LAMBDA_RUNTIME_API: new URL(api.url).host, LAMBDA_TASK_ROOT: dirname(file) },

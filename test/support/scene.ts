@@ -209,7 +209,7 @@ function personVerbs(world: World) {
       await dashboard.visitPath(world, path, { by });
       return world.requests.toSorted();
     }),
-    /** Follows a redirect with the answer's cookies. */
+    /** Follows a redirect, sending the response's cookies. */
     follow: acts(
       (_, by, { headers, cookies }: Pick<Awaited<ReturnType<typeof dashboard.visit>>, 'headers' | 'cookies'>) =>
         dashboard.visitPath(world, String(headers.location), {

@@ -10,7 +10,7 @@ const slice = Number(process.env.SLICE ?? 0);
 const FILES = 4;
 const round = Math.floor(slice / FILES);
 
-/** Selects one case in `of`. */
+/** True for one case in every `of`. The slice decides which. */
 export function isInSlice(place: number, of: number): boolean {
   return isWhole || (place + round) % of === 0;
 }

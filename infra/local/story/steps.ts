@@ -169,7 +169,7 @@ export async function sendBulk(at: Client, body: object, how: How = {}): Promise
   return WithId.parse(await at.ask('sms/bulk', { body, ...how })).id;
 }
 
-/** Sends the failed texts of a bulk again. Returns the id of the new bulk. */
+/** Resends the failed texts of a bulk send. Returns the new bulk's id. */
 export async function retryBulk(at: Client, id: string, how: How = {}): Promise<string> {
   return WithId.parse(await at.ask('sms/retry-bulk', { parameters: { id }, ...how })).id;
 }

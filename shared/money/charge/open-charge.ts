@@ -14,7 +14,10 @@ import { initializeCharge } from './initialize-charge.ts';
 interface Opening extends NewCharge {
   readonly limit: AddressLimit;
   readonly also?: (charge: Charge) => readonly TableWrite[];
-  /** Notes that the form was submitted, replacing the charge that it opened `before`. Refused with `PressedBefore`. */
+  /**
+   * Records which charge the form opened, replacing `before`. Refused with `PressedBefore` if the form has already
+   * opened another one.
+   */
   readonly notePress?: ((charge: Charge, before: string | undefined) => TableWrite) | undefined;
   readonly before?: string;
 }

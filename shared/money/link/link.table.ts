@@ -26,7 +26,7 @@ export const Link = z.object({
   max_pesewas: z.optional(z.number()),
   /** The question to the customer, such as `Your table`. */
   note_label: z.optional(z.string()),
-  /** JSON text with the merchant's own number format, copied to each charge. */
+  /** Raw JSON text that keeps the merchant's numbers exactly as written. Copied to each charge. */
   metadata: z.optional(z.string()),
   codes_stocked: z.optional(z.number()),
   codes_drawn: z.optional(z.number()),

@@ -22,7 +22,7 @@ import {
 } from '../refund/open-refund.table.ts';
 
 /**
- * Refund notes of one amount that are compared with a transfer. If there are more, the transfer could be for any of
+ * Maximum number of refund notes of one amount to compare with a transfer. With more, the transfer could match any of
  * them.
  */
 const MAX_OPEN = 50;

@@ -13,8 +13,8 @@ export const MAX_EXPLANATIONS = 5;
 const MAX_CHARGES = 500;
 
 /**
- * Possible explanations of a break in a wallet's chain, in words; undefined if none is known. A fall by exactly an
- * earlier payment's amount may be its reversal, but this is never certain: 7 % of ordinary outgoing amounts equal some
+ * Possible explanations for a break in a wallet's chain, in words; undefined if none is known. A drop of exactly an
+ * earlier payment's amount may be its reversal, but never certainly: 7 % of ordinary outgoing amounts equal some
  * payment of the last 30 days.
  */
 export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, settled: readonly SettledText[]) {

@@ -34,7 +34,7 @@ export interface OpenRequest {
   readonly sums: Sums;
 }
 
-/** Finds the payment request of a slug, with its sums. @throws PublicError `not_found`. */
+/** Finds a payment request by its slug, with its totals. @throws PublicError `not_found`. */
 export async function requestOfSlug(outside: Outside, slug: string): Promise<OpenRequest> {
   const { request, merchant } = await askedAt(outside, slug);
   return { request, merchant, sums: await readSums(outside, request) };

@@ -103,7 +103,7 @@ function unlinked(chain: Chain, reason: Reason, next: Next): LinkPlan {
   return { action: 'nothing', reason, chain, ...nothing, next };
 }
 
-/** The chain without the contested texts, which wait again. */
+/** The chain without the contested texts, which go back to waiting. */
 export function withContested(chain: Chain, contested: readonly Movement[]): Chain {
   return { ...chain, links: chain.links - contested.length, waiting: chain.waiting + contested.length };
 }

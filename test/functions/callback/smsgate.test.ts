@@ -152,7 +152,7 @@ describe('a text that arrived at a phone', () => {
     expect(await kept()).toHaveLength(1);
   });
 
-  test('is not answered 200 if it cannot be stored, so the phone repeats it', async () => {
+  test('does not get a 200 if it cannot be stored, so the phone sends it again', async () => {
     const callback = signedCallback(world, receivedEvent(world, mtn()));
     refuse(world, 'PutItem', 1, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     expectFailure(await post(callback), 500, 'internal');

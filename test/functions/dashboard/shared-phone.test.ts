@@ -542,7 +542,7 @@ describe('theft', () => {
     expect((await phone.open()).text).toContain('Not a shared phone');
   });
 
-  test('is answered by the owner, who ends the phone and its page', async () => {
+  test('is handled by the owner, who removes the shared phone', async () => {
     const phone = await phoneOf(ama);
     const page = await phonePage(world, owner);
     await post(page, 'end');

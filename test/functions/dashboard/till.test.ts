@@ -61,7 +61,7 @@ describe('a shift', () => {
     expect((await begin(manager, till, shown)).status).toBe(409);
   });
 
-  test('is started by one of two at the same moment, and its till cannot be removed', async () => {
+  test('goes to only one of two people who start it at the same moment, and its till cannot be removed', async () => {
     await send(ama, 'end', { shift: await shiftId() });
     world.rightBefore('TransactWriteItems', () => begin(kofi, till));
     expectAnswer(await begin(ama, till), 409, 'This shift has ended');

@@ -315,7 +315,7 @@ describe('a reversed payment', () => {
     expect(entries[0]).toMatchObject({ type: 'taken_back', credits: -500, reference });
   });
 
-  test('takes back credits in scheduled texts by cancelling the texts', async () => {
+  test('reclaims credits spent on scheduled texts by cancelling those texts', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);

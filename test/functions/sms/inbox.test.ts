@@ -478,7 +478,7 @@ describe('a flood', () => {
 });
 
 describe('STOP', () => {
-  test('ends marketing and reminders before the debit, and nothing else', async () => {
+  test('blocks marketing and reminders before anything is debited, and nothing else', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answers('Stop.');
     const before = await ama.balance();
@@ -494,7 +494,7 @@ describe('STOP', () => {
     expect((await sends(esi, { purpose: 'marketing', from: OTHER_LINE })).status).toBe(200);
   });
 
-  test('of several recipients is reported for each', async () => {
+  test('from several recipients is reported for each', async () => {
     const [kofi, yaw] = ['0551112223', '0551112224'];
     await wrote(ama, { to: [kofi, yaw], purpose: 'marketing' });
     for (const sender of [KOFI, '+233551112224']) await answers('STOP', { sender });

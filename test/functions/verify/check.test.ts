@@ -193,7 +193,7 @@ test('is 400 and takes no try if it is malformed', async () => {
   expect(await verified(id, code)).toBe(true);
 });
 
-test('with a test key is known and never leaves, and one number never verifies', async () => {
+test('a test key’s code is predictable and never sent, and one number always fails', async () => {
   const tester = { ...merchant, smsKey: merchant.smsTestKey };
   for (const [to, length, code] of [
     ['0240000001', 6, '123456'],

@@ -165,7 +165,7 @@ describe('a failed try', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('is repeated if its worker died between choosing the phone and the answer', async () => {
+  test('is retried if its worker died after choosing the phone and before the gateway answered', async () => {
     world.gateway = () => new Promise(() => {});
     void deliver([id]);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);

@@ -150,7 +150,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     for (const [n, time] of times.entries()) expect(time - (times[n - 2] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR_MS);
   });
 
-  test('asks its phone for the inbox since its last text after a missed test', async () => {
+  test('asks its phone for every text since the last one received after a missed test', async () => {
     await hours(1);
     await arrive(world, { number: WALLET }, mtn());
     const heardAt = world.iso(-5 * MINUTE_MS);

@@ -79,7 +79,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment, in a chain t
     expect(await assign(copy, forged)).toBe(409);
   });
 
-  test.each(repeats)('with %s that arrived first and is assigned by a key stays unverified', async (_, repeat) => {
+  test.each(repeats)('that arrived first (%s) stays unverified when a key assigns it', async (_, repeat) => {
     const genuine = book.paid(36);
     const copy = repeat(genuine);
     await shop.pay(copy);

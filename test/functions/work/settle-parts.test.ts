@@ -458,7 +458,7 @@ describe('another receipt of the same payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 20 });
   });
 
-  test('assigned to another charge is not restored to the ended one', async () => {
+  test('does not return to the ended charge after it was assigned to another one', async () => {
     await expectPaid({}, await partUsedElsewhere());
     await expectPaidWithRest();
   });

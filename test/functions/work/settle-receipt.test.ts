@@ -607,7 +607,7 @@ describe('the time of a payment', () => {
     },
   );
 
-  test('more than a minute before its charge holds it, and the customer can claim it by its id', async () => {
+  test('a payment made more than a minute before its charge is held, and the customer can claim it by id', async () => {
     const receipt = mtn();
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
     world.clock.nowMs += MINUTE_MS + 1;

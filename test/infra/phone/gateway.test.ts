@@ -238,7 +238,7 @@ describe('refusals of the simulated gateway', () => {
 });
 
 describe('the switch of a phone', () => {
-  test('keeps texts waiting while off, and sends them by priority, newest first, when on', async () => {
+  test('holds texts while off and, when turned on, sends them by priority, newest first', async () => {
     const phone = await start();
     await turn(phone, false);
     const [before] = (await call(phone, 'GET', '/devices')).json;

@@ -451,7 +451,7 @@ test('leaves the payment to the merchant when too many charges of the amount are
   expect(await claim(reference, receipt.id)).toEqual(PAID);
 });
 
-test('an error of the table is thrown and does not count as a wrong claim', async () => {
+test('a table error is rethrown and does not count as a wrong claim', async () => {
   const { receipt, reference } = await heldFor36();
   refuse(world, 'TransactWriteItems', 1, () => new Error('The table fails'));
   await expect(claim(reference, receipt.id)).rejects.toThrow('The table fails');

@@ -69,6 +69,6 @@ test.each([
   ['MTN', '2026-12-09T10:00:00.000Z'],
   ['TELECEL', '2026-12-01T10:00:00.000Z'],
   ['AT', '2026-12-24T10:00:00.000Z'],
-] as const)('a payment on %s can be reversed until the network’s limit', (network, until) => {
+] as const)('a payment on %s can be reversed until the network’s time limit', (network, until) => {
   expect(reversibleUntil({ network, received_at: '2026-11-24T10:00:00.000Z' })).toBe(until);
 });

@@ -158,7 +158,7 @@ describe('a payment that names more than one number', () => {
     expect(await shop.pay(named)).toMatchObject({ state: 'matched', reference: next });
   });
 
-  test('is held as already_paid when it names a paid charge by digits, without matching by name', async () => {
+  test('is held as already_paid, not matched by name, if its digits name a paid charge', async () => {
     const before = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: before }));
     await shop.charge(KOFI);

@@ -34,7 +34,7 @@ test('asks the phone to forward texts of the period and a few minutes around it,
 });
 
 describe('requests to one phone', () => {
-  test('are sent at most once in ten minutes, however often they are wanted', async () => {
+  test('are sent at most once every ten minutes, however often one is made', async () => {
     await ask();
     for (let n = 0; n < 25; n++) expect(await ask()).toBe(false);
     world.clock.nowMs += INBOX_ASKED_MS - 1;

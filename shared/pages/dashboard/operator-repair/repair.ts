@@ -26,7 +26,7 @@ ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
   };
 }
 
-/** Also shown with an empty list: an interrupted reader may hide every letter. */
+/** Shown even when the list is empty, because a reader that was interrupted may be hiding every letter. */
 const HIDDEN = 'A letter that somebody else is reading shows up after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {

@@ -14,7 +14,7 @@ export const LINE_HEIGHT = 17;
 export const BASE = ABOVE + HEIGHT;
 const MAX_STEPS = 3;
 const LEAST_BAR = 2;
-/** A hollow part that is lower shows no hollow. */
+/** Minimum height of a hollow part. Anything smaller would not look hollow. */
 const LEAST_PART = 5;
 
 export interface PlotPoint {

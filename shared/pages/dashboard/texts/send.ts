@@ -63,7 +63,7 @@ export const SendForm = z.object({
   encoding,
   /** The way in which customers without a stored consent agreed to offers. They become contacts. */
   agreed_how: z.optional(How),
-  /** Only counts the text, for browsers without a script that counts while typing. */
+  /** Counts the text without sending it, for browsers that do not run the live counter. */
   ...ticks(['check']),
 });
 export type SendForm = z.infer<typeof SendForm>;

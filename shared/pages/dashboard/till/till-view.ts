@@ -77,7 +77,7 @@ export interface GreenView {
   readonly canHandOut: boolean;
 }
 
-/** A tap on an arrived payment takes it, opens its evidence, or does nothing. */
+/** What tapping a received payment does: take it, open its evidence, or nothing. */
 type Tap =
   | { readonly action: 'take'; readonly receiptId: string; readonly amount: string }
   | { readonly action: 'open'; readonly href: string }

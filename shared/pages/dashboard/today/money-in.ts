@@ -14,7 +14,7 @@ const LONGEST_DAYS = 30;
 export const COMPARED_DAYS = 2 * LONGEST_DAYS;
 const PLOTTED_DAYS = 14;
 
-/** Money received today, beside the same weekday of last week and the days between. */
+/** Money received today, next to the same weekday last week and the days in between. */
 export function moneyToday(days: readonly Day[], isMore: boolean): Html {
   const today = days.slice(-1);
   const weekBefore = days.at(-8);
