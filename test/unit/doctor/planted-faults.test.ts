@@ -81,7 +81,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a deployment in progress': {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_IN_PROGRESS')),
-    message: /^The stack momo-kiosk-test is UPDATE_IN_PROGRESS: a deployment is in progress\.$/,
+    message: /^The stack momo-kiosk-test is UPDATE_IN_PROGRESS, because a deployment is in progress\.$/,
     todo: /Run this again when the deployment has finished/,
   },
   'a part that was not deployed': {
@@ -109,7 +109,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     message:
       /^The stage runs a different release \(1\.2\.2-76543210\) from this one \(1\.2\.3-01234567\)\. Parts that differ/,
-    todo: /^Deploy this one: npm run deploy -- -c stage=test, .* check the stage with its own release: git checkout/,
+    todo: /^Deploy this release with: npm run deploy -- -c stage=test, .* check the stage with its own release: git checkout, npm ci, then doctor\.$/,
     byHand: async ({ aws, deployment }) => {
       aws.stack = stackIs('UPDATE_COMPLETE');
       aws.deployedFunction = async (id) => ({ arn: id, reserved: undefined, beforeStop: undefined });
@@ -334,7 +334,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a domain name that points elsewhere': {
     plant: (stage) => (stage.api = () => new Response('<html>')),
-    message: /^https:\/\/pay\.example\.com answers 200, but not like this service\.$/,
+    message: /^https:\/\/pay\.example\.com answers 200, but not as this service does\.$/,
     todo: /ApiUrl/,
   },
   'a domain name that points nowhere': {
@@ -352,8 +352,8 @@ const faults: Readonly<Record<string, Fault>> = {
       aheadMs.gateway = -20 * MINUTE_MS;
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs - 20 * MINUTE_MS) }];
     },
-    message: /^The clock of the gateway phone is 20 minutes behind: phones that are on may count as off/,
-    todo: /timedatectl set-ntp true, on that server/,
+    message: /^The clock of the gateway phone is 20 minutes behind, so phones that are on may count as off/,
+    todo: /^Turn on automatic time on the SMSGate server with: timedatectl set-ntp true$/,
   },
   'an invalid secret': {
     plant: ({ deployment }) => (deployment.secret.text = '{"phone": {"url": "https://x", "username": "canary"}}'),
@@ -376,8 +376,8 @@ const faults: Readonly<Record<string, Fault>> = {
         return isRefused ? Response.json({ message: 'no' }, { status: 401 }) : gateway(request);
       };
     },
-    message: /^The gateway phone rejected the user ama \(401\): the username or password is wrong\. No text is sent/,
-    todo: /Set them: gateway set --gateway phone --username ama$/,
+    message: /^The gateway phone rejected the user ama \(401\), because the username or password is wrong\. No text is sent/,
+    todo: /Set them with: gateway set --gateway phone --username ama$/,
   },
   'a gateway that does not answer': {
     plant: (stage) => (stage.hangs = true),
@@ -398,7 +398,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     },
     message:
-      /^The phone Desk \(device-1\) has not been seen since \S+: no texts are sent and no payments are recognised\.$/,
+      /^The phone Desk \(device-1\) has not been seen since \S+Z\. No texts are sent and no payments are recognised\.$/,
     todo: /SMSGate says Online/,
     byHand: async ({ world, gateway }) => {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
@@ -426,7 +426,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'wrong_signature', gateway: 'phone', device_id: 'device-1' }),
     message: /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are refused/,
-    todo: /gateway set-signing-key --gateway phone --device device-1\. The phone repeats refused posts\.$/,
+    todo: /gateway set-signing-key --gateway phone --device device-1\. It takes effect within ten seconds, and the phone repeats refused posts\.$/,
     byHand: heardAgain,
   },
   'a phone whose key was stored after its first callback': {
@@ -451,7 +451,7 @@ const faults: Readonly<Record<string, Fault>> = {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
       await callWorker(world, housekeeping);
     },
-    message: /^The phone Desk \(device-1\) is online, but no signed post has arrived since \S+: payments are not/,
+    message: /^The phone Desk \(device-1\) is online, but no signed post has arrived since \S+Z\. Payments are not recognised\.$/,
     todo: /Settings → Ping must be on/,
     byHand: heardAgain,
   },
@@ -497,7 +497,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'housekeeping that has never finished': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]),
-    message: /^Housekeeping has never finished a run: stuck texts and payments stay stuck/,
+    message: /^Housekeeping has never finished a run\. Stuck texts and payments stay stuck, and nobody is notified of/,
     todo: /aws logs tail/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
@@ -574,7 +574,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ gateway }) =>
       (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [{ simNumber: 2 }] }))),
     message:
-      /^The sender \+233241234567 uses SIM 1 of the phone device-1, which reports only SIM 2: its texts are refused\.$/,
+      /^The sender \+233241234567 uses SIM 1 of the phone device-1, which reports only SIM 2, so its texts are refused\.$/,
     todo: /If it is in another slot, run: sender add --number \+233241234567 .*--device device-1 --sim 2$/,
   },
   'a sender whose gateway has no account': {
@@ -644,8 +644,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'a disabled webhook': {
     plant: (stage) => webhookEnds(stage, 'failing'),
     message:
-      /^The webhook of the merchant Ama Stores \(\w+\) is off since 2026-01-01\S+, because every try failed for 5 days: its/,
-    todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. It can replay missed events\.$/,
+      /^The webhook of the merchant Ama Stores \(\w+\) has been off since 2026-01-01\S+Z, because every try failed for 5 days\. Its server is notified of no payment\.$/,
+    todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. The merchant can replay missed events\.$/,
   },
   'a phone that sends but forwards nothing': {
     plant: async ({ world }) => {
@@ -672,7 +672,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a receiving test that was not sent': {
     plant: ({ world }) => testEnds(world, 'not_sent'),
     message: /^The last test text to the phone of \+233241234567 was not sent/,
-    todo: /^Send a text by hand from SIM 1 of the phone device-1: it may have no airtime\./,
+    todo: /^Send a text by hand from SIM 1 of the phone device-1, because it may have no airtime\./,
     byHand: ({ world }) => testEnds(world, 'heard'),
   },
   'one of two phones that no longer forwards a wallet': {
@@ -706,7 +706,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await confirmWallet(world.outside, WALLET, 146_00);
     },
     message: /^No text of the wallet \+233241234567 \(MTN\) reported that GHS 36\.00 came between \S+Z and \S+Z\.$/,
-    todo: /statement: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
+    todo: /statement with: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
     fill: ({ world }) => {
       const { id, at_ms } = movement(world, 50, 105_00, 36_00);
       const file = join(mkdtempSync(join(tmpdir(), 'statement-')), 'statement.csv');
@@ -739,7 +739,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a webhook whose server answered 410': {
     plant: (stage) => webhookEnds(stage, 'gone'),
-    message: /is off since 2026-01-01\S+, because its server answered 410/,
+    message: /has been off since 2026-01-01\S+Z, because its server answered 410\./,
     todo: /webhook set --merchant/,
   },
   'a failing webhook': {
