@@ -136,10 +136,10 @@ describe('a file', () => {
     ],
     ['no column of amounts', 'title,sum\nA,10', ['has no column "amount"']],
     ['a line that is too long', 'title,amount\nA,1,200', ['line 2: has 3 cells']],
-    ['an open quote', 'title,amount\n"A,10', ['not closed']],
+    ['an open quote', 'title,amount\n"A,10', ['line 2 has a misplaced or unclosed quotation mark']],
     ['nobody', 'title,amount\n', ['has no request']],
     ['nothing', '', ['is empty']],
-    ['too many', `title,amount\n${'A,10\n'.repeat(1_001)}`, ['takes 1000']],
+    ['too many', `title,amount\n${'A,10\n'.repeat(1_001)}`, ['has 1001 requests, but at most 1000 are allowed. Divide the file.']],
   ])('with %s is refused as a whole, with its lines', async (_, csv, told) => {
     const { status, json } = await ask({ csv });
     expect({ status, code: json.error?.code ?? json.code }).toEqual({ status: 400, code: 'invalid_request' });
@@ -224,7 +224,8 @@ describe('a list created all or nothing', () => {
       status: 503,
       message: expect.stringContaining('Only 50 of the 60 requests are created'),
     });
-    const [, once = ''] = /Idempotency-Key: (\S+):/.exec(json.message) ?? [];
+    const [, once = ''] = /the header Idempotency-Key: (\S+)\. /.exec(json.message) ?? [];
+    expect(once).toMatch(/^[\w-]{24}$/);
     expect((await ask({ csv: csvOf(60) }, { once })).json.data.count).toBe(60);
     expect(await world.rows('REQUEST')).toHaveLength(60);
   });

@@ -63,7 +63,7 @@ describe('a file', () => {
     ['no column of a word', 'to,name\n0551112223,Ama', ['has no column "order", and the text has {order}']],
     ['no column of numbers', 'name,order\nAma,A-1', ['has no column "to"']],
     ['a line that is too long', 'to,name,order\n0551112223,Ama,A-1,7', ['line 2: has 4 cells']],
-    ['an open quote', 'to,name,order\n0551112223,"Ama,A-1', ['not closed']],
+    ['an open quote', 'to,name,order\n0551112223,"Ama,A-1', ['line 2 has a misplaced or unclosed quotation mark']],
     [
       'a word that is too long',
       `to,name,order\n0551112223,${'x'.repeat(201)},A-1`,
@@ -71,7 +71,7 @@ describe('a file', () => {
     ],
     ['nobody', 'to,name,order\n', ['has no recipient']],
     ['nothing', '', ['is empty']],
-    ['too many', `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`, ['takes 1000']],
+    ['too many', `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`, ['has 1001 recipients, but at most 1000 are allowed. Divide the file.']],
   ])('with %s is refused with its lines, and nothing is debited', async (_, csv, told) => {
     const answer = await ask({ message: MESSAGE, csv });
     expectFailure(answer, 400, 'invalid_request');
