@@ -72,7 +72,7 @@ describe('the logo of a shop', () => {
       'must be a complete PNG, JPEG or WebP picture',
     ],
     ['a GIF', pictures.gif, 'must be a complete PNG, JPEG or WebP picture'],
-    ['too large', Buffer.concat([pictures.png, Buffer.alloc(17_000)]), 'has more than 16 KB'],
+    ['too large', Buffer.concat([pictures.png, Buffer.alloc(17_000)]), 'is larger than 16 KB and must be made smaller'],
   ])('is refused with the reason beside its field: %s', async (_, bytes, reason) => {
     const { status, text } = await upload(bytes);
     expect(status).toBe(400);

@@ -157,7 +157,8 @@ describe('passkeys', () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
-    expectAnswer(await owner.visit(`${SIGN_IN}/confirm`, { form, cookies: [cookie] }), 400, 'passkey of somebody else');
+    const answer = await owner.visit(`${SIGN_IN}/confirm`, { form, cookies: [cookie] });
+    expectAnswer(answer, 400, 'This passkey belongs to somebody else. Use your own.');
   });
 
   test.each(['', '{}', '[]', 'null', '{"id":"x"}', 'x'.repeat(9_000), `{"id":"${'A'.repeat(3_000)}"}`])(
