@@ -51,7 +51,7 @@ test.each([
   [{ domain: 'https://pay.example.com', certificateArn: 'arn:aws:acm:x' }, 'a domain is a host name'],
   [{ domain: 'pay.example.com', certificateArn: '0f6f' }, 'the ARN of a certificate'],
   [{ hostedZoneId: 'Z123' }, 'hostedZoneId and hostedZoneName belong together'],
-  [{ hostedZoneId: 'Z123', hostedZoneName: 'example.com' }, 'of no use without a domain'],
+  [{ hostedZoneId: 'Z123', hostedZoneName: 'example.com' }, 'a hosted zone has no effect without a domain'],
   [{ alarmEmail: 'ops' }, 'an email address'],
   [{ alarms: 'yes' }, 'on or off'],
   [{ leadingKeys: 'none' }, 'leadingKeys are on or off'],
