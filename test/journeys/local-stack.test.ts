@@ -129,7 +129,7 @@ test.each(['no number', '65536'])('PORT=%s exits with code 1 and one sentence', 
     code: 1,
     stdout: expect.not.stringContaining('running'),
     stderr: expect.stringMatching(
-      /^PORT is ".*": set it to a number from 1 to 65535, or to 0 for any port that is free\.\n$/,
+      /^PORT is ".*"\. Set it to a number from 1 to 65535, or to 0 for any free port\.\n$/,
     ),
   });
 });
