@@ -523,13 +523,17 @@ describe('figures in documents', () => {
   test.each([
     ['the number of recipients of a bulk send', /each of up to ([\d,]+) recipients/g, MAX_BULK_RECIPIENTS],
     ['the number of recipients of a send', /(?:text to|list of) up to ([\w,]+)(?: numbers)?/g, MAX_RECIPIENTS],
-    ['the lifetime of an Idempotency-Key', /\bkept (?:for )?(\w+) hours/g, ANSWER_KEPT_SECONDS / HOUR],
+    [
+      'the lifetime of an Idempotency-Key',
+      /(?:is valid for|safe to repeat: for|every repeat within|different request within) (\w+) hours/g,
+      ANSWER_KEPT_SECONDS / HOUR,
+    ],
     ['the size of metadata', /object up to (\w+) KB/g, MAX_METADATA_BYTES / 1024],
-    ['the lifetime of a charge', /can be paid for (\w+) hours/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
+    ['the lifetime of a charge', /(?:`expired`, after|can be paid;) (\w+) hours/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
     ['the number of tries for an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
     ['the hours over which an event is tried', /(?:tries|times) over about (\w+) hours/g, waitedHours],
     // A charge may stay open for the longest lifetime, and the event of its end may need all tries.
-    ['the days until objects left out of an erasure have ended', /again in (\w+) days/g, longestDays],
+    ['the days until objects left out of an erasure have ended', /again after (\w+) days/g, longestDays],
     ['the days for which an event is kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['the days for which an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
     ['the seconds in which a receiver must answer', /2xx within (\w+) seconds/g, WEBHOOK_TIMEOUT_MS / 1000],
@@ -537,12 +541,12 @@ describe('figures in documents', () => {
     ['the days for which a webhook may fail, in the reference', /every try failed for (\w+) days/g, FAILING_DAYS],
     [
       'the days after which a webhook is disabled',
-      /(?:after|for) (\w+) days(?: of failures|, or wants no more)/g,
+      /(?:or|for) (\w+) days(?: of failures, disables| or asked to stop)/g,
       FAILING_DAYS,
     ],
     ['the seconds for which a revoked key works', /refused everywhere within (\w+) seconds/g, KEY_CACHE_SECONDS],
     ['the seconds until changed settings are live', /live everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
-    ['the seconds until a phone’s key is accepted', /key counts within (\w+) seconds/g, ACCOUNTS_REREAD_SECONDS],
+    ['the seconds until a phone’s key is accepted', /(?:key|It) takes effect within (\w+) seconds/g, ACCOUNTS_REREAD_SECONDS],
     [
       'the minutes until a changed account is live',
       /account is live within (\w+) minutes/g,
@@ -555,7 +559,7 @@ describe('figures in documents', () => {
       NOT_SEEN_MS / 60_000,
     ],
     ['the interval of a phone’s pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
-    ['the request rate of a route', /merchants and phones take (\w+) requests a second/g, rateOf(INITIALIZE)],
+    ['the request rate of a route', /merchants and phones allow (\w+) requests a second/g, rateOf(INITIALIZE)],
     ['the request rate of a key', /(?<!test )key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
     ['the request rate of a test key', /test key may make (\w+) requests a second/gi, DEFAULT_TEST_REQUESTS_PER_SECOND],
     [
@@ -565,7 +569,7 @@ describe('figures in documents', () => {
     ],
     [
       'the number of tested and replayed events a minute',
-      /at most (\w+) events (?:a minute )?can be tested/gi,
+      /(?:tested or replayed \| |at most (?=\w+ tests and replays))(\w+) (?:tests and replays )?a minute/g,
       MAX_CALLS_PER_MINUTE,
     ],
     ['the lifetime of a session', /session lasts (\w+) hours/gi, SESSION_SECONDS / HOUR],
@@ -580,7 +584,7 @@ describe('figures in documents', () => {
       IDLE_SECONDS / MINUTE,
     ],
     ['the number of shared phones of a shop', /A shop has at most (\w+)\./g, MAX_SHARED_PHONES],
-    ['the number of waiting changes', /At most (\w+) wait in a shop/g, MAX_WAITING],
+    ['the number of waiting changes', /At most (\w+) changes can wait in a shop/g, MAX_WAITING],
     [
       'the days for which data is kept',
       /charges, payments and texts are (?:kept for|deleted after) (\w+) days/gi,
@@ -589,7 +593,7 @@ describe('figures in documents', () => {
     ['the longest report', /report covers at most (\w+) days/g, MAX_DAYS],
     ['the maximum amount that a name confirms', /at most two hours old and at most GHS (\w+)/g, matchByNameGhs],
     ['the hours for which a name confirms', /at most (\w+) hours old and at most GHS/g, NAME_DECIDES_MS / 1000 / HOUR],
-    ['the largest page', /`per_page` is at most (\w+)/g, MAX_PER_PAGE],
+    ['the largest page', /`per_page`(?:, | \()at most (\w+)/g, MAX_PER_PAGE],
   ])('every document states %s as in the code', (what, pattern, number) => {
     const found = documents.flatMap((text) => [...text.matchAll(pattern)].map(([, written = '']) => written));
     expect(found, `No document names ${what}: give its new words to this test`).not.toEqual([]);
