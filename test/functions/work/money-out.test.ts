@@ -132,6 +132,19 @@ describe('money that leaves the wallet', () => {
     expect([await deliver(), await moneyOut()]).toEqual([[], []]);
   });
 
+  test('is texted to an owner without a browser, without amount and name', async () => {
+    await world.createSender('+233241999999');
+    await shop.topUp(10);
+    const form = { to: '0551112222', texts_per_day: '3', ...ticked({ kinds: ['money_out'] }) };
+    expect((await owner.visit('/dashboard/app/text', { form })).status).toBe(303);
+    await queuedNotices(world);
+    await shop.arrive(book.spent(400));
+    expect(await deliver()).toHaveLength(1);
+    expect(await world.rows('SEND')).toMatchObject([
+      { to: ['+233551112222'], message: expect.stringContaining(': Money went out at 14:02. ') },
+    ]);
+  });
+
   test('stops once the owner unticks it', async () => {
     await choose();
     const again = await world.signInAgain(owner.user);

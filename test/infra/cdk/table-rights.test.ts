@@ -88,10 +88,19 @@ describe('the most sensitive rights', () => {
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
-  test('wallet notices are read only by operations and two pages, and written only with texts', () => {
-    // Doctor, which strangers cannot reach, reads the row. So does the page of possible reversals, which reads the
-    // wallet's chain anyway.
-    expect(whoReads('WALLET#MTN#+233241234567')).toEqual(['dashboard/today', 'work/settle-receipt', 'work/repair']);
+  test('wallet notices are read only by doctor, one page and workers, and written only with texts', () => {
+    // Strangers cannot reach doctor (`work/repair`). The page of possible reversals reads the wallet's chain anyway. A
+    // notification of money that left shows its notice, in a browser or by text.
+    const notifying = ['work/deliver-push', 'work/run-follow-up'];
+    expect(whoReads('WALLET#MTN#+233241234567')).toEqual([
+      'dashboard/today',
+      'work/settle-receipt',
+      ...notifying,
+      'work/repair',
+    ]);
+    for (const worker of notifying)
+      for (const action of ['BatchGetItem', 'Query', ...writes])
+        expect(permits(worker, action, ['WALLET#MTN#+233241234567']), `${worker} ${action}`).toBe(false);
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(SETTLING);
   });
 
