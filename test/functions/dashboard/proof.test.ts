@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FORGED, openBusyDashboard } from '../../support/busy-dashboard.ts';
 import { visitPath } from '../../support/dashboard.ts';
 import { everyPage } from '../../support/dashboard-pages.ts';
-import { pillsIn, wordsOf } from '../../support/page-words.ts';
+import { pillsIn, plotColumn, sumOf, wordsOf } from '../../support/page-words.ts';
 
 // Every page and file of a shop with unverified and forged money marks that money, and never advises to send it back.
 
@@ -47,18 +47,29 @@ test.each([
   expect(text).toContain('What you note here counts in no sum.');
 });
 
-const BARS = /^Money in.*\s*Of that not verified: GHS [\d,.]+ Not verified/m;
-
 test.each([
   ['the daily closing', '/dashboard/till/closing', /^Of that to look into\nGHS [\d,.]+ \(\d+\) Not verified$/m],
   ['Money in today', '/dashboard/today', /, of that GHS [\d,.]+ Not verified$/m],
-  ['the bars of Money in', '/dashboard/today', BARS],
-  ['the bars of a report', '/dashboard/today/reports', BARS],
   ['what waits', '/dashboard/today', /payments to check GHS [\d,.]+ Not verified /],
 ])('%s shows a sum with its proof', async (_, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   expect(wordsOf(text)).toMatch(sum);
   expect(text).not.toContain('still to send back');
+});
+
+test.each([
+  ['Last 14 days, GHS', '/dashboard/today', /Money in today\nGHS [\d,.]+\n.*, of that GHS ([\d,.]+) Not verified$/m],
+  ['Money in, GHS', '/dashboard/today/reports', /^Of that not verified\nGHS ([\d,.]+) Not verified$/m],
+])('the plot %s draws the unverified money hollow, with a key and its figures', async (title, address, sum) => {
+  const { text } = await visitPath(world, address, { by: people.owner });
+  const [, unverified = ''] = sum.exec(wordsOf(text)) ?? [];
+  const shares = plotColumn(text, title, 'Not verified');
+  expect(sumOf(shares)).toBeCloseTo(Number(unverified.replaceAll(',', '')));
+  expect(sumOf(shares)).toBeGreaterThan(0);
+  expect(wordsOf(text)).toContain(`\n${title}\nNot verified\n`);
+  const [, drawn = ''] = text.split(`<figcaption>${title}</figcaption>`);
+  const [svg = ''] = drawn.split('</figure>');
+  expect(svg.match(/<rect class="hollow"/g)).toHaveLength(shares.filter((share) => share > 0).length);
 });
 
 test('Day by day, which is folded, shows the unverified share of its days', async () => {
