@@ -546,7 +546,11 @@ describe('figures in documents', () => {
     ],
     ['the seconds for which a revoked key works', /refused everywhere within (\w+) seconds/g, KEY_CACHE_SECONDS],
     ['the seconds until changed settings are live', /live everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
-    ['the seconds until a phone’s key is accepted', /(?:key|It) takes effect within (\w+) seconds/g, ACCOUNTS_REREAD_SECONDS],
+    [
+      'the seconds until a phone’s key is accepted',
+      /(?:key|It) takes effect within (\w+) seconds/g,
+      ACCOUNTS_REREAD_SECONDS,
+    ],
     [
       'the minutes until a changed account is live',
       /account is live within (\w+) minutes/g,

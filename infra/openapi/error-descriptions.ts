@@ -57,7 +57,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   duplicate_reference: {
     meaning: 'Another charge of yours has this `merchant_reference`.',
     whatToDo:
-      '`message` names the charge, its `status` and, while it can be paid, its `authorization_url`. If it has ended unpaid, use another `merchant_reference`.',
+      'Use the charge that `message` names, with its `status` and, while it can be paid, its `authorization_url`. If it has ended unpaid, use another `merchant_reference`.',
   },
   recipient_opted_out: {
     meaning: 'A recipient of `marketing` or a `reminder` has answered `STOP` to you. Nothing was sent or debited.',

@@ -38,8 +38,7 @@ export const introduction = `
 ## Try it in test mode
 
 You get test keys on your dashboard, under **Developers**, or from the operator: \`sk_test_…\` for charges, \`sk_sms_test_…\` for texts. The same routes accept them and give
-the same answers, with \`"livemode": false\`, but without money, phones or credits. Test mode has its own webhook and lists: test keys and live keys never see each
-other’s objects.
+the same answers, with \`"livemode": false\`, but without money, phones or credits. Test mode has its own webhook, lists and objects.
 
 1. Create a charge with \`sk_test_…\`. Its \`callback_url\` may be \`http://localhost:…\` or \`http://127.0.0.1:…\`. Nobody can pay to its
    \`momo_number\`.
@@ -67,7 +66,7 @@ each route names the permission that it needs. Keep keys on your server. A revok
 within ${KEY_CACHE_SECONDS} seconds. The examples read keys from the environment: \`export MOMO_LIVE_KEY=sk_live_…\`, \`MOMO_SMS_KEY=sk_sms_…\`, \`MOMO_TEST_KEY=sk_test_…\`, \`MOMO_SMS_TEST_KEY=sk_sms_test_…\`.
 
 A key may make ${DEFAULT_REQUESTS_PER_SECOND} requests a second, and ${BURST_SECONDS * DEFAULT_REQUESTS_PER_SECOND} at once, unless the operator set another rate. Beyond that, or beyond about a hundred sends a second
-from one balance of credits, the answer is 429 \`too_many_requests\`: nothing was done; repeat the request after \`Retry-After\` seconds.
+from one balance of credits, the answer is 429 \`too_many_requests\`.
 
 ## Answers
 
@@ -117,20 +116,19 @@ is tried again after ${retryWaits.join(', ')}: ${MAX_TRIES} tries over about ${r
 failures, disables the webhook until it is set again; no events are created meanwhile, so list your charges then. \`POST /api/v1/webhook/event/{id}/replay\` posts a listed event again. Events may arrive twice, and late: remember each
 \`webhook-id\`. \`data\` is as it was at the time of the event; \`verify\` returns the charge as it is now.
 
-Each kind of key has its own webhook, with its own secret, events, tests and replays. \`sms.*\` and
-\`credits.*\` are posted to the webhook set with the \`sk_sms_\` key or, if there is none, to the webhook set with
-the \`sk_live_\` key, which gets all other events. A server that takes over half a second to answer gets two events at a time, and one event about texts.
+Each kind of key has its own webhook, with its own secret, events, tests and replays. The webhook of
+the \`sk_sms_\` key gets \`sms.*\` and \`credits.*\`, and the webhook of the \`sk_live_\` key all other events. If the first
+is missing, the second gets all events. A server that takes over half a second to answer gets two events at a time, and one event about texts.
 
 ### On your own computer
 
-The TypeScript client has a command that brings a test key's events to your computer, from the local stack (\`npm start\`) and from a
-deployed one, without a tunnel and without a webhook. It prints the secret that signs them, the same at each start. Install the
-client in your project, start your server, and:
+The TypeScript client posts a test key’s events to your computer, from a deployed or local stack, without a tunnel or webhook.
+It prints the secret that signs them, the same at each start. Install the client, start your server, and run:
 
 \`\`\`sh
 export MOMO_KIOSK_URL=https://pay.example.com MOMO_KIOSK_KEY=sk_test_…   # or sk_sms_test_…
 npx --no momo-kiosk listen --forward-to http://localhost:4000/webhooks --events charge.success
 \`\`\`
 
-An event that your server does not accept is posted five times within about a minute and a half.
+An event that your server does not accept is posted five times within about 90 seconds.
 `.trim();

@@ -20,6 +20,6 @@ export const PhoneNumber = described(
       return z.NEVER;
     }),
   ),
-  'A Ghanaian mobile number: `0`, `+233`, `233` or `00233` and nine digits; spaces, dots, dashes and brackets between them are ignored.',
+  'A Ghanaian mobile number: `0`, `+233`, `233` or `00233` and nine digits; spaces, dots, dashes and brackets are ignored.',
   { override: { examples: ['0241234567'] } },
 );

@@ -114,7 +114,7 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'List events',
     description:
-      'The events of the last 30 days for the webhook of this kind of key, newest first: events of one charge in the order of its changes, others to the second. With a live key, changes while no webhook was set or it was disabled, or of a type that is not among its `events`, are not listed. With a test key such events are listed as `kept` for seven days, at most 2,000 a day.',
+      'The events of the last 30 days for the webhook of this kind of key, newest first: events of one charge in the order of its changes, others to the second. With a live key, changes that no webhook gets (none is set, it is disabled, or the type is not among its `events`) are not listed. With a test key they are listed as `kept` for seven days, at most 2,000 a day.',
     query: { ...pageParameters, ...eventTimeParameters },
     success: {
       message: 'Webhook events',

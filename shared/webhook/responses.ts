@@ -37,7 +37,7 @@ const event = {
   type: WebhookEventType,
   status: described(
     z.enum(['pending', 'delivered', 'gave_up', 'kept']),
-    '`delivered`: your server answered 2xx. `gave_up`: all ten tries failed, or the webhook was disabled or removed. `kept`: a test’s event that no webhook gets, listed for seven days.',
+    '`pending`: tries remain. `delivered`: your server answered 2xx. `gave_up`: all ten tries failed, or the webhook was disabled or removed. `kept`: a test’s event that no webhook gets, listed for seven days.',
   ),
   tries: described(z.int(), 'Tries made so far.'),
   next_try_at: timeOrNull('When the next try is due.'),

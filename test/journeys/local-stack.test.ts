@@ -128,9 +128,7 @@ test.each(['no number', '65536'])('PORT=%s exits with code 1 and one sentence', 
   expect(await failToStart({ PORT: port, LOCAL_DIR: newFolder() })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),
-    stderr: expect.stringMatching(
-      /^PORT is ".*"\. Set it to a number from 1 to 65535, or to 0 for any free port\.\n$/,
-    ),
+    stderr: expect.stringMatching(/^PORT is ".*"\. Set it to a number from 1 to 65535, or to 0 for any free port\.\n$/),
   });
 });
 

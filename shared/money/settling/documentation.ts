@@ -116,7 +116,7 @@ export const receiptEvents = {
   'receipt.unread': {
     summary: 'A text could not be read',
     description:
-      'The text came from your wallet’s network, may be a payment, and confirmed nothing. Look in the wallet; a manager or owner then marks the charge as paid on the dashboard, or says that the text is not a payment. The event has no amount and no `text`: `GET /api/v1/receipt?status=unread` shows it. Not sent for a number that several merchants share.',
+      'A text from your wallet’s network, perhaps a payment, confirmed nothing. Look in the wallet; a manager or owner then marks the charge as paid on the dashboard, or says that the text is not a payment. The event has no amount and no `text`: `GET /api/v1/receipt?status=unread` shows it. Not sent for a number that several merchants share.',
     data: ReceiptResponse,
     example: {
       ...held,

@@ -20,12 +20,12 @@ export const pageParameters = {
 
 export const timeParameters = {
   from: {
-    description: 'Only entries from this time (ISO 8601) on.',
+    description: 'The earliest time (ISO 8601).',
     schema: { type: 'string' },
     example: '2026-11-20',
   },
   to: {
-    description: 'Only entries until this time (ISO 8601). A date means its whole day in Accra.',
+    description: 'The latest time (ISO 8601). A date means its whole day in Accra.',
     schema: { type: 'string' },
     example: '2026-11-20',
   },

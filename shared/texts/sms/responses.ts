@@ -7,7 +7,7 @@ import { messageStates } from './states.ts';
 
 const MessageId = uuid('The id of one text to one number.');
 
-const Sender = phoneNumber('The number that the text is sent from.');
+const Sender = phoneNumber('The text’s sender.');
 
 const Size = {
   segments: described(

@@ -39,7 +39,7 @@ export const walletEvents = {
   'wallet.payment_refused': {
     summary: 'Your wallet refused a payment',
     description:
-      'A customer tried to pay, and the network refused because your wallet had reached its daily limit. The customer still has the money. Ask them to pay to another number, or later; the network raises the limit of a wallet whose owner it has identified more thoroughly. Sent once for each refused payment. For a shared number the operator is notified instead.',
+      'A customer tried to pay, but your wallet had reached its daily limit. The customer still has the money. Ask them to pay to another number, or later. The network raises the limit of a wallet whose owner it has identified more thoroughly. Sent once for each refused payment. For a shared number the operator is notified instead.',
     data: RefusedPaymentEventData,
     example: {
       network: 'MTN',

@@ -178,10 +178,18 @@ describe('a table of contacts', () => {
       'number\n0241234567\n12\n0201112223\n99',
       ['line 3: &quot;12&quot; is not', 'line 5: &quot;99&quot; is not'],
     ],
-    ['no column of numbers', 'name\nAma', ['Pasted list has no column &quot;number&quot;. The first line must name the columns.']],
+    [
+      'no column of numbers',
+      'name\nAma',
+      ['Pasted list has no column &quot;number&quot;. The first line must name the columns.'],
+    ],
     ['a line of another length', 'number,name\n0241234567', ['line 2: has 1 cell,']],
     ['lines without names, and more in one', '0241234567,Ama\n0201112223,Kofi,Kumasi', ['line 2: has 3 cells,']],
-    ['a quotation mark that is not closed', 'number,name\n0241234567,"Ama', ['because line 2 has a misplaced or unclosed quotation mark']],
+    [
+      'a quotation mark that is not closed',
+      'number,name\n0241234567,"Ama',
+      ['because line 2 has a misplaced or unclosed quotation mark'],
+    ],
     ['a column twice', 'number,number\n1,2', ['twice']],
     [
       'when they agreed, and not how',
@@ -194,7 +202,11 @@ describe('a table of contacts', () => {
       ['line 2: when they agreed must be a day'],
     ],
     ['a day in the future', 'number,agreed_on,agreed_how\n0241234567,2099-01-01,Form', ['must not be in the future']],
-    ['too many lines', `number\n${'0241234567\n'.repeat(1_001)}`, ['has 1001 contacts, but at most 1000 are allowed. Divide the file.']],
+    [
+      'too many lines',
+      `number\n${'0241234567\n'.repeat(1_001)}`,
+      ['has 1001 contacts, but at most 1000 are allowed. Divide the file.'],
+    ],
     ['nothing', 'number\n', ['has no contact']],
   ])('with %s is refused as a whole, with line numbers', async (_, csv, told) => {
     const answer = await addMany({ csv });

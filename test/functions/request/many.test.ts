@@ -139,7 +139,11 @@ describe('a file', () => {
     ['an open quote', 'title,amount\n"A,10', ['line 2 has a misplaced or unclosed quotation mark']],
     ['nobody', 'title,amount\n', ['has no request']],
     ['nothing', '', ['is empty']],
-    ['too many', `title,amount\n${'A,10\n'.repeat(1_001)}`, ['has 1001 requests, but at most 1000 are allowed. Divide the file.']],
+    [
+      'too many',
+      `title,amount\n${'A,10\n'.repeat(1_001)}`,
+      ['has 1001 requests, but at most 1000 are allowed. Divide the file.'],
+    ],
   ])('with %s is refused as a whole, with its lines', async (_, csv, told) => {
     const { status, json } = await ask({ csv });
     expect({ status, code: json.error?.code ?? json.code }).toEqual({ status: 400, code: 'invalid_request' });

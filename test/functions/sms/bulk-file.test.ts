@@ -71,7 +71,11 @@ describe('a file', () => {
     ],
     ['nobody', 'to,name,order\n', ['has no recipient']],
     ['nothing', '', ['is empty']],
-    ['too many', `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`, ['has 1001 recipients, but at most 1000 are allowed. Divide the file.']],
+    [
+      'too many',
+      `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`,
+      ['has 1001 recipients, but at most 1000 are allowed. Divide the file.'],
+    ],
   ])('with %s is refused with its lines, and nothing is debited', async (_, csv, told) => {
     const answer = await ask({ message: MESSAGE, csv });
     expectFailure(answer, 400, 'invalid_request');

@@ -174,7 +174,9 @@ describe('a table kept from a removed stack', () => {
     for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
       const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
       expect(flagsOf(plan)).toContain('--import-existing-resources');
-      expect(plan.notes).toContainEqual(expect.stringMatching(/momo-kiosk-prod exists, so the stack adopts it with its data\.$/));
+      expect(plan.notes).toContainEqual(
+        expect.stringMatching(/momo-kiosk-prod exists, so the stack adopts it with its data\.$/),
+      );
     }
   });
 

@@ -122,7 +122,9 @@ describe('table changes that the relay gave up', () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [{ itemIdentifier: '1' }] }));
     await sendTwice();
     await buryChanges(there);
-    await expect(retry('work-relay', { from: there })).rejects.toThrow(/failed again.*The letter stays in the queue\.$/);
+    await expect(retry('work-relay', { from: there })).rejects.toThrow(
+      /failed again.*The letter stays in the queue\.$/,
+    );
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
 

@@ -376,7 +376,8 @@ const faults: Readonly<Record<string, Fault>> = {
         return isRefused ? Response.json({ message: 'no' }, { status: 401 }) : gateway(request);
       };
     },
-    message: /^The gateway phone rejected the user ama \(401\), because the username or password is wrong\. No text is sent/,
+    message:
+      /^The gateway phone rejected the user ama \(401\), because the username or password is wrong\. No text is sent/,
     todo: /Set them with: gateway set --gateway phone --username ama$/,
   },
   'a gateway that does not answer': {
@@ -451,7 +452,8 @@ const faults: Readonly<Record<string, Fault>> = {
       gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
       await callWorker(world, housekeeping);
     },
-    message: /^The phone Desk \(device-1\) is online, but no signed post has arrived since \S+Z\. Payments are not recognised\.$/,
+    message:
+      /^The phone Desk \(device-1\) is online, but no signed post has arrived since \S+Z\. Payments are not recognised\.$/,
     todo: /Settings → Ping must be on/,
     byHand: heardAgain,
   },
