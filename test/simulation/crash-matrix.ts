@@ -1895,7 +1895,7 @@ export async function untilQuiet(kiosk: Kiosk, goOn: () => Promise<void>): Promi
 }
 
 function isQuiet(kiosk: Kiosk): boolean {
-  if (kiosk.queues.nextAtMs() !== undefined) return false;
+  if (kiosk.queues.nextAtMs() !== undefined || kiosk.untold > 0) return false;
   const texts = itemsOf(kiosk, 'SEND').reduce((sum, { to }) => sum + (Array.isArray(to) ? to.length : 0), 0);
   const finalTexts = itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'delivered' || isRefunded(state));
   const unsettled = kiosk.items().filter(({ sk, gsi2pk }) => sk === 'PHONE_EVENT' && gsi2pk !== undefined);
