@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import {
   addCodes,
@@ -1811,6 +1812,8 @@ export async function crashStory(story: Story): Promise<Figures> {
       if (!decide(0, boundary) || !isTried(at, fault, name)) continue;
       if (story.isPunctual && boundary.what === 'gateway' && decide(0, boundary) === 'delay') continue;
       figures.cases++;
+      // A case waits for nothing but promises, so without this pause timers never run and memory is never released.
+      await setImmediate();
       let n = -1 - at;
       await tell(story, start, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
         if (!(error instanceof Violation)) throw error;
