@@ -26,7 +26,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   },
   'crash-matrix': {
     run: () => import('../simulation/crash-matrix-whole.ts'),
-    about: "every fault at every call of a function, of which npm test takes one in 25 (-t 'a text to 50': one story)",
+    about: "every fault at every call of a function, of which npm test takes one in 32 (-t 'a text to 50': one story)",
   },
   emulate: {
     run: () => import('../emulate/main.ts'),
