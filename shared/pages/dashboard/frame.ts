@@ -7,7 +7,7 @@ import { assetPath } from './asset-path.ts';
 import { barOf, type Entry, type MenuItem, menuOf, type Spot, spotOf } from './menu.ts';
 import { MAX_COUNTED, type MenuFacts } from './menu-facts.ts';
 import { APP, ON_PHONE, PUSH_SCRIPT, SEARCH, SIGN_IN } from './parts/addresses.ts';
-import { type Html, tabs } from './parts/content.ts';
+import { type Html, notice, tabs } from './parts/content.ts';
 import { icons } from './parts/icons.ts';
 import type { Notice } from './parts/notice.ts';
 import { titleLine } from './parts/title.ts';
@@ -28,7 +28,7 @@ interface Around {
 
 /** Renders a whole page: content, navigation, and a notice about what was just done. */
 export function frame({ title, actions, main, style, script, reloadSeconds }: Shown, around: Around): Html {
-  const { visitor, notice, fault, version, refreshSeconds, menuFacts } = around;
+  const { visitor, fault, version, refreshSeconds, menuFacts } = around;
   const menu = visitor ? menuOf(visitor) : [];
   const spot = spotOf(menu, around.here);
   const fresh = refreshSeconds === undefined ? '' : ` data-refresh="${refreshSeconds}"`;
@@ -60,7 +60,7 @@ ${!visitor && brand(around.host)}
 ${titleLine(title, actions)}
 ${spot && placeTabs(spot, menuFacts)}
 ${visitor?.shop?.suspended_at && suspended(visitor, around.operator)}
-${notice && noticeShownOnce(notice)}
+${around.notice && noticeShownOnce(around.notice)}
 ${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
 </main>
@@ -75,8 +75,9 @@ function brand(host: string): Html {
   return html`<p class="whose brand"><img src="${checkoutIcons.tab}" alt="" width="48" height="48"><b>Momo Kiosk</b><span>${host}</span></p>`;
 }
 
-function noticeShownOnce({ notice, isWaiting, next }: Notice): Html {
-  return html`<p class="notice${isWaiting && ' look'}" role="status">${icon(isWaiting ? checkoutIcons.clock : checkoutIcons.check)}<span>${notice}${next && html` <a href="${next.href}">${next.name}</a>`}</span></p>`;
+function noticeShownOnce({ notice: text, isWaiting, next }: Notice): Html {
+  const shown = html`${text}${next && html` <a href="${next.href}">${next.name}</a>`}`;
+  return notice(isWaiting ? 'waiting' : 'good', shown, { isNews: true });
 }
 
 function styleLink(): Html {
@@ -112,7 +113,10 @@ function suspended({ user }: Visitor, operator: string | undefined): Html {
   const who = may(user, 'operator')
     ? 'Its people can'
     : namingOperator({ operator }, 'Ask support. Until then you can');
-  return html`<p class="notice look"><span><b>This shop is suspended.</b> Customers cannot pay. ${who} view everything but change nothing.</span></p>`;
+  return notice(
+    'look',
+    html`<b>This shop is suspended.</b> Customers cannot pay. ${who} view everything but change nothing.`,
+  );
 }
 
 /** Tabs of the menu entry's places, then of the place's pages. */

@@ -37,6 +37,11 @@ const shapes: Readonly<Record<Tone, string>> = {
   plain: dashboardIcons.dash,
 };
 
+/** A message about the whole page. `isNews` has screen readers say it when the page opens. */
+export function notice(tone: 'good' | 'waiting' | 'look', text: Html | string, { isNews = false } = {}): Html {
+  return html`<p class="notice${tone !== 'good' && ' look'}"${isNews && raw(' role="status"')}>${icon(shapes[tone])}<span>${text}</span></p>`;
+}
+
 /** Stands for an empty list, with advice. */
 export function emptyState(title: string, text: Html | string, action?: Html): Html {
   return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;

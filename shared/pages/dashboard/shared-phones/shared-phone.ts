@@ -10,7 +10,7 @@ import type { OnPhone, SharedPhone } from '../../../merchants/user/shared-phone.
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SHARED_PHONES } from '../parts/addresses.ts';
-import { age, ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
+import { age, ago, facts, type Html, notice, pill, section, shownDay } from '../parts/content.ts';
 import { formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -35,7 +35,7 @@ export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outsi
   const isLockedForSome = Object.values(phone.people).some(({ tries }) => tries && isLocked(tries));
   return {
     title: phone.name,
-    main: html`${phone.copied_at && html`<p class="notice look"><span><b>Another browser has the cookies of this phone.</b> Nobody can sign in on either. End it, and add the phone again.</span></p>`}
+    main: html`${phone.copied_at && notice('look', html`<b>Another browser has the cookies of this phone.</b> Nobody can sign in on either. End it, and add the phone again.`)}
 ${section(
   'This phone',
   facts([

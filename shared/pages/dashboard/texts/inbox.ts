@@ -15,7 +15,7 @@ import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { type Send, sendRows } from '../../../texts/sms/send.table.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
 import { ANSWERS, INBOX, textAddress, threadAddress } from '../parts/addresses.ts';
-import { age, emptyState, type Html, pill, refreshed, section, shownTime } from '../parts/content.ts';
+import { age, emptyState, type Html, notice, pill, refreshed, section, shownTime } from '../parts/content.ts';
 import { forCredits } from '../parts/cost.ts';
 import { formSection, textField } from '../parts/form.ts';
 import { listPage } from '../parts/list.ts';
@@ -95,7 +95,7 @@ export async function showThread(visit: MerchantVisit<'number'>, outside: Outsid
   );
   return {
     title: shownNumber(number),
-    main: html`${optOut?.opted_out && html`<p class="notice look">${optedOut(optOut)}</p>`}
+    main: html`${optOut?.opted_out && notice('look', optedOut(optOut))}
 ${section('Conversation', [
   FORGED,
   html`${hasMore && html`<p class="hint">Only the newest are shown.</p>`}`,

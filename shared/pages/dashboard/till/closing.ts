@@ -28,6 +28,7 @@ import {
   type Facts,
   facts,
   type Html,
+  notice,
   pill,
   section,
   shownDay,
@@ -55,7 +56,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
     lines.flatMap(({ by }) => by ?? []),
   );
   const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
-${closing.isMore && html`<p class="notice">More happened on this day than this page adds up. The reports have all of it.</p>`}
+${closing.isMore && notice('look', 'More happened on this day than this page adds up. The reports have all of it.')}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'On this day no till took a payment.' : 'On this day you took no payment.')}
 ${takenByHour(lines)}
 ${section(seesAll ? 'What arrived' : 'What waits', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">Payments tapped after midnight count on the day of the tap.</p>`] : [])])}

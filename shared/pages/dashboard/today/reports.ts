@@ -8,7 +8,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type FieldError, PublicError } from '../../../runtime/values/errors.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { emptyState, facts, type Html, section, shownDay, tabs } from '../parts/content.ts';
+import { emptyState, facts, type Html, notice, section, shownDay, tabs } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
@@ -33,7 +33,7 @@ export async function showReports(visit: MerchantVisit, outside: Outside): Promi
 ${
   isEmpty
     ? emptyState('Nothing happened in this time', 'Reports add up what you were paid and refunded, by day and month.')
-    : html`${isMore && html`<p class="notice">More happened in the last days than this page adds up. It is complete three days later.</p>`}
+    : html`${isMore && notice('look', 'More happened in the last days than this page adds up. It is complete three days later.')}
 ${moneyPlot('Money in', barsOf(days), perOf(days))}
 ${summary(period, days)}
 ${countPlots(days)}

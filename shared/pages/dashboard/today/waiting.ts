@@ -11,9 +11,7 @@ import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts'
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
-import * as icons from '../../frame/drawings.ts';
-import { icon } from '../../frame/icon.ts';
-import { doubtPill, type Html } from '../parts/content.ts';
+import { doubtPill, type Html, notice } from '../parts/content.ts';
 import { peopleOf } from '../settings/changes.ts';
 import { openOf, unseenBy } from '../settings/changes-view.ts';
 import { fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
@@ -39,7 +37,7 @@ export async function waiting(outside: Outside, user: User, around: Around): Pro
   // The installed app shows the count on its icon.
   const count = html`<span data-waiting="${sum(tasks)}" hidden></span>`;
   if (tasks.length === 0)
-    return html`<p class="notice">${icon(icons.check)}<span>Nothing is waiting for you. What needs a person shows here.</span>${count}</p>`;
+    return html`${notice('good', 'Nothing is waiting for you. What needs a person shows here.')}${count}`;
   return html`<section class="waits"><h2>Waits for you</h2>${count}
 <ul class="rows" role="list">${tasks.map(taskLine)}</ul></section>`;
 }
