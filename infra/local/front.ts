@@ -14,10 +14,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 export type OwnAnswer = (path: string) => Promise<Answer | undefined>;
 
 /** Starts the HTTP front, which serves the manifest's routes like API Gateway's HTTP API (payload 2.0). */
-export async function startFront(
-  port: number,
-  ownAnswer: OwnAnswer = async () => undefined,
-): Promise<{ stop(): Promise<void> }> {
+export async function startFront(port: number, ...ownAnswers: OwnAnswer[]): Promise<{ stop(): Promise<void> }> {
   buildReference();
   const routes: Answers['routes'] = [];
   const areas: Answers['areas'] = [];
@@ -29,7 +26,7 @@ export async function startFront(
   routes.sort((a, b) => a.path.split('{').length - b.path.split('{').length);
   const fallback = await load('not-found');
   const server = createServer((request, response) => {
-    void answer(request, response, { routes, areas, fallback, ownAnswer });
+    void answer(request, response, { routes, areas, fallback, ownAnswers });
   });
   // Listens on the loopback address only, because the demo's keys are printed to the terminal.
   return listenHere(server, port);
@@ -44,13 +41,13 @@ interface Answers {
   readonly routes: { method: string; path: string; handler: HttpHandler }[];
   readonly areas: { path: string; handler: HttpHandler }[];
   readonly fallback: HttpHandler;
-  readonly ownAnswer: OwnAnswer;
+  readonly ownAnswers: readonly OwnAnswer[];
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, areas, fallback, ownAnswer }: Answers,
+  { routes, areas, fallback, ownAnswers }: Answers,
 ): Promise<void> {
   try {
     // Phones can use any host name, because their posts are signed.
@@ -61,8 +58,10 @@ async function answer(
     const requestPath = pathOf(request);
     // On AWS nobody opens the API's root; here it is the first link people click.
     if (request.method === 'GET' && requestPath === '/') return send(response, redirect('/docs'));
-    const own = request.method === 'GET' ? await ownAnswer(requestPath) : undefined;
-    if (own) return send(response, own);
+    for (const ownAnswer of request.method === 'GET' ? ownAnswers : []) {
+      const own = await ownAnswer(requestPath);
+      if (own) return send(response, own);
+    }
     for (const { method, path, handler } of routes) {
       const isAsked = method === request.method || (method === 'GET' && request.method === 'HEAD');
       const parameters = isAsked ? matchRoute(path, requestPath) : undefined;

@@ -10,6 +10,7 @@ import { registerWebhooks, removeWebhooks } from '../admin/connect-gateway.ts';
 import { readLocalFacts } from '../admin/deployment.ts';
 import { startPhone } from '../phone/server.ts';
 import { startCallees } from './callees.ts';
+import { componentsAnswer } from './components.ts';
 import { DATABASES, type DatabaseKind } from './database-names.ts';
 import {
   createDemo,
@@ -109,7 +110,7 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
     running.push(await startWorkers({ dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, tableName: TABLE_NAME }));
     await held.stop();
     const links = signInLinks(realOutside(), baseUrl, demo);
-    running.push(await startFront(port, links.answer));
+    running.push(await startFront(port, links.answer, componentsAnswer));
 
     const callback_url = `${callback_base_url ?? baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
     running.push(await connectPhones(callback_base_url ? gateway_accounts[DEMO_GATEWAY] : ownPhone, callback_url));

@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { COMPONENTS } from '../../infra/local/components.ts';
+import { appearances, appearancesOf } from '../support/appearances.ts';
+import { browserForTests } from '../support/browser.ts';
+import { packagedChromium } from '../support/chromium.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { keyboardFaults, looksWrong, outsideAt } from '../support/page-faults.ts';
+
+/*
+ * Compares the page of all components with stored pictures. After a wanted change:
+ * PICTURES=write npm test -- test/browser/components
+ */
+const isWriting = process.env.PICTURES === 'write';
+const QUALITY = 0.5;
+/** Levels of 255 by which a colour may differ, and pixels that may differ more: processors round differently. */
+const MAX_LEVELS = 8;
+const MAX_DIFFERENT_PIXELS = 20;
+
+const at = browserForTests();
+let stack: LocalStack;
+beforeAll(async () => {
+  stack = await startLocalStack();
+});
+afterAll(() => stack.stop());
+
+test.for(appearances)(
+  'the components look as in the stored picture at $name',
+  async ({ name, ...appearance }, { skip }) => {
+    if (process.env.CHROMIUM_PATH || !packagedChromium())
+      skip('The pictures were taken with the packaged Chromium. Another browser draws letters differently.');
+    const page = await open(appearance);
+    const picture = await asWebp(await page.screenshot({ fullPage: true, animations: 'disabled' }));
+    const file = `components-${name.replace(' px, ', '-')}.webp`;
+    const stored = join(import.meta.dirname, 'pictures', file);
+    if (isWriting) writeFileSync(stored, picture);
+    const { different, sizes } = await compared(picture, readFileSync(stored));
+    if (different <= MAX_DIFFERENT_PIXELS) return;
+    const now = join(tmpdir(), file);
+    writeFileSync(now, picture);
+    expect.fail(
+      `${different} pixels differ (${sizes}). Compare ${now} with ${stored}. If you want the change: PICTURES=write npm test -- test/browser/components`,
+    );
+  },
+);
+
+test.each(appearancesOf(0))('the components have no layout or keyboard faults at $name', async (appearance) => {
+  const page = await open(appearance);
+  expect([...(await looksWrong(page)), ...(await keyboardFaults(page)), ...(await outsideAt(page, 240))]).toEqual([]);
+});
+
+async function open(appearance: BrowserContextOptions): Promise<Page> {
+  const page = await at.newPage(appearance);
+  await page.goto(`${stack.facts.base_url}${COMPONENTS}`);
+  return page;
+}
+
+async function asWebp(screen: Buffer): Promise<Buffer> {
+  const page = await at.newPage();
+  const url = await page.evaluate(
+    `(async () => { ${DRAWN} return (await drawn('${dataUrl('png', screen)}')).toDataURL('image/webp', ${QUALITY}) })()`,
+  );
+  return Buffer.from(z.string().parse(url).replace(/^.*,/, ''), 'base64');
+}
+
+const Compared = z.object({ different: z.number(), sizes: z.string() });
+
+async function compared(picture: Buffer, stored: Buffer): Promise<z.infer<typeof Compared>> {
+  const page = await at.newPage();
+  const script = `(async () => { ${DRAWN}
+    const [one, other] = [await drawn('${dataUrl('webp', picture)}'), await drawn('${dataUrl('webp', stored)}')];
+    const sizes = [one, other].map(({ width, height }) => width + ' x ' + height).join(', stored ');
+    const [a, b] = [one, other].map((each) => each.getContext('2d').getImageData(0, 0, each.width, each.height).data);
+    if (one.width !== other.width || one.height !== other.height) return { different: a.length / 4, sizes };
+    let different = 0;
+    for (let n = 0; n < a.length; n += 4)
+      if ([0, 1, 2].some((colour) => Math.abs(a[n + colour] - b[n + colour]) > ${MAX_LEVELS})) different++;
+    return { different, sizes };
+  })()`;
+  return Compared.parse(await page.evaluate(script));
+}
+
+/** Draws a picture on a canvas of its size. */
+const DRAWN = `const drawn = async (url) => {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  return canvas;
+};`;
+
+function dataUrl(type: 'png' | 'webp', picture: Buffer): string {
+  return `data:image/${type};base64,${picture.toString('base64')}`;
+}
