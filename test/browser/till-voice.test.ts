@@ -2,10 +2,12 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { english, filled, spokenMoney } from '../../shared/ghana/spoken/spoken.ts';
 import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { disputeCharge } from '../../shared/money/charge/change-charge.table.ts';
 import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { changeItem } from '../../shared/runtime/table/table.ts';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import type { Proof } from '../../shared/wallets/chain/proof.ts';
 import { browserForTests, serve } from '../support/browser.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
@@ -60,10 +62,11 @@ async function shopWithTills(names: readonly string[]) {
     await prove(reference, receiptId, proof);
     return { reference, receiptId, id: text.id };
   };
-  const payUnasked = async (proof: Proof) => {
+  const payUnasked = async (proof: Proof, agoMs = 0) => {
     const text = mtn({ amount: '5.00' });
-    await shop.pay(text);
+    await shop.arrive({ ...text, receivedAt: new Date(world.clock.nowMs - agoMs).toISOString() });
     await prove(undefined, paymentId(shop, text), proof);
+    return text;
   };
   return { world, shop, tills, prove, payAt, payUnasked };
 }
@@ -103,13 +106,17 @@ async function record(context: BrowserContext, spoken: string[], sounds: number[
 async function refresh(world: World, pages: readonly Page[]): Promise<void> {
   world.clock.nowMs += 100;
   for (const page of pages) {
-    const reached = page.evaluate(
-      `new Promise((done) => document.addEventListener('reach', () => done(), { once: true }))`,
-    );
-    await page.clock.runFor(2_100);
-    await reached;
+    await askForNews(page);
     await page.evaluate('navigator.locks.request("heard-at-till", () => undefined)');
   }
+}
+
+async function askForNews(page: Page): Promise<void> {
+  const reached = page.evaluate(
+    `new Promise((done) => document.addEventListener('reach', () => done(), { once: true }))`,
+  );
+  await page.clock.runFor(2_100);
+  await reached;
 }
 
 function paid(cedis: number, name?: string): string {
@@ -142,7 +149,10 @@ test('each of a hundred mixed payments is said once, in order, and as paid only 
       await payAt(till, cedis, { times: kind === 2 ? 3 : 1 });
       said.push(paid(cedis, 'Kofi Mensah'));
     } else if (kind === 3) {
-      await payAt(till, cedis, { proof: GAP });
+      const { reference } = await payAt(till, cedis, n < 50 ? { proof: GAP } : {});
+      // A verified payment of too little.
+      const asked = { amount_pesewas: cedis * 100 + 1 };
+      if (n >= 50) await world.outside.table.write([changeItem(chargeRows.key({ reference }), asked)]);
       said.push(english.check);
     } else if (kind === 4) {
       const { id } = await payAt(till, cedis);
@@ -166,6 +176,8 @@ test('each of a hundred mixed payments is said once, in order, and as paid only 
     } else if (kind === 8) {
       await payUnasked(GAP);
       for (const each of expected) each.push(english.check);
+      // A text that the phone had kept back is no news.
+      await payUnasked(GAP, 4 * MINUTE_MS);
     } else {
       const { reference, receiptId } = await payAt(till, cedis, { proof: GAP });
       said.push(english.check);
@@ -218,4 +230,66 @@ test('the voice is off until a cashier turns it on, stays on after a reload, and
   await payAt(till, 38);
   await refresh(world, [page]);
   expect(spoken).toEqual([]);
+});
+
+test('a tab waits while another one speaks', async () => {
+  const { world, tills, payAt } = await shopWithTills(['Counter 1']);
+  const [till] = tills;
+  if (!till) throw new Error('There is a till');
+  const { page, spoken } = await deviceAt(world, till);
+  await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  spoken.splice(0);
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  await tab.evaluate(`new Promise((held) =>
+    void navigator.locks.request('heard-at-till', () => (held(), new Promise((done) => (window.release = done)))))`);
+  await payAt(till, 36);
+  await askForNews(page);
+  expect(spoken).toEqual([]);
+  await tab.evaluate('window.release()');
+  await expect.poll(() => spoken).toEqual([paid(36, 'Kofi Mensah')]);
+});
+
+test('a payment that had to be checked, and was then paid, is checked again once it is disputed', async () => {
+  const { world, tills, prove, payAt } = await shopWithTills(['Counter 1']);
+  const [till] = tills;
+  if (!till) throw new Error('There is a till');
+  const { page, spoken } = await deviceAt(world, till);
+  await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  spoken.splice(0);
+  const { reference, receiptId } = await payAt(till, 36, { proof: GAP });
+  await refresh(world, [page]);
+  await prove(reference, receiptId, PROVEN);
+  await refresh(world, [page]);
+  await world.outside.table.write([disputeCharge(world.outside, reference, 'reversal')]);
+  await refresh(world, [page]);
+  expect(spoken).toEqual([english.check, paid(36, 'Kofi Mensah'), english.check]);
+});
+
+test('the till speaks while its amount has the focus, and shows its keypad and switch after a refused tap', async () => {
+  const { world, tills, payAt, payUnasked, shop } = await shopWithTills(['Counter 1']);
+  const [till] = tills;
+  if (!till) throw new Error('There is a till');
+  const { page, spoken } = await deviceAt(world, till);
+  await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  spoken.splice(0);
+  await page.getByLabel('Amount in cedis').focus();
+  await page.getByRole('button', { name: '7', exact: true }).dispatchEvent('click');
+  const text = await payUnasked(NEW_WALLET);
+  await payAt(till, 36);
+  await refresh(world, [page]);
+  expect(spoken).toEqual([paid(36, 'Kofi Mensah')]);
+  expect(await page.getByLabel('Amount in cedis').inputValue()).toBe('7');
+
+  await page.clock.runFor(600);
+  await world.outside.table.write([
+    changeItem({ pk: `RECEIPT#${paymentId(shop, text)}`, sk: 'RECEIPT' }, { reason: 'conflict' }),
+  ]);
+  await page.locator('button.till-one').click();
+  await page.getByText('A manager has to look at it.').waitFor();
+  at.complaints.splice(0);
+  await payAt(till, 37);
+  await refresh(world, [page]);
+  await page.getByRole('button', { name: 'Stop the voice' }).waitFor();
+  await page.locator('[data-keys]').waitFor();
 });

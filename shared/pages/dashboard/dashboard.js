@@ -99,7 +99,10 @@
     const { activeElement } = document;
     return (
       main.querySelector('details[open]') !== null ||
-      (main.contains(activeElement) && /^(INPUT|TEXTAREA|SELECT)$/.test(activeElement.tagName))
+      // The till's keypad fills its field, which may keep the focus all day.
+      (main.contains(activeElement) &&
+        activeElement.inputMode !== 'none' &&
+        /^(INPUT|TEXTAREA|SELECT)$/.test(activeElement.tagName))
     );
   };
 

@@ -77,7 +77,7 @@
     for (const { dataset } of main.querySelectorAll('[data-heard]')) {
       const { heard, sound, words } = dataset;
       const known = stored('heard-at-till').split(' ');
-      const news = heard + sound;
+      const news = heard + sound + (dataset.later || '');
       if (known.includes(news) || ('later' in dataset && !known.some((one) => one.startsWith(heard)))) continue;
       stored('heard-at-till', [news, ...known].slice(0, 300).join(' '));
       if (!('green' in dataset || isOn())) continue;
@@ -140,6 +140,8 @@
   let lostAt;
   let isTaking = false;
   document.addEventListener('reach', ({ detail: isReached }) => {
+    // After a refused tap the whole page is replaced.
+    begin();
     if (isReached) hear();
     if (version !== main.dataset.version) movedAt = Date.now();
     version = main.dataset.version;

@@ -61,7 +61,7 @@ ${refreshed(html`${softNote && html`<p class="hint">${softNote}</p>`}${heard.map
 }
 
 function heardItem({ payment, sound, words, isLater, isGreen }: HeardView): Html {
-  return html`<i data-heard="${payment}/" data-sound="${sound}" data-words="${words}"${isLater && raw(' data-later')}${isGreen && raw(' data-green')}${raw(' hidden')}></i>`;
+  return html`<i data-heard="${payment}/" data-sound="${sound}" data-words="${words}"${isLater && raw(' data-later="again"')}${isGreen && raw(' data-green')}${raw(' hidden')}></i>`;
 }
 
 /** Visible across the counter. */
