@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as z from 'zod';
+import { deviceRows } from '../../shared/merchants/user/device.table.ts';
 import { atShop, storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { PATIENCE } from '../support/http.ts';
 import { notingWorker } from '../support/noting-worker.ts';
@@ -84,6 +85,42 @@ story(
     // The icon's badge equals the count on Today: one held payment.
     await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);
     expect(by.user.role).toBe('owner');
+  },
+);
+
+story(
+  'an owner chooses an hour for the day’s summary, and to be told of money that leaves, and ends both',
+  told,
+  async ({ open, world, shop, isGood }) => {
+    const { page, hand } = await open('app/on');
+    await subscribesAs(page, new TestBrowser());
+    await page.reload();
+    const chosen = async () =>
+      (await deviceRows.list(world.outside, { merchant_id: shop.id })).map(({ kinds, evening_hour }) => [
+        kinds.includes('money_out'),
+        evening_hour,
+      ]);
+    const leaves = page.getByLabel('Money leaves your wallet');
+    const hour = page.getByLabel('Tell me about the day at');
+    expect([await leaves.isChecked(), await hour.inputValue()]).toEqual([false, '']);
+    await hand.tick(leaves);
+    await hand.choose(hour, '19:00');
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Switch on' }));
+    await isGood(page, 'You are notified on this device.');
+    await page
+      .getByText(/money that leaves; without amounts and names\. The day’s summary comes at 19:00\.$/)
+      .waitFor();
+    expect(await chosen()).toEqual([[true, 19]]);
+
+    await hand.press(page.getByText('Change', { exact: true }));
+    await isGood(page);
+    await hand.tick(leaves);
+    await hand.choose(hour, 'Never');
+    await hand.press(page.getByRole('button', { name: 'Save' }));
+    await page.getByText('Saved.').waitFor();
+    expect(await page.getByText('The day’s summary').count()).toBe(0);
+    expect(await chosen()).toEqual([[false, undefined]]);
   },
 );
 
