@@ -149,6 +149,7 @@ test('a wrong call is answered with a sentence about what to do', async () => {
     [to, { MOMO_KIOSK_URL: '' }, /^MOMO_KIOSK_URL is not set/],
     [to, { MOMO_KIOSK_URL: 'pay.example.com' }, /^MOMO_KIOSK_URL is "pay.example.com".*did you mean https:/],
     [to, { MOMO_KIOSK_KEY: 'pk_test_1' }, /^MOMO_KIOSK_KEY is not a key/],
+    [to, { MOMO_KIOSK_KEY: 'sk_test_1\nx' }, /^MOMO_KIOSK_KEY is not a key(?!.*sk_test_1)/s],
     [to, { MOMO_KIOSK_KEY: 'sk_test_1' }, /does not accept this key/],
     [to, { MOMO_KIOSK_URL: `http://localhost:${gone}` }, /^No answer from http:\/\/localhost:\d+ \(ECONNREFUSED\)/],
   ];
