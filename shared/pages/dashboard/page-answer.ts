@@ -78,7 +78,7 @@ const refusals = {
   },
   'by passkey alone': {
     title: 'This takes your passkey',
-    text: 'You signed in by PIN on a shared phone, which is for the till, bills and texts. Sign in with your passkey on your own phone for this.',
+    text: 'A shared phone with a PIN is for the till, bills and texts only. Sign in with your passkey on your own phone for this.',
   },
   'foreign form': {
     title: 'Nothing was done',

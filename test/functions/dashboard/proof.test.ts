@@ -35,7 +35,7 @@ test.each([
 
 test.each([
   ['a second payment', FORGED.second, 'Make no new bill for it'],
-  ['a late payment of a cancelled bill', FORGED.late, 'If the money is there and the customer still gets the goods'],
+  ['a late payment of a cancelled bill', FORGED.late, 'If the money is there and the goods are still wanted'],
 ])('advice about %s starts with a look into the wallet', async (_, amount, then) => {
   const held = await Promise.all(
     (examples['/dashboard/charges/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),

@@ -84,7 +84,7 @@ describe('the first steps', () => {
   });
 
   test('leave payment options on the page for two weeks after the first payment, for people who may use them', async () => {
-    const WAYS = 'Be paid in the shop at a <a href="/dashboard/till">till</a>';
+    const WAYS = 'Be paid at a <a href="/dashboard/till">till</a>';
     await shop.change({ contact: '+233551112222' });
     await paid(1);
     const happened = { totals: { payments: 1, payments_pesewas: 1_00 }, disputed: [] };

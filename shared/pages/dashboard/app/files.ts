@@ -62,7 +62,7 @@ export async function showOffline(): Promise<Shown> {
   return {
     title: 'No connection',
     style: dashboardStyle,
-    main: html`<p>This phone or computer has no network at the moment, or the service cannot be reached.</p>
+    main: html`<p>This device has no network now, or the service cannot be reached.</p>
 <p><b>Have you just sent something?</b> It may have arrived. Look before you send it again.</p>
 <p><a class="button" href="${SIGN_IN}">Try again</a></p>`,
   };

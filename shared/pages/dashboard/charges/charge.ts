@@ -136,7 +136,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
     if (writes.length === 0)
       throw new PublicError(
         'charge_not_pending',
-        'There are no goods to let go: they have left, or the payment is in doubt.',
+        'There are no goods to let go. They have left, or the payment is in doubt.',
       );
     refuseOutdated(shownProofOfCharge(charge), form.shown);
     const notice = 'The goods may leave.';

@@ -93,7 +93,7 @@ function candidatesSection(
 
 const SEND_BACK = 'It can no longer be paid. Send the money back, unless it is for another bill of this customer.';
 const KEEP_IF_GIVEN =
-  'The network took its payment back. If the customer has the goods, keep this money and make a new bill for it.';
+  'The network took its payment back. If the customer has the goods, keep this money. Then make a new bill for it.';
 
 function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate, bill: Charge | undefined): Html {
   const { charge, isPayable } = candidate;

@@ -25,7 +25,7 @@ const REQUESTS_WAIT = 'The bill of a payment request takes it at any time.';
 const ONLY_IF_THERE = 'Give it to a bill only if the money is in your wallet.';
 const NOT_THERE = 'If it is not there, say below that it is for no bill.';
 const WANTED_IF_THERE = (to: string) =>
-  `If the money is there and the customer still gets the goods, give it to ${to}. ${NOT_THERE}`;
+  `If the money is there and the goods are still wanted, give it to ${to}. ${NOT_THERE}`;
 
 const NO_NEW_BILL = 'Make no new bill for it: the goods would leave twice.';
 
@@ -39,7 +39,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   amount_of_another: {
     label: 'Two bills',
-    explanation: 'It names one bill, and its amount is exactly that of another bill of this customer.',
+    explanation: 'It names one bill, but its amount is exactly that of the customer’s other bill.',
     todo: 'Compare both bills below. Give it to the one with its amount, unless the customer says otherwise.',
   },
   already_paid: {
@@ -99,7 +99,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   name_only: {
     label: 'Name only',
-    explanation: 'The name matches a bill, but the amount is above your limit for matching by name.',
+    explanation: 'The name matches a bill. The amount is above your limit for matching by name.',
     todo: 'Make sure that it is the same person, and give it to that bill.',
   },
   no_charge: {
@@ -126,7 +126,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   number_not_placed: {
     tone: 'bad',
     label: 'Number in no phone',
-    explanation: 'The paid number is not assigned to a phone, so any phone could report payments to it.',
+    explanation: 'The paid number is not assigned to a phone. Any phone could report payments to it.',
     todo: `${ONLY_IF_THERE} Ask support to assign the number to its phone.`,
   },
   checking: {

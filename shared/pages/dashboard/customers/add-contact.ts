@@ -48,7 +48,7 @@ ${section('From a spreadsheet', manyFields(visit))}`,
   };
 }
 
-const HOW = 'What you could show if somebody asked, such as: ticked the box on our order form.';
+const HOW = 'What you could show if asked, such as: ticked the box on our order form.';
 const AGAIN =
   'Somebody who is a contact already is changed, not added twice. Who wrote STOP, or no longer agrees, still gets no offers.';
 

@@ -36,7 +36,7 @@ ${isValid(outside, key) && changes(visit, key)}
 
 function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
   const roll = section('Roll it', [
-    html`<p>Makes a new key with the same permissions. This one keeps working for a while, so that you can switch your server over without failures.</p>`,
+    html`<p>Makes a new key with the same permissions. This one keeps working for a while, until your server uses the new one.</p>`,
     form(
       visit,
       { path: '/keys/{hint}/roll', submit: 'Make the new key' },
@@ -58,7 +58,7 @@ export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, out
   const { merchant, path, form: given } = visit;
   refuseGiving(visit, (await requireKey(outside, merchant.merchant_id, path.hint)).scope);
   const { key, old, writes, entry } = await prepareRoll(outside, merchant.merchant_id, path.hint, given.overlap);
-  const notice = `The key that took its place was shown once: revoke it if you have not copied it. It ends in ${key.slice(-4)}.`;
+  const notice = `The new key was shown once. If you have not copied it, revoke it. It ends in ${key.slice(-4)}.`;
   await visit.commit(writes, { goTo: DEVELOPERS, notice }, entry);
   const more = html`<p>The old key, which ends in ${old.hint}, works until ${shownTime(old.ends_at)}.</p>`;
   return secretOnce({

@@ -126,7 +126,7 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number): Html[] {
       'Paste codes',
       { path: `${PATH}/codes`, submit: 'Add the codes' },
       codesField({
-        hint: 'One a line, at most 500 at a time. Those that the link has, or has handed out, are left out; removed ones are put back.',
+        hint: 'One a line, at most 500 at a time. Codes that the link has or has sold are left out. Removed ones return.',
         rows: 8,
         isRequired: true,
       }),

@@ -159,7 +159,7 @@ export function senderState(
     return {
       tone: 'look',
       label: 'Texts fail',
-      explanation: 'Most of its last ten texts failed: the SIM may have no airtime or no signal.',
+      explanation: 'Most of its last ten texts failed. The SIM may have no airtime or no signal.',
     };
   if (!phone)
     return {

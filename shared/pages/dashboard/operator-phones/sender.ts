@@ -190,12 +190,12 @@ function placeFields(sender?: Sender): Field[] {
     field('gateway', 'Gateway account', {
       value: sender?.gateway,
       isRequired: true,
-      hint: `The name in the secret with the accounts, such as phone; ${FORWARDER} for a phone with a forwarding app.`,
+      hint: `The name in the secret with the accounts, such as phone. For a forwarding app: ${FORWARDER}.`,
     }),
     field('device', 'Device id', {
       value: sender?.device_id,
       isRequired: true,
-      hint: 'As the gateway’s app shows it, or the name given to a phone with a forwarding app.',
+      hint: 'As the gateway’s app shows it, or the name for a forwarding app.',
     }),
     field('sim', 'SIM slot', {
       value: String(sender?.sim_number ?? 1),
@@ -213,7 +213,7 @@ function placeFields(sender?: Sender): Field[] {
     }),
     field('owner', 'Owner', {
       value: sender && (sender.owner ?? NOBODY),
-      hint: `A merchant’s id: nobody else sends from it, and answers to it are kept for them. “${NOBODY}”: merchants share it, and answers are kept for nobody.${sender ? '' : ' Empty: the only merchant.'}`,
+      hint: `A merchant’s id: only they send from it, and its answers are theirs. “${NOBODY}”: merchants share it, and answers are kept for nobody.${sender ? '' : ' Empty: the only merchant.'}`,
     }),
     field('per_hour', 'Texts an hour', {
       value: String(sender?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR),

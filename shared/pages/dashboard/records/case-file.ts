@@ -76,5 +76,5 @@ function textOf(receipt: Receipt): Html {
 
 function claimsIn(tries: number | undefined): string {
   if (tries === undefined) return 'None in the last eight days. How its payment was recognised stands above.';
-  return `The customer tried to claim a payment on its page ${counted(tries, 'time')} in the last eight days.`;
+  return `The customer tried ${counted(tries, 'time')} in the last eight days to claim a payment.`;
 }

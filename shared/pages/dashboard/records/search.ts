@@ -72,7 +72,7 @@ ${section('What was searched', limits({ charges: described, payments, texts }, r
 
 function searched({ user }: MerchantVisit): string {
   const ids = readerOf(user).seesIds ? ' the network’s transaction ID,' : '';
-  return `A reference, name, phone number, e-mail address, order number,${ids} or words of a description or text.`;
+  return `A reference, name, phone number, e-mail, order number,${ids} or part of a text.`;
 }
 
 function box(typed: string): Html {

@@ -129,7 +129,7 @@ function supportView(
   return {
     explanation: namingOperator(
       outside,
-      'This service knows the number already. Its SIM may be in one of our phones, or another shop may be paid on it. Support has to confirm that it is yours. Tell support by this message:',
+      'This service knows the number already. Its SIM may be in our phone, or another shop may be paid on it. Support has to confirm that it is yours. Tell support by this message:',
     ),
     message,
     url: whatsAppUrl(message, supportNumber),

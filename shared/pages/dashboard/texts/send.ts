@@ -96,7 +96,7 @@ export async function showSend(
       textField('to', 'To', {
         rows: 2,
         value: checked?.to.map(shownNumber).join('\n') ?? query.to,
-        hint: `Up to ${MAX_RECIPIENTS} numbers, pasted as they are: with commas, in lines, with names beside them.`,
+        hint: `Up to ${MAX_RECIPIENTS} numbers, pasted as they are: with commas, lines, or names beside them.`,
         isRequired: true,
       }),
       textField('message', 'Text', {

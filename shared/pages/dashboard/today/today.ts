@@ -58,7 +58,7 @@ ${wallets(outside, seen)}
 }
 
 /** Suggestions for a shop that has finished its first steps. */
-const WAYS = html`<p class="hint">Be paid in the shop at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a>, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`;
+const WAYS = html`<p class="hint">Be paid at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a>, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`;
 const NEW_DAYS = 14;
 
 /**
