@@ -135,6 +135,8 @@ test('each of a hundred mixed payments is said once, in order, and as paid only 
   const pages = [...devices.map(({ page }) => page), ...(tab ? [tab] : [])];
   for (const { page } of devices) await page.getByRole('button', { name: 'Say payments aloud' }).click();
   for (const { spoken } of devices) spoken.splice(0);
+  // A text that comes late must still be of this shift.
+  world.clock.nowMs += 5 * MINUTE_MS;
 
   const expected: string[][] = [[], []];
   let later: (() => Promise<unknown>)[] = [];
@@ -248,6 +250,33 @@ test('a tab waits while another one speaks', async () => {
   expect(spoken).toEqual([]);
   await tab.evaluate('window.release()');
   await expect.poll(() => spoken).toEqual([paid(36, 'Kofi Mensah')]);
+});
+
+test('a payment in two parts is said once, and the part that the network took back', async () => {
+  const { world, shop, tills } = await shopWithTills(['Counter 1']);
+  const [till] = tills;
+  if (!till) throw new Error('There is a till');
+  const { page, spoken } = await deviceAt(world, till);
+  await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  spoken.splice(0);
+  const { reference } = await world.openLink(till.slug, { amount: '36' }, '10.0.0.1');
+  const parts = [mtn({ reference, amount: '20.00', from: 'AMA OWUSU' }), mtn({ reference, amount: '16.00' })] as const;
+  for (const part of parts) {
+    world.clock.nowMs += 1_000;
+    await shop.pay(part);
+    await world.followChanges();
+    await refresh(world, [page]);
+  }
+  spoken.splice(0);
+  const charge = await world.chargeRow(reference);
+  const proven = (payment: object | undefined) => ({ ...payment, proof: PROVEN });
+  const changed = { payment: proven(charge.payment), parts: charge.parts?.map(proven) };
+  await world.outside.table.write([changeItem(chargeRows.key({ reference }), changed)]);
+  await refresh(world, [page]);
+  await shop.arrive(reversal(parts[0].id, '20.00'));
+  await world.followChanges();
+  await refresh(world, [page]);
+  expect(spoken.slice(0, 2)).toEqual([paid(36), filled(english.taken_back, { paid: paid(20, 'Ama Owusu') })]);
 });
 
 test('a payment that had to be checked, and was then paid, is checked again once it is disputed', async () => {
