@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type Client, createCharge, findReceipt, showCharge } from '../../infra/local/story/steps.ts';
 import { receiptWriters } from '../../infra/phone/payment.ts';
-import { adminJson } from '../support/admin-commands.ts';
+import { admin, adminJson } from '../support/admin-commands.ts';
 import { PATIENCE, textArrives } from '../support/http.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { postJson } from '../support/server.ts';
@@ -9,7 +11,7 @@ import { isInSlice } from '../support/slice.ts';
 import { shopOf } from './story.ts';
 
 test.runIf(isInSlice(3, 6))(
-  'an established wallet verifies a payment but not a text with a guessed balance',
+  'an established wallet verifies a payment but not a text with a guessed balance, and a report names nobody',
   async () => {
     const stack = await startLocalStack({ established: true });
     try {
@@ -34,6 +36,14 @@ test.runIf(isInSlice(3, 6))(
       const next = await newCharge(shop);
       await pay(stack, next);
       expect(await proofOf(shop, next)).toEqual({ state: 'proven', why: null });
+
+      const file = join(stack.folder, 'report.md');
+      await admin(stack.folder, 'doctor', '--report', file);
+      const report = readFileSync(file, 'utf8');
+      expect(report).toMatch(/^# Stage report of \d{4}-\d\d-\d\d, local stack\n/);
+      expect(report).toContain('MTN enforce: 1');
+      expect(report).toMatch(/`payment received for ghs # from X /);
+      expect(report).not.toMatch(/Ama Stores|Mensah|241234567|[A-Z0-9]{26}|sk_/i);
     } finally {
       await stack.stop();
     }

@@ -57,6 +57,12 @@ test(`a payment is pushed within ${MAX_SECONDS} seconds after its text reached t
     tookMs.push((pushed.at(-1)?.atMs ?? 0) - fromMs);
     expect(pushed.at(-1)?.payload).toMatchObject({ kind: 'paid', title: 'GHS 36.00 received, not verified' });
   }
+  const out =
+    'Payment for GHS40.00 to PRISCILLA OWUSU .Current Balance: GHS 60.00. Transaction Id: 81726354123. Fee charged: GHS0.00,Tax Charged 0.';
+  await textArrives(stack, { sender: 'MobileMoney', text: out });
+  await expect
+    .poll(() => pushed.at(-1)?.payload.title, PATIENCE)
+    .toMatch(/^GHS 40\.00 went out at \d\d:\d\d to PRISCILLA OWUSU, not verified$/);
   reportFigure(`from a text at the phone to the push: ${tookMs.join(', ')} ms in the local stack`);
   const [, usual = Number.POSITIVE_INFINITY] = tookMs.toSorted((one, other) => one - other);
   expect(usual).toBeLessThanOrEqual(MAX_SECONDS * 1000);
