@@ -958,6 +958,21 @@ test('an open till is answered without its page until something arrives', async 
   expect(versionIn((await again()).text)).not.toBe(moved);
 });
 
+test('an open till changes as soon as one of its latest taps is disputed, for ten minutes', async () => {
+  const [first, second] = [await taken(), await taken()];
+  const changes = async (act: () => unknown) => {
+    const before = versionIn((await see(ama)).text);
+    await act();
+    return versionIn((await see(ama)).text) !== before;
+  };
+  const dispute = (reference: string) =>
+    world.outside.table.write([disputeCharge(world.outside, reference, 'reversal')]);
+  expect(await changes(() => {})).toBe(false);
+  expect(await changes(() => dispute(first))).toBe(true);
+  world.clock.nowMs += 10 * MINUTE_MS;
+  expect(await changes(() => dispute(second))).toBe(false);
+});
+
 test('without a script, the page reloads itself while an amount is due', async () => {
   const refresh = '<noscript><meta http-equiv="refresh" content="5"></noscript>';
   expect((await see(ama, { amount: '36' })).text).toContain(refresh);

@@ -38,6 +38,9 @@ import { type TillRows, tillView } from './till-view.ts';
 /** Few enough to see at a glance. The payer stands at the counter, so the newest matter. */
 const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
+/** The latest taps, if their customers may still be near: the page changes as soon as such a payment is disputed. */
+const MAX_WATCHED = 3;
+const WATCHED_MS = 10 * MINUTE_MS;
 /** Seconds between reloads without a script. */
 const RELOAD_SECONDS = 5;
 
@@ -135,11 +138,13 @@ export async function versionOfTill(
     shift && amountPesewas !== undefined ? amountPage(query, arrivedIn(outside, shift), amountPesewas) : undefined;
   const [arrived, { entries: takes }, scanned] = await Promise.all([
     versionOfArrived(outside, merchant, MAX_ARRIVED, ofAmount),
-    takeRows.page(outside, till, { newestFirst: true, limit: 1 }),
+    takeRows.page(outside, till, { newestFirst: true, limit: MAX_WATCHED }),
     listStickerCharges(outside, till, { amountPesewas }),
   ]);
-  const done = query.taken === undefined ? undefined : await getCharge(outside, query.taken, merchant_id);
-  const facts = [...scanned, ...(done ? [done] : [])].map((charge) => [
+  const watched = takes.filter(({ at }) => Date.parse(at) > outside.now() - WATCHED_MS);
+  const references = [...new Set([query.taken ?? [], watched.map(({ reference }) => reference)].flat())];
+  const taken = await Promise.all(references.map((reference) => getCharge(outside, reference, merchant_id)));
+  const facts = [...scanned, ...taken.flatMap((charge) => charge ?? [])].map((charge) => [
     ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined, isPaidUnproven(charge)],
     ...[paymentsOf(charge).length, greenOf(outside, merchant, charge)?.mayLeave, isHandedOut(charge)],
   ]);
