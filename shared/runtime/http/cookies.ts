@@ -1,4 +1,3 @@
-/** Returns the value of a request cookie, or undefined if it is absent or empty. */
 export function cookieOf(cookies: readonly string[], name: string): string | undefined {
   const [found] = cookies.filter((cookie) => cookie.startsWith(`${name}=`));
   return found?.slice(name.length + 1) || undefined;

@@ -95,7 +95,6 @@ function answerHead(): Middleware {
   return { after: cut, onError: cut };
 }
 
-/** Sent with every answer: browsers must not sniff the content type or fall back to http. */
 const HEADERS = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',

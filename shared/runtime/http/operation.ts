@@ -20,9 +20,6 @@ export interface Example<Value = unknown> {
   readonly value: Value;
 }
 
-/**
- * The API reference's description of a route. The manifest adds the method, path, key and the errors that they imply.
- */
 export interface Operation<PathName extends string = string> {
   readonly tag: Tag;
   readonly summary: string;

@@ -14,7 +14,6 @@ export const TIME_PARAMETERS = ['from', 'to'] as const;
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Requests one page of a list. Lists are sorted newest first. */
 export interface PageRequest {
   readonly limit: number;
   readonly newestFirst: true;
@@ -69,7 +68,6 @@ export function choiceOf<const Value extends string>(
   throw invalidRequest([{ field: name, message: `must be one of ${values.join(', ')}` }]);
 }
 
-/** The `meta` of a list page. `next` is the `cursor` for the next page, or null on the last page. */
 export function metaOf(page: Pick<PageRequest, 'limit'>, next: PageStart | undefined): PageMeta {
   return { next: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null, per_page: page.limit };
 }

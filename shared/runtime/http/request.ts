@@ -12,7 +12,6 @@ type PathOf<Route> = Route extends { path: infer Path extends string } ? PathNam
 export interface HttpRequest<Route, Body> {
   readonly method: string;
   readonly rawPath: string;
-  /** The query string without the question mark. */
   readonly rawQuery: string;
   readonly path: Readonly<Record<PathOf<Route>, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;

@@ -24,7 +24,6 @@ export function uuid(description: string) {
 
 export const Livemode = described(z.boolean(), '`false` for everything made with a test key, otherwise `true`.');
 
-/** `metadata` as the caller sent it. Returned as the original JSON text, so its type is unknown. */
 export const ReturnedMetadata = described(z.unknown(), 'As in the request.', {
   type: ['object', 'null'],
   additionalProperties: true,

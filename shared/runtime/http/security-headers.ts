@@ -1,4 +1,3 @@
-/** Sources that the policy allows, each as `'nonce-…'` or `'sha256-…'`. */
 interface Sources {
   readonly style: string;
   readonly script: string;

@@ -19,7 +19,6 @@ export function idOfSecret(first: string, number: number): string {
   return `${name}/${number}`;
 }
 
-/** Reads a JSON text that is split across secrets. Calls `read` only once if the text fits into one secret. */
 export async function readDivided(read: (number: number) => Promise<string>): Promise<string> {
   const first = await read(1);
   const tree: Tree = {};

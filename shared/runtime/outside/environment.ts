@@ -5,7 +5,6 @@ export function environment(name: string): string {
   return value;
 }
 
-/** The variable that contains a function's name on AWS: `FUNCTION_WORK_REPAIR` for `work/repair`. */
 export function functionVariable(name: string): string {
   return `FUNCTION_${name.toUpperCase().replaceAll(/[/-]/g, '_')}`;
 }

@@ -12,7 +12,6 @@ export interface LogFields {
   function?: string;
   route?: string;
   code?: string;
-  /** The kind of a follow-up job. */
   kind?: string;
   /** A charge's reference, or the link's slug for a job about a link's stock. */
   reference?: string;

@@ -17,7 +17,6 @@ export const metricNames = [
   /** Payments that two texts report differently, and charges with a disputed payment. */
   'payments_disputed',
   'payments_refused',
-  /** Wallets whose owners were notified that the balance is near the limit. */
   'wallets_near_limit',
   /** Hours in which a wallet reached its limit of wrong claims. Further claims are refused. */
   'claim_limits_reached',
@@ -29,7 +28,6 @@ export const metricNames = [
   'webhook_tries_ok',
   'webhook_tries_failed',
   'webhooks_given_up',
-  /** Webhooks disabled after days of failures, or because their receiver asked to stop. */
   'webhooks_disabled',
   /**
    * Completed housekeeping runs. The following metrics are measured once a minute by housekeeping, and 0 is healthy.
@@ -57,5 +55,4 @@ export const metricNames = [
 ] as const;
 export type MetricName = (typeof metricNames)[number];
 
-/** Metric namespace. The only dimension, `service`, is the stage's name. */
 export const METRIC_NAMESPACE = 'MomoKiosk';

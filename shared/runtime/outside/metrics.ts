@@ -2,7 +2,6 @@ import { Metrics as EmbeddedMetrics, MetricUnit } from '@aws-lambda-powertools/m
 import type { MetricName } from './metric-names.ts';
 
 export interface Metrics {
-  /** Adds `n` to a metric. Published when the function has finished. */
   count(name: MetricName, n?: number): void;
 }
 
@@ -13,7 +12,6 @@ export const embeddedMetrics: Metrics = {
   },
 };
 
-/** Writes the counts as one line in CloudWatch's embedded metric format. */
 export function publishMetrics(): void {
   if (made?.hasStoredMetrics()) made.publishStoredMetrics();
 }

@@ -1,9 +1,6 @@
 /** More keys than any function uses. Unauthenticated callers cannot choose a key. */
 const MAX_REMEMBERED = 1000;
 
-/**
- * Returns true at most once every `seconds` for a key in this process. Limits how often a frequent event is recorded.
- */
 export function onceEvery(seconds: number): (context: { now(): number }, key: string) => boolean {
   const memories = new WeakMap<object, Map<string, number>>();
   return (context, key) => {

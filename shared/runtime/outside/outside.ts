@@ -18,9 +18,7 @@ export interface Outside {
   /** Allows webhooks and links to this machine. True only on the local stack. */
   allowsThisMachine: boolean;
   retentionDays: number;
-  /** The operator's name and contact, if the stage was deployed with them. */
   operator?: string | undefined;
-  /** Calls another function of the stage by its manifest name. @throws if the call fails or times out. */
   call(name: string, question: object): Promise<unknown>;
 }
 
@@ -40,7 +38,6 @@ export function nowIso({ now }: Clock): string {
   return isoOf(now());
 }
 
-/** Today's date in Accra, which is on UTC all year: `2026-11-20`. */
 export function todayOf(outside: Clock): string {
   return nowIso(outside).slice(0, 10);
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** Reads one of the `files` in a function's manifest row: next to the code on Lambda, at the row's path elsewhere. */
 export function readOwnFile(file: string): Promise<string> {
   const { LAMBDA_TASK_ROOT } = process.env;
   return readFile(LAMBDA_TASK_ROOT ? join(LAMBDA_TASK_ROOT, basename(file)) : file, 'utf8');

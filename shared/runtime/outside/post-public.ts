@@ -30,7 +30,6 @@ export interface PublicAnswer {
   text: string;
 }
 
-/** Thrown before connecting if webhooks must not be sent to the host. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
 }

@@ -8,7 +8,6 @@ import type { Outside } from './outside.ts';
 import { randomBytes } from './random-bytes.ts';
 import { retentionDays } from './retention.ts';
 
-/** Created once per process, on first use, so that importing a handler costs nothing. */
 export function realOutside(): Outside {
   real ??= {
     table: openTable(newDynamoDbClient(process.env.DYNAMODB_ENDPOINT), environment('TABLE_NAME'), {

@@ -27,9 +27,6 @@ export function worker<Row, Event, Result>(
   return Object.assign(handler, { with: workWith, row });
 }
 
-/**
- * Runs a worker with real side effects. Its log lines name the invocation, and its metrics are published at the end.
- */
 export async function withRealOutside<Result>(
   context: Context | undefined,
   work: (outside: WorkerOutside) => Promise<Result>,

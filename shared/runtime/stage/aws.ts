@@ -45,7 +45,6 @@ import { gatewayAccountsName, IAM_REFUSALS, partStackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 
 export interface Aws {
-  /** The stage's main stack, or one of its parts; undefined if absent. */
   stack(part?: string): Promise<DeployedStack | undefined>;
   /** Starts to delete a stack, even if it is protected. Retained resources stay. */
   deleteStack(part?: string): Promise<void>;
@@ -239,10 +238,6 @@ async function listSubscriptions(client: SNSClient, TopicArn: string): ReturnTyp
   return found;
 }
 
-/**
- * Reads and writes a text that can span several secrets. CloudFormation creates the first secret; this code creates the
- * rest.
- */
 function secretText(secrets: SecretsManagerClient, first: string): SecretText {
   return { read: () => readDivided(readOne), write: (text) => writeDivided(text, writeOne) };
 

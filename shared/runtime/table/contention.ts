@@ -73,7 +73,6 @@ export async function refuseContention<T>(what: string, write: () => Promise<T>)
   }
 }
 
-/** Pauses for a random time up to the maximum (full jitter). */
 export function backOff(needs: TableNeeds, attempt: number): Promise<void> {
   const share = needs.randomBytes(4).readUInt32BE() / 2 ** 32;
   return needs.sleep(share * longestPauseMs(attempt));
@@ -117,7 +116,6 @@ export function busy(message: string): PublicError {
 
 const THROTTLED_ERRORS = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException']);
 
-/** True if the key's throughput was still exhausted after all of the SDK's tries. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof Error && THROTTLED_ERRORS.has(error.name);
 }

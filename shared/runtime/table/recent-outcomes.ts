@@ -43,7 +43,6 @@ export function failuresOf({ recent }: Outcomes): number {
   return recent.replaceAll('.', '').length;
 }
 
-/** DynamoDB deletes expired rows up to two days late. */
 function currentOf(outside: Clock, item: Record<string, unknown> | undefined): Outcomes | undefined {
   if (!item || Number(item.expires_at_epoch_seconds) * 1000 <= outside.now()) return undefined;
   return z.parse(Outcomes, item);

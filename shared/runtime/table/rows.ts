@@ -31,7 +31,6 @@ type FieldsIn<Words> = Words extends `${string}<${infer Field}>${infer Rest}` ? 
 interface Layout<Pk, Sk> {
   readonly pk: Pk;
   readonly sk: Sk;
-  /** The message of the `busy` error if the row has changed since it was read. */
   readonly changed?: string;
   /** The maximum size of a row in read units. A smaller maximum means fewer reads per page. */
   readonly largestUnits?: number;
@@ -41,7 +40,6 @@ interface Index<Pk, Sk> {
   readonly gsi1: { readonly pk: Pk; readonly sk: Sk };
 }
 
-/** The row's time to live. Omitted if no code reads it. */
 interface Ending {
   readonly expires_at_epoch_seconds?: number | undefined;
 }
@@ -53,7 +51,6 @@ interface Ending {
 interface Rows<Row, One, In, Whole> {
   key(of: One): Key;
   parse(item: Item): Row;
-  /** Strongly consistent; undefined if absent. */
   find(outside: TableOutside, of: One): Promise<Row | undefined>;
   /** Strongly consistent and unordered. Absent rows are left out. */
   findMany(outside: TableOutside, ofs: readonly One[]): Promise<Row[]>;

@@ -1,4 +1,3 @@
-/** The table's keys as plain data for CDK, the local stack and the tests. */
 export const tableSchema = {
   partitionKey: 'pk',
   sortKey: 'sk',

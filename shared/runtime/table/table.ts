@@ -16,7 +16,6 @@ export interface TableWrite {
   readonly put?: WithoutTable<Leg['Put']>;
   readonly update?: WithoutTable<Leg['Update']>;
   readonly delete?: WithoutTable<Leg['Delete']>;
-  /** A condition that the other writes require. Writes nothing itself. */
   readonly check?: WithoutTable<Leg['ConditionCheck']>;
   readonly refused?: (current: Item | undefined) => Error | undefined | Promise<Error | undefined>;
   /**
@@ -39,7 +38,6 @@ export const FIRST_TIME = '0';
 
 export const LAST_SORT = '~';
 
-/** An item's position in an index. A page starts after the last position on the previous page. */
 export type PageStart = Key & { readonly sort: string };
 
 export interface Table {
@@ -71,7 +69,6 @@ export interface Table {
   /** Updates an item and returns it; undefined if the condition fails. Use only expressions that are safe to repeat. */
   update(write: TableWrite): Promise<Item | undefined>;
   readonly shapes: readonly RowShape[];
-  /** Converts a row from the stream or a scan to this release's shape, as reads do. */
   asCurrent(row: Item): Item;
   /**
    * Stores a row in this release's shape. `row` is the row as stored.
@@ -87,7 +84,6 @@ interface ShapeStep {
   readonly change: (fields: Item) => Item;
 }
 
-/** A kind of row that has changed shape, identified by the prefix of its keys. */
 export interface RowShape {
   readonly pk: string;
   readonly sk: string;

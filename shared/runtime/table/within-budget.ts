@@ -57,7 +57,6 @@ export async function getWithin<Named extends Key>(
     const found = new Map((await table.getMany(part)).map((item) => [nameOf(item), item]));
     for (const item of found.values()) left -= Math.ceil(itemBytes(item) / READ_UNIT_BYTES);
     for (const key of part) {
-      // Indexes lag behind the table, so an item can be gone.
       const item = found.get(nameOf(key));
       const more = item ? beside.of(item) : 0;
       isFull = taken > 0 && more > left;

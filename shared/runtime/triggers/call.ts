@@ -44,7 +44,6 @@ export function callee<Question>(
   return Object.assign(handler, { at, row });
 }
 
-/** This function's own stage, with the rights of its role. On a laptop, the local stack. */
 export async function ownStage(outside: Outside, service: Service): Promise<Deployment> {
   const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
   const isLocal = SQS_ENDPOINT !== undefined;

@@ -54,7 +54,6 @@ function memoryOf(row: Row): number {
 
 const PAGES: ReadonlySet<ThrottleGroup | undefined> = new Set(['pages', 'claims']);
 
-/** Rights to find the owner of a key and to record the key's use and failures. */
 function authentication(row: Row): TableRights {
   if (!isKeyed(row)) return {};
   return {
@@ -73,10 +72,6 @@ function idempotency(row: Row): TableRights {
   return { GetItem: records, PutItem: records };
 }
 
-/**
- * Rights to identify a dashboard user, count their pending tasks, find the shop's till, accept each form only once and
- * write to the audit log.
- */
 function visitors(row: Row): TableRights {
   if (row.on !== 'area') return {};
   const records = [`IDEMPOTENCY#*#POST ${row.path}#*`];
@@ -88,7 +83,6 @@ function visitors(row: Row): TableRights {
   };
 }
 
-/** Rights to report, when credits run out, which bundles are for sale and who sells them. */
 function debits({ PutItem = [], UpdateItem = [] }: TableRights): TableRights {
   const accepts = PutItem.includes('SEND#*') && UpdateItem.includes('CREDITS#*');
   return accepts ? { GetItem: ['BUNDLES'] } : {};
@@ -100,7 +94,6 @@ function indexes({ on }: Row, { indexes }: Rights): Pick<Rights, 'indexes'> {
   return { indexes: { ...others, gsi1: [...new Set([...gsi1, 'MERCHANT#*#RECEIPT#held'])] } };
 }
 
-/** Adds the right to update rows to functions that write a kind of row with several shapes. */
 function carryingOver(
   { PutItem = [], DeleteItem = [], UpdateItem = [] }: TableRights,
   shapes: readonly RowShape[],

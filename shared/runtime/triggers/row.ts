@@ -1,10 +1,5 @@
-/**
- * Types of the rows in `functions/manifest.ts`, which are plain data for CDK, the local server, the wrappers and the
- * tests.
- */
 import type { IndexName } from '../table/table-schema.ts';
 
-/** DynamoDB actions that a role can allow. A transaction needs the actions of each of its writes. */
 export const tableActions = [
   'GetItem',
   'BatchGetItem',
@@ -25,7 +20,6 @@ export interface Rights {
 }
 
 interface FunctionRow {
-  /** One sentence about who is affected when this function fails. Used as the alarm's text. */
   readonly whenItFails: string;
   readonly maxBodyKilobytes?: number;
   readonly sendsTo?: readonly string[];
@@ -96,7 +90,6 @@ export type HttpRow = FunctionRow &
     readonly files?: readonly string[];
   };
 
-/** The kinds of key that the route accepts. Empty for a public route. */
 export function keyKindsOf({ key }: Pick<HttpRow, 'key'>): readonly KeyKind[] {
   if (key === undefined) return [];
   return typeof key === 'string' ? [key] : key;
@@ -111,10 +104,8 @@ export interface DefaultRow extends FunctionRow {
   readonly throttledWith: PublicKind;
 }
 
-/** A part of the dashboard: one function for all pages and forms at a path and below it. */
 export interface AreaRow extends FunctionRow {
   readonly on: 'area';
-  /** Serves GET and POST at this path and below it. Takes no path parameters. */
   readonly path: `/dashboard/${string}`;
   /** The reason that API Gateway lets anybody call it. The function itself checks the session. */
   readonly publicBecause: string;

@@ -4,7 +4,6 @@ import type { ScheduleRow } from './row.ts';
 
 export type ScheduleHandler = Worker<ScheduleRow, void, void>;
 
-/** One run. It gets the memo from the previous run and can leave one for the next. */
 export interface Run {
   memo: unknown;
 }

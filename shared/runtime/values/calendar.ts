@@ -13,7 +13,6 @@ export function dayOf(ms: number): string {
 
 export const HOURS_A_DAY = 24;
 
-/** The hour in Accra, 0 to 23. */
 export function hourOf(at: string): number {
   return new Date(at).getUTCHours();
 }

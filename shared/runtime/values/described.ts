@@ -22,12 +22,10 @@ export function describedValues<Field extends z.ZodMiniType>(
   return described(field, [start, ...words].join(' '));
 }
 
-/** A response schema with its own name in the API reference. */
 export function answer<Shape extends z.core.$ZodShape>(id: string, shape: Shape) {
   return z.object(shape).check(z.meta({ id }));
 }
 
-/** A request body that must not have other fields. */
 export function requestBody<Shape extends z.core.$ZodShape>(id: string, shape: Shape) {
   return z.strictObject(shape, 'must be a JSON object').check(z.meta({ id }));
 }

@@ -49,7 +49,6 @@ export function errorAnchor(code: ErrorCode): string {
 }
 
 export interface FieldError {
-  /** The path in the body, such as `to[3]` or `metadata`. */
   readonly field: string;
   readonly message: string;
   readonly line?: number | undefined;

@@ -1,4 +1,3 @@
-/** Normalises characters and removes hidden ones, such as direction marks and emoji joiners. */
 export function plainText(text: string): string {
   return text.normalize('NFKC').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }

@@ -6,7 +6,6 @@ import { cellText, damageOf, separatorLine, withoutFormulas } from './spreadshee
 
 export interface Given<One> {
   readonly all: readonly One[];
-  /** Words an error so that the uploader can find entry `n`. */
   readonly errorAt: (n: number, field: string | undefined, message: string) => FieldError;
 }
 
@@ -22,7 +21,6 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
    * if the first line is a header.
    */
   readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
-  /** Says why a column is required. Undefined if the column is required only because it is in every file. */
   readonly missingHint?: (column: NoInfer<Column>) => string | undefined;
   readonly noun: string;
   readonly most: number;

@@ -17,7 +17,6 @@ export function separatorLine(csv: string): { readonly separator: string | undef
   return { separator, rest: csv.slice(line.length) };
 }
 
-/** Explains how a spreadsheet damaged a cell. Undefined if the cell is readable. */
 export function damageOf(column: string, cell: string): string | undefined {
   const shown = JSON.stringify(cell.slice(0, 40));
   if (/^[+-]?\d+(?:[.,]\d+)?E\+\d+$/.test(cell))

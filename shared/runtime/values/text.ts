@@ -13,7 +13,6 @@ export function text(most: number) {
   );
 }
 
-/** True if at least one character is visible. Spaces, zero-width and other hidden characters are not. */
 export function isVisible(value: string): boolean {
   return /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 }
@@ -23,7 +22,6 @@ export function filled(most: number) {
   return text(most).check(z.refine(isVisible, 'must not be empty'));
 }
 
-/** A `filled` text without leading or trailing spaces. */
 export function trimmedText(most: number) {
   return z.pipe(
     filled(most),

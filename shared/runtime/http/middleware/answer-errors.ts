@@ -77,7 +77,6 @@ const UNEXPECTED = new PublicError(
   'Something went wrong on our side. Try again. If the error persists, send the request_id to the operator of this service.',
 );
 
-/** Translates errors from @middy/http-json-body-parser: 415 for the content type, 422 for the body. */
 function bodyParserError(error: unknown): PublicError | undefined {
   if (!(error instanceof Error && 'statusCode' in error)) return undefined;
   if (error.statusCode === 415) {
