@@ -53,7 +53,6 @@ const settledRows = rows(SettledText, { pk: partition, sk: (text: Movement) => `
 const waitRows = rows(Movement, { pk: partition, sk: (text: Movement) => `${WAIT}${sortOf(text)}` });
 const gapRows = rows(Gap, { pk: partition, sk: ({ from }: Gap) => `${GAP}${padded(from.id)}` });
 
-/** Chains with waiting texts, or with an open question about money sent to the bank. */
 export async function listOpenChains(outside: TableOutside): Promise<Chain[]> {
   const items = await listWholeIndex(outside.table, 'gsi2', OPEN_CHAINS);
   return items.map(chainRows.parse).filter(isOpen);
@@ -71,7 +70,6 @@ export function listSettledTexts(
   return settledRows.list(outside, wallet, { between: [`${TEXT}${padded(from)}`, `${TEXT}${padded(to)}~`] });
 }
 
-/** The newest `limit` settled texts, the oldest first. */
 export async function listNewestTexts(outside: TableOutside, wallet: Wallet, limit: number): Promise<SettledText[]> {
   const page = { between: [TEXT, `${TEXT}~`] as const, newestFirst: true, limit };
   const { entries } = await settledRows.page(outside, wallet, page);

@@ -234,7 +234,6 @@ export function afterReversal(chain: Chain, balance: number, at_ms: number): Cha
 
 const sightingOf = ({ id, at_ms }: Position): Sighting => ({ id, at_ms });
 
-/** True if two texts report the same movement. */
 export function isSame(one: Movement, other: Movement): boolean {
   return one.id === other.id && one.before === other.before && one.after === other.after;
 }

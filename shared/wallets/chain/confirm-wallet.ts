@@ -276,7 +276,6 @@ function gapWrites(wallet: Wallet, before: readonly Gap[], after: readonly Gap[]
   return [...gone.map((gap) => removeGap(wallet, gap)), ...fresh.map((gap) => addGap(wallet, gap))];
 }
 
-/** @throws PublicError if the answer changes nothing and was not given before. */
 async function refuseUnclear(
   outside: RetryOutside,
   wallet: Wallet,

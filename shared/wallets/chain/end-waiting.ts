@@ -51,7 +51,6 @@ async function endSome(outside: RetryOutside, wallet: Wallet): Promise<number> {
   return ends.length;
 }
 
-/** A text whose wait has ended, and its final state. */
 interface Ended {
   readonly text: Movement;
   readonly state: 'false' | 'unsure';

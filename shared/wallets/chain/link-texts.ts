@@ -56,7 +56,6 @@ const LOOK_PAUSE_MS = 20;
 
 interface Step {
   readonly next: Next;
-  /** The version of the chain that the step was planned from. */
   readonly seenVersion?: number;
 }
 
@@ -95,7 +94,6 @@ async function linkSome(
   return { next: plan.next, seenVersion: chain.version };
 }
 
-/** The writes of a plan. They are refused if the chain changed since it was read. */
 async function writesOf(outside: RetryOutside, before: Chain, plan: LinkPlan): Promise<TableWrite[]> {
   const contested = plan.goBackTo ? await textsAfter(outside, before, before, plan.goBackTo) : [];
   return [
@@ -125,7 +123,6 @@ function gapWrites(wallet: Wallet, { filled }: LinkPlan): TableWrite[] {
   return [...(rest?.from.id === gap.from.id ? [] : [removeGap(wallet, gap)]), ...(rest ? [addGap(wallet, rest)] : [])];
 }
 
-/** Reads and decides again if another text was recorded meanwhile. */
 export function retryIfChainChanged<Result>(outside: RetryOutside, change: () => Promise<Result>): Promise<Result> {
   return retryIfChanged(change, {
     isChanged: (error) => error instanceof ChainChanged,

@@ -11,7 +11,6 @@ export const FEW_WAITING = 30;
 /** More texts than this are not stored: they are forged, or the owner does not answer a question. */
 const MAX_WAITING = 4000;
 
-/** The plan for some texts of a wallet, its reason, and its changes to the chain. */
 export interface LinkPlan {
   /** `record`: texts only wait, or guesses are counted. `go back`: the last links are contested and wait again. */
   readonly action: 'start' | 'link' | 'record' | 'go back' | 'nothing';
@@ -19,16 +18,13 @@ export interface LinkPlan {
   /** The chain afterwards, without the contested texts of `goBackTo`. */
   readonly chain: Chain;
   readonly linked: readonly Movement[];
-  /** The texts in `linked` that had been waiting. */
   readonly released: readonly Movement[];
-  /** Texts that start to wait. */
   readonly waits: readonly Movement[];
   readonly filled: FilledGap | undefined;
   readonly goBackTo: Position | undefined;
   readonly next: Next;
 }
 
-/** Why texts link, or do not. */
 type Reason =
   | 'first text'
   | 'continues'
@@ -52,11 +48,9 @@ export type Next = 'done' | 'more' | 'look again';
 
 interface FilledGap {
   readonly gap: Gap;
-  /** The unfilled rest of the gap. */
   readonly rest: Gap | undefined;
 }
 
-/** Starts a chain with the first of some texts. */
 export function planStart(wallet: Pick<Chain, 'network' | 'momo_number'>, texts: readonly Movement[]) {
   const [first, ...others] = texts;
   if (!first) return undefined;
@@ -108,7 +102,6 @@ export function withContested(chain: Chain, contested: readonly Movement[]): Cha
   return { ...chain, links: chain.links - contested.length, waiting: chain.waiting + contested.length };
 }
 
-/** Stored texts and gaps of the chain that matter to the new texts. */
 export interface KnownTexts {
   readonly waiting: readonly Movement[];
   readonly gaps: readonly Gap[];
@@ -116,7 +109,6 @@ export interface KnownTexts {
 
 type Links = Pick<LinkPlan, 'chain' | 'linked' | 'filled' | 'goBackTo' | 'reason'>;
 
-/** The new and waiting texts that continue the chain, fill one of its gaps, or show that it went wrong. */
 function findLinks(before: Chain, fresh: readonly Movement[], { waiting, gaps }: KnownTexts, nowMs: number): Links {
   const none = (reason: Reason, chain = before): Links => unlinked(chain, reason, 'done');
   if (isGuessed(before, nowMs)) return none('guessed');
@@ -139,7 +131,6 @@ function findLinks(before: Chain, fresh: readonly Movement[], { waiting, gaps }:
   return { ...found, chain: { ...found.chain, tapped_ms: undefined } };
 }
 
-/** The texts that continue the chain, were overtaken, or fill one of its gaps. */
 function linksIn(
   before: Chain,
   { texts, gaps }: { readonly texts: readonly Movement[]; readonly gaps: readonly Gap[] },

@@ -71,7 +71,6 @@ export async function askForMissing(
   if (isAsked) await changeChain(outside, chain, () => ({ inbox_asked_ms: nowMs }));
 }
 
-/** Phones that received the wallet's texts, and the phone that has its number. */
 async function phonesOf(
   outside: Outside,
   { momo_number }: Chain,

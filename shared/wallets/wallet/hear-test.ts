@@ -23,7 +23,6 @@ export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string 
   return randomBytes(NONCE_BYTES).toString('hex');
 }
 
-/** The text of a test: a single SMS that its owner may read. */
 export function hearingText(nonce: string): string {
   return `Momo Kiosk checks that this phone receives texts. You need not do anything. Hearing test ${nonce}`;
 }

@@ -66,7 +66,6 @@ export async function hearingOf(outside: TimedOutside, numbers: readonly string[
     };
   });
 
-  /** DynamoDB deletes expired rows up to two days late. */
   function isCurrent({ heard_at }: HearingPhone): boolean {
     return outside.now() - Date.parse(heard_at) < PHONE_KEPT_SECONDS * 1000;
   }
@@ -228,7 +227,6 @@ export function isUnreachable(hearing: Hearing, sender: TestedSender): boolean {
   return hearing.canary && missesOf(hearing, sender) >= DEAF_MISSES;
 }
 
-/** Tests missed since the phone last received anything. */
 export function missesOf({ phones, test }: Hearing, sender: TestedSender): number {
   const missedMs = timeOf(test?.missed_at);
   return test && missedMs > Math.max(Date.parse(sender.in_use_since), lastHeardMs(phones)) ? test.misses : 0;

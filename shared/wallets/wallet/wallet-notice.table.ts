@@ -127,7 +127,6 @@ const ofWallet = {
   received_at: z.string(),
 };
 
-/** The network refused a customer's payment, because the wallet had reached its daily limit. */
 const RefusedPayment = z.object({
   ...ofWallet,
   kind: z.literal('payment_refused'),

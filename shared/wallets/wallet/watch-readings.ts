@@ -8,7 +8,6 @@ import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 /** Unreadable texts among a wallet's last ten that suggest a changed wording. A single one may be an advertisement. */
 const UNREAD_TEXTS = 3;
 
-/** Records for a wallet whether its text could be read. */
 export async function noteReading(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
   if (reading.kind === 'stranger' || reading.kind === 'secret') return;
   const wallet = `WALLET#${reading.network}#${phoneEvent.gateway}#${paidNumber(phoneEvent, senders) ?? ''}`;
@@ -43,7 +42,6 @@ export function unreadWallets(outcomes: readonly Outcomes[]) {
     });
 }
 
-/** Records the phone that received a wallet's text, if the wallet's owner is known. */
 export async function hearWallet(
   outside: TimedOutside,
   { phoneEvent, senders }: Pick<ArrivedText, 'phoneEvent' | 'senders'>,
