@@ -11,7 +11,6 @@ export interface PersonalTexts {
    * The words of each recipient in `to`, in the order of the placeholders; undefined for a text without placeholders.
    */
   readonly words: string[][] | undefined;
-  /** Rows that were merged because they repeat a text to the same number. */
   readonly merged: number;
   readonly size: ReturnType<typeof sizeOf>;
 }

@@ -7,7 +7,6 @@ import { type BulkRequest, MAX_BULK_RECIPIENTS, Recipient } from './bulk-request
 type GivenRecipients = Given<Recipient> & { readonly ignored?: readonly string[] };
 
 export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
-  /** The sender shown in the preview. */
   readonly begins_from?: string | undefined;
   readonly recipients: GivenRecipients;
 }

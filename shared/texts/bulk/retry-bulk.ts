@@ -65,7 +65,6 @@ interface Some {
   readonly indexes: readonly number[];
 }
 
-/** Failed texts of a send that were not sent again. Leaves out erased people. */
 function failedOf({ send, messages }: SendAndMessages): Some {
   const failed = messages.filter(
     ({ state, index }) => state === 'failed' && !send.retried?.includes(index) && send.to[index] !== ERASED_NUMBER,

@@ -52,7 +52,6 @@ export async function getContacts(
   return new Map(contacts.map((one) => [one.number, one]));
 }
 
-/** The `numbers` that have no valid consent to a merchant's marketing. */
 export async function withoutConsent(
   outside: TableOutside,
   merchantId: string,
@@ -129,7 +128,6 @@ export function stillConsented(
   );
 }
 
-/** The error for marketing without stored consent. It lists positions in `to`, worded by `errorAt`. */
 export function consentMissing(
   to: readonly string[],
   without: ReadonlySet<string>,

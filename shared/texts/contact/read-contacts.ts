@@ -3,7 +3,6 @@ import { type Given, readCsv } from '../../runtime/values/read-csv.ts';
 import { writtenDay } from '../../runtime/values/written-day.ts';
 import { ContactGiven, MAX_CONTACTS } from './contact-request.ts';
 
-/** Consent for lines of a file that state none. */
 export interface AgreedTo {
   readonly at?: string | undefined;
   readonly how?: string | undefined;

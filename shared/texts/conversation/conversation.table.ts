@@ -50,7 +50,6 @@ const MAX_PROMOTERS = 20;
 
 const conversationRows = rows(Conversation, { pk: 'CONVERSATION#<line>#<number>', sk: 'CONVERSATION' });
 
-/** The line of a text: its sender's number, or the test account for a test. */
 export function lineOf({ merchant_id, from }: { readonly merchant_id?: string | undefined; readonly from: string }) {
   return merchant_id !== undefined && isTestAccount(merchant_id) ? merchant_id : from;
 }

@@ -62,7 +62,6 @@ export function isOfToday({ now }: Clock, heard: HeardKeyword | undefined): bool
 
 export type Confirmation = Required<Pick<HeardKeyword, 'merchant_id' | 'others' | 'to'>>;
 
-/** Notes a keyword in the transaction that notes the text. `confirmation` requests a confirming text. */
 export function noteKeyword(
   outside: Clock & { readonly retentionDays: number },
   heard: Pick<HeardKeyword, 'line' | 'number' | 'keyword' | 'word_at' | 'ended'>,

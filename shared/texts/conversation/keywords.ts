@@ -1,6 +1,5 @@
 import { plainText } from '../../runtime/values/plain-text.ts';
 
-/** Keywords to stop texts, to allow them again, or to learn who sends them. */
 export const keywords = ['stop', 'start', 'help'] as const;
 export type Keyword = (typeof keywords)[number];
 

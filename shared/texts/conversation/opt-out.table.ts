@@ -53,7 +53,6 @@ export async function optOutsOf(
   return new Map(optOutsIn(found).map((one) => [one.merchant_id, one]));
 }
 
-/** The `numbers` that opted out of a merchant's marketing and reminders. */
 export async function optedOutOf(
   outside: TableOutside,
   merchantId: string,
@@ -117,7 +116,6 @@ export function stillOptedIn(merchant_id: string, to: readonly string[]): TableW
   );
 }
 
-/** The error for a text to people who wrote STOP. It lists positions in `to`, worded by `errorAt`. */
 export function recipientOptedOut(
   to: readonly string[],
   optedOut: ReadonlySet<string>,

@@ -17,7 +17,6 @@ export async function noteSentCode(outside: TableOutside, number: string, until:
   await outside.table.update(sentCodeRows.change({ number }, set, { when }));
 }
 
-/** True if a code sent to a person may still be valid. */
 export async function mayHaveCode(outside: TableOutside & Clock, number: string): Promise<boolean> {
   const sent = await sentCodeRows.find(outside, { number });
   return sent !== undefined && outside.now() < Date.parse(sent.until);

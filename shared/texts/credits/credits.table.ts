@@ -56,7 +56,6 @@ const entryRows = rows(CreditEntry, { pk: 'CREDIT_ENTRY#<merchant_id>', sk: 'ENT
 /** The fixed balance of a test account, because tests cost nothing. */
 const TEST_CREDITS: Credits = { balance: 1_000, owed: 0, low_below: DEFAULT_LOW_BELOW };
 
-/** A merchant's credits, with a balance of 0 if none were ever added. */
 export async function getCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
   if (isTestAccount(merchantId)) return TEST_CREDITS;
   return parseCredits(await outside.table.get(keyOf(merchantId)));
@@ -90,7 +89,6 @@ function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
   return changeItem(keyOf(merchantId), { low_below: lowBelow });
 }
 
-/** Up to `limit` of a merchant's entries between two ids (by default all), newest first. */
 export async function listEntries(
   outside: TableOutside,
   merchant_id: string,

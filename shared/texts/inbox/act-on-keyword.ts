@@ -21,7 +21,6 @@ interface Statement {
   readonly line: string;
   readonly to: string;
   readonly receivedMs: number;
-  /** The owner of the number, unless several merchants share it. */
   readonly owner: Merchant | undefined;
 }
 

@@ -24,12 +24,10 @@ export const Answer = z.object({
   to: z.string(),
   message: z.string(),
   withheld: z.optional(z.enum(reasonsToWithhold)),
-  /** Set if the text is only STOP, START or HELP. */
   keyword: z.optional(z.enum(keywords)),
   in_reply_to: z.optional(z.string()),
   /** By the receiving phone's clock. */
   received_at: z.string(),
-  /** When the answer reached the service. */
   created_at: z.string(),
   expires_at_epoch_seconds: z.number(),
 });

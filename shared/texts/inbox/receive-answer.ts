@@ -33,7 +33,6 @@ import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 
 export interface Arrived {
   readonly to: string;
-  /** Key of the conversation: the number, or the test account for a test. */
   readonly line: string;
   /** The owner of the number when the text arrived, unless several merchants shared it. */
   readonly owner: string | undefined;
@@ -44,7 +43,6 @@ export interface Arrived {
   readonly eventId: string;
 }
 
-/** `known`: the text had arrived before. */
 export interface Taken {
   readonly answer?: Answer | undefined;
   readonly isKnown?: boolean;
@@ -207,7 +205,6 @@ function answerOf(
   };
 }
 
-/** Writes everything or nothing. False if the daily limit of strangers' texts is reached. */
 async function keep(
   outside: Outside,
   conversation: Conversation,

@@ -59,7 +59,6 @@ const Question = z.object({
   /** Removed once it was acted on, because it may be the wallet's balance. */
   word: z.optional(AnswerValue),
   answered_at: z.optional(z.string()),
-  /** The outcome of the answer. */
   outcome: z.optional(z.enum(['taken', 'refused', 'late'])),
   /** The text that tells the owner the outcome. */
   reply_id: z.optional(z.string()),
@@ -172,7 +171,6 @@ export function noteOutcome(question: Question, outcome: Outcome): TableWrite {
   return questionRows.change(question, { outcome, word: undefined }, once);
 }
 
-/** The owner was already texted the outcome. */
 export class Replied extends Error {}
 
 /**
@@ -184,7 +182,6 @@ export function noteReply(question: Question, reply_id: string): TableWrite {
   return questionRows.change(question, { reply_id }, once);
 }
 
-/** The job for an answer that was just stored and must be acted on; undefined for any other change of its row. */
 export function answerJob(before: Item | undefined, after: Item): Job | undefined {
   return after.word !== undefined && before?.word === undefined ? questionJob(questionRows.parse(after)) : undefined;
 }

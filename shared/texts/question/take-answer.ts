@@ -32,7 +32,6 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   return true;
 }
 
-/** Uses up a try, or the code itself if it is right, whenever the answer arrived. */
 async function isTaken(
   outside: TimedOutside,
   question: Question,

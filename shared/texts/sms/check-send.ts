@@ -131,7 +131,6 @@ async function checkSend(
   return false;
 }
 
-/** Inputs to `planCheck` beyond the send's rows: the first waiting texts of its senders, and its gateways' answers. */
 interface Seen extends Pick<Checking, 'silent'> {
   readonly queues: ReadonlyMap<string, readonly WaitingText[]>;
   readonly known: ReadonlyMap<string, TextState>;

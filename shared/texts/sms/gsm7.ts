@@ -6,7 +6,6 @@ export interface Replaced {
   readonly to: string;
 }
 
-/** Characters from word processors, phones and Ghanaian languages, with their GSM-7 substitutes. */
 const REPLACEMENTS = [
   ["'", '‘’‚‛′`´ʼ'],
   ['"', '“”„‟″«»'],

@@ -9,7 +9,6 @@ import type { CreditEntryResponse } from '../credits/responses.ts';
 import { msOfSendId, parseMessageId, timeOfSendId } from './message-id.ts';
 import { listSends, type Send } from './send.table.ts';
 
-/** A balance change: an entry (top-up, refund, purchase, credits taken back), or a send, which is its own debit. */
 export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };
 
 /** A position in the list, newest first. Within a millisecond, entries come before sends. */

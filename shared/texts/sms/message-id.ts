@@ -60,7 +60,6 @@ export function messageId(sendId: string, index: number): string {
   return withLastByte(sendId, (byte) => byte | index);
 }
 
-/** The key of a message's row; undefined for anything that is not one of our message ids. */
 export function parseMessageId(id: string): { sendId: string; index: number } | undefined {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(id)) return undefined;
   const lower = id.toLowerCase();

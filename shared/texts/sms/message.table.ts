@@ -117,7 +117,6 @@ export async function listSendsAndMessages(
   return { entries: await withMessages(outside, sends), ...rest };
 }
 
-/** `listSendsAndMessages`, but only for sends with a failed text. */
 export async function listFailedSends(
   outside: TimedOutside,
   merchantId: string,

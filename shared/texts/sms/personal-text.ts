@@ -25,7 +25,6 @@ export function almostPlaceholders(message: string, words: readonly string[]): s
   });
 }
 
-/** The placeholder that was probably meant: a word that recipients have, or the same name in valid syntax. */
 export function placeholderMeant(written: string, words: readonly string[]): string | undefined {
   const meant = words.find((word) => plainName(word) === plainName(written)) ?? written;
   const name = meant

@@ -28,7 +28,6 @@ export function presentSendAndMessages({ send, messages }: SendAndMessages): Sen
   };
 }
 
-/** One message of the log, as in the answer of `GET /api/v1/sms/{id}`. */
 export function presentMessage(send: Send, index: number, message: Message): MessageResponse {
   const id = messageId(send.send_id, index);
   const text = textTo(send, index);

@@ -24,7 +24,6 @@ export const Send = z.object({
   any_sender: z.optional(z.boolean()),
   to: z.array(z.string()),
   message: z.string(),
-  /** Words of each recipient, in the order of `to` and of the placeholders. */
   words: z.optional(z.array(z.array(z.string()))),
   bulk: z.optional(z.object({ id: z.string(), parts: z.number() })),
   /** Positions in `to` of a bulk's failed texts that were sent again. */
@@ -89,7 +88,6 @@ export async function listSends(outside: TableOutside, merchantId: string, page:
   return { sends: items.map(sendRows.parse), ...rest };
 }
 
-/** The id of a merchant's newest send. Reads one key. */
 export async function newestSendId(outside: TableOutside, merchantId: string): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId), page);
@@ -127,7 +125,6 @@ export async function setNextCheck(outside: TableOutside, send: Owned, nextCheck
 /** Maximum interval between checks of a send with a text that is being sent. */
 export const MAX_CHECK_MS = HOUR_MS;
 
-/** Moves a send's check forward when one of its waiting texts is sent. */
 export async function checkSoon(outside: TimedOutside, send: Owned): Promise<void> {
   const [soon, late] = [FIRST_CHECK_MS, MAX_CHECK_MS].map((ms) => isoOf(outside.now() + ms));
   const values = { ':late': late };

@@ -111,10 +111,6 @@ interface ToSend extends Pick<Send, 'send_at' | 'quiet_hours' | 'useless_at' | '
   readonly fromMs: number;
 }
 
-/**
- * The send's time fields, as stored.
- * @throws PublicError `invalid_request`.
- */
 function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_at }: Accepted): ToSend {
   const nowMs = outside.now();
   const askedMs = send_at === undefined ? nowMs : Date.parse(send_at);
@@ -138,10 +134,6 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
 /** A time that has just passed counts as now, because clocks differ and requests take time. */
 const MAX_PAST_MS = 5 * MINUTE_MS;
 
-/**
- * Chooses the sender: the one that the caller was shown, or the allowed one that is free soonest. Reads paces only if
- * needed.
- */
 async function senderFor(
   outside: Outside,
   merchant: Merchant,

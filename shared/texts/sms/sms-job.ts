@@ -18,7 +18,6 @@ export const TurnJob = z.object({
 });
 export type TurnJob = z.infer<typeof TurnJob>;
 
-/** A message on the `deliver-sms` queue. */
 export const DeliveryJob = z.union([SmsJob, TurnJob]);
 
 type Owner = Pick<Send, 'merchant_id'>;

@@ -33,7 +33,6 @@ interface End extends Pick<Move, 'device' | 'isUntaken'> {
   readonly reason: string;
 }
 
-/** Expires an unsent text that is too late. Refunds like `failMessage`. */
 export async function expireMessage(
   outside: Outside,
   send: SendOfMessage,

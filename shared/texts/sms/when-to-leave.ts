@@ -10,7 +10,6 @@ import type { Send } from './send.table.ts';
 export const QUEUED_AHEAD_MS = 10 * MINUTE_MS;
 
 export const MAX_AHEAD_DAYS = 30;
-/** Turns a merchant's default quiet hours off. */
 export const NO_QUIET_HOURS = 'none';
 /** This long after a worker takes a text, it has handed the text over or has died. */
 export const HANDING_OVER_MS = 2 * MINUTE_MS;
