@@ -147,7 +147,6 @@ export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }):
   return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
 
-/** Lists a merchant's charges between two times, newest first, optionally with one listed status. */
 export async function listChargeRows(
   outside: Outside,
   merchantId: string,
@@ -344,7 +343,6 @@ function referenceOfKey({ pk, sk }: { pk: string; sk: string }): string {
   return pk.startsWith(EXPIRY) ? sk.slice(sk.indexOf('#') + 1) : pk.slice('TRANSACTION#'.length);
 }
 
-/** Reads charges consistently, in no order, with only the fields that matching needs. */
 export async function getOpenCharges(outside: TableOutside, references: readonly string[]): Promise<OpenCharge[]> {
   const fields = Object.keys(OpenCharge.shape);
   const items = await outside.table.getMany(references.map(named).map(chargeRows.key), fields);

@@ -53,7 +53,6 @@ export function nameWords(name: string): string[] {
   return hyphenatedWords(name).flatMap((word) => word.split('-'));
 }
 
-/** The words of a name, and hyphenated ones also as one word (`ABDULRAHMAN`). */
 export function lookedForWords(name: string): string[] {
   const whole = hyphenatedWords(name).map((word) => word.replaceAll('-', ''));
   return [...new Set([...nameWords(name), ...whole])];

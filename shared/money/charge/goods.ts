@@ -49,7 +49,6 @@ const Credits = z.object({
   stopped_for: z.optional(z.string()),
 });
 
-/** Goods that a cashier hands out for a charge paid at a sticker. */
 const AtCounter = z.object({
   kind: z.literal('counter'),
   state: z.enum(['unpaid', 'given']),

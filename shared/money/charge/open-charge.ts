@@ -14,10 +14,6 @@ import { initializeCharge } from './initialize-charge.ts';
 interface Opening extends NewCharge {
   readonly limit: AddressLimit;
   readonly also?: (charge: Charge) => readonly TableWrite[];
-  /**
-   * Records which charge the form opened, replacing `before`. Refused with `PressedBefore` if the form has already
-   * opened another one.
-   */
   readonly notePress?: ((charge: Charge, before: string | undefined) => TableWrite) | undefined;
   readonly before?: string;
 }

@@ -8,12 +8,10 @@ const KnownOrigin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('request'), slug: z.string() }),
   z.object({ kind: z.literal('sticker'), slug: z.string(), till_id: z.string(), note: z.optional(z.string()) }),
   z.object({ kind: z.literal('till'), till_id: z.string(), note: z.optional(z.string()) }),
-  /** A merchant of the stage, or its test account, that buys credits. */
   z.object({ kind: z.literal('bundle'), buyer_id: z.string() }),
   z.object({ kind: z.literal('other') }),
 ]);
 
-/** Where a charge came from. It never changes. */
 export const Origin = z.pipe(laterKindAs(KnownOrigin.def.options, { kind: 'other' }), KnownOrigin);
 export type Origin = z.infer<typeof Origin>;
 

@@ -72,12 +72,10 @@ function lackedPesewas({ state, amount_pesewas, origin, customer_name, parts }: 
   return isMatchedByName({ origin, customer_name }) ? missingPesewas({ state, amount_pesewas, parts }) : undefined;
 }
 
-/** Terms of charges that a payer with this name may have paid. Each such charge has some of them. */
 export function termsOfPayer(name: string): Term[] {
   return lookedForWords(name).map((word): Term => `name:${word}`);
 }
 
-/** Terms of charges whose customer or payer has this name; undefined if the name has no words. */
 export function termsOfName(name: string): readonly [Term, ...Term[]] | undefined {
   const [rarest, ...others] = READ.name(name).map((word): Term => `name:${word}`);
   return rarest && [rarest, ...others];

@@ -18,7 +18,6 @@ export function writtenTransactionId(written: string): string | undefined {
   return joined.length <= MAX_ID_DIGITS ? joined : undefined;
 }
 
-/** An id in capital letters, as it is stored; undefined if the network has no such ids. */
 export function spelledId(id: string, network: Network): string | undefined {
   const { pattern, stops } = networks[network].transactionId;
   if (!new RegExp(`^(?:${pattern})$`).test(id)) return undefined;

@@ -107,7 +107,6 @@ async function isInNameOf(outside: Outside, receipt: PaymentReceipt, references:
   return false;
 }
 
-/** True if the payer's text names another charge, exactly or with one error. */
 export async function namesAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
   if (!mayHoldReference(receipt.payer_reference ?? null)) return false;
@@ -140,10 +139,6 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Cha
   return references.filter((reference) => reference !== charge.reference);
 }
 
-/**
- * The merchants that a payment may be meant for, and the periods in which their short and long-lived charges were
- * created.
- */
 async function paidFor(outside: Outside, { received_at, momo_number }: PaymentReceipt, charge: Charge) {
   const to = isoOf(outside.now() + CLOCK_TOLERANCE_MS);
   const since = (lifeMs: number) => [madeWithin(received_at, lifeMs + LATELY_MS)[0], to] as const;

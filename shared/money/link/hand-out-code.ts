@@ -18,10 +18,6 @@ export type Coded = Charge & {
   readonly goods: CodeGoods;
 };
 
-/**
- * Draws the stock code that a charge should get.
- * @returns the charge if it now has its code.
- */
 export function giveCode(outside: TimedOutside & Outside, reference: string): Promise<Coded | undefined> {
   return handOut(outside, reference, codes);
 }
@@ -68,10 +64,6 @@ const codes: GoodsKind<Coded> = {
   },
 };
 
-/**
- * Draws the next code of the stock for a charge and ends its wait.
- * @throws UnprovenLimitReached if the daily limit for unverified goods is used up.
- */
 async function drawCode(
   outside: TimedOutside & Outside,
   link: Link,

@@ -100,7 +100,6 @@ export function hasEnded(outside: Clock, { ends_at }: Pick<Link, 'ends_at'>): bo
   return ends_at !== undefined && Date.parse(ends_at) <= outside.now();
 }
 
-/** True if the link hands out codes and the next payer would have to wait for one. */
 export function isSoldOut(link: Link): boolean {
   return link.codes_stocked !== undefined && codesLeft(link) - (link.codes_waiting ?? 0) <= 0;
 }

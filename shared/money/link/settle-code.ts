@@ -14,7 +14,6 @@ import { type Coded, giveCode } from './hand-out-code.ts';
 import { findLink } from './link.table.ts';
 import { getCode } from './stock.table.ts';
 
-/** Hands out or takes back the stock code of a charge, and texts a code that was handed out. */
 export async function settleCode(outside: WorkerOutside, reference: string): Promise<void> {
   const given = await giveCode(outside, reference);
   if (given) await textCode(outside, given);

@@ -41,21 +41,18 @@ export async function getCode(outside: TableOutside, slug: string, number: numbe
   return entries[0]?.codes[number - entries[0].first];
 }
 
-/** The code that a paid charge received, for its payer; undefined after a reversal. */
 export async function givenCode(outside: TableOutside, { state, origin, goods }: Charge): Promise<string | undefined> {
   const code = codeOf({ goods });
   const isGiven = state === 'success' && code?.state === 'given';
   return isGiven && origin?.kind === 'link' && code.number ? getCode(outside, origin.slug, code.number) : undefined;
 }
 
-/** Lists all codes of a link, drawn or not, without the removed ones. */
 export async function listCodes(outside: TableOutside, { slug, codes_removed = [] }: Link): Promise<string[]> {
   const blocks = await blockRows.list(outside, { slug });
   const isRemoved = (number: number) => codes_removed.some(([from, to]) => number >= from && number <= to);
   return blocks.flatMap(({ first, codes }) => codes.filter((_, n) => !isRemoved(first + n)));
 }
 
-/** The rows for codes added after the link's existing ones. */
 export function createCodes({ slug, codes_stocked = 0 }: Link, codes: readonly string[]): TableWrite[] {
   const blocks = Array.from({ length: Math.ceil(codes.length / CODES_A_BLOCK) }, (_, n) => n * CODES_A_BLOCK);
   return blocks.map((start) => {
@@ -77,12 +74,10 @@ export function putWaiting(charge: Waiter): TableWrite {
   return createItem({ ...waitKey(charge), reference: charge.reference }, linkRows.changed);
 }
 
-/** Ends a charge's wait. Refused if the charge does not wait. */
 export function removeWaiting(charge: Waiter): TableWrite {
   return removeItem(waitKey(charge), { when: 'attribute_exists(pk)', refused: linkRows.changed });
 }
 
-/** Lists charges that wait for a code, in order of payment. */
 export async function listWaiting({ table }: TableOutside, slug: string, limit: number): Promise<Waiter[]> {
   const items = await table.list(waitPartition(slug), { limit });
   return items.map((item) => {

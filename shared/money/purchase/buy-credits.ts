@@ -45,7 +45,6 @@ export function buyCredits<Result>(
   });
 }
 
-/** @throws PublicError `invalid_request`, which lists the bundles for sale. */
 async function requireBundle(outside: Outside, buyerId: string, { credits, price_pesewas }: Bundle) {
   const offer = await offerFor(outside, buyerId);
   const bundle = offer?.bundles.find((one) => one.credits === credits);

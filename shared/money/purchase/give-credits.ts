@@ -48,7 +48,6 @@ function isStopDue({ disputed, goods, origin }: Purchase): boolean {
   return goods.state === 'given' && goods.stopped_for !== disputed.at;
 }
 
-/** True if the charge's own row shows pending work on its credits. */
 export function arePurchasedDue(charge: Charge): boolean {
   return isPurchase(charge) && (planHandOut(charge, purchases) !== 'nothing' || isStopDue(charge));
 }

@@ -46,7 +46,6 @@ export function keptPurchases(last: readonly Purchase[]): string[] {
   return keepPlaces(paid, { most, isPaid: isUnsettled }).map(({ reference }) => reference);
 }
 
-/** True while credits wait, part of the payment is gone, or a noted refund has not been sent. */
 function isUnsettled(charge: Purchase): boolean {
   const { state, refunds } = charge;
   const isPartlyPaid = state === 'pending' && paymentsOf(charge).length > 0;

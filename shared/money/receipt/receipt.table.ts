@@ -350,7 +350,6 @@ export const typedUseRows = rows(PaymentUse, { pk: 'PAYMENT#<network>#<transacti
 type PaymentId = Pick<PaymentReceipt, 'network' | 'transaction_id'>;
 type OfPayment = PaymentId & Pick<PaymentReceipt, 'receipt_id' | 'marked' | 'expires_at_epoch_seconds'>;
 
-/** The charge that a payment is used for. */
 interface UsedFor {
   readonly reference: string;
   readonly merchant_id: string;

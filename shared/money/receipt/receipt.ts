@@ -46,7 +46,6 @@ export const SetAside = z.object({
 });
 export type SetAside = z.infer<typeof SetAside>;
 
-/** A text stored from a network: a matched or held payment, or an unread text. */
 export const Receipt = z.object({
   receipt_id: z.string(),
   state: ReceiptState,

@@ -8,7 +8,6 @@ import { type Push, pushOf } from '../../wallets/chain/push.ts';
 import { type ArrivedText, paidNumber, receivedMs } from '../../wallets/wallet/paid-number.ts';
 import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
-/** A wallet and the balances that one of its texts reports. Without balances there is no movement. */
 export interface WalletText {
   readonly wallet: Wallet;
   readonly movement: Movement | undefined;

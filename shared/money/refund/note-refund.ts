@@ -141,7 +141,6 @@ function newRefund(outside: Outside, amount_pesewas: number, reason: string | un
   return { refund_id: newUlid(outside), amount_pesewas, reason, state: 'noted', noted_at };
 }
 
-/** Closes some of a charge's refunds. Refunds that were closed earlier keep their time. */
 export function closedRefunds(
   outside: Clock,
   { refunds = [] }: Pick<Charge, 'refunds'>,

@@ -74,7 +74,6 @@ function refuseClosed(state: PaymentRequest['state'], { name }: Merchant, { back
     throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay. Ask the shop.');
 }
 
-/** Finds a pending charge of exactly this amount, with enough time left, at the shop's current number. */
 async function waitingFor(
   outside: Outside,
   merchant: Merchant,

@@ -19,7 +19,6 @@ import { readSums } from './sums.ts';
 /** A reminder that cannot be sent within this time is cancelled and its credit refunded. */
 const USEFUL_MS = DAY_MS;
 
-/** Expected reasons for not sending a reminder. The payment request records the reason. */
 const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_out', 'invalid_request', 'forbidden'];
 
 /**
@@ -57,7 +56,6 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
 
 type Reminder = ReminderTime & { readonly asked_pesewas: number };
 
-/** @throws PublicError with the reason if the reminder cannot be sent. */
 function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: PaymentRequest, reminder: Reminder) {
   const { slug, customer_phone } = request;
   const refusal = suspension(merchant);

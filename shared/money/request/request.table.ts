@@ -103,7 +103,6 @@ function reminderKey({ slug, merchant_id, remind_at }: Pick<PaymentRequest, 'slu
     : { gsi2pk: undefined, gsi2sk: undefined };
 }
 
-/** Finds a payment request of any merchant, for its public page and for workers. */
 export async function findRequest(outside: TableOutside, slug: string): Promise<PaymentRequest | undefined> {
   return isSlug(slug, REQUEST_SLUG_CHARACTERS) ? requestRows.find(outside, { slug }) : undefined;
 }

@@ -112,7 +112,6 @@ export function presentMade(outside: Pick<Outside, 'baseUrl'>, request: PaymentR
   return { slug, url, amount_due: ghsOf(total_pesewas), ...orNull(request, 'merchant_reference') };
 }
 
-/** Presents a payment request with its charges as read, or else as last recorded. */
 export function presentRequest(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   request: PaymentRequest,

@@ -14,7 +14,6 @@ export interface Sums {
   readonly overpaidPesewas: ArrivedPesewas;
   readonly backing: Backing;
   readonly charges: readonly RequestCharge[];
-  /** The charges whose rows were read and still exist. */
   readonly found: ReadonlyMap<string, Charge>;
 }
 

@@ -40,7 +40,6 @@ import type { RefundRequest } from '../refund/note-refund.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
 
-/** The body of `POST /api/v1/receipt/{id}/assign`. */
 export const AssignRequest = requestBody('AssignRequest', {
   reference: described(
     z.string('must be the reference of a pending charge, MK- and ten digits'),
@@ -88,7 +87,6 @@ export async function assignReceipt(
   return payByHand(outside, receipt, charge, { asPart: as_part, look });
 }
 
-/** @throws PublicError `receipt_not_held`, `charge_not_pending`. */
 async function payByHand(
   outside: TimedOutside,
   receipt: Receipt,
@@ -152,7 +150,6 @@ function isShort(charge: Charge): boolean {
   return charge.state === 'success' && missingPesewas(charge) > 0;
 }
 
-/** True if a payment may still be assigned to a charge. */
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
   // A tapped charge accepts no other payment: a second sale needs a second charge.
   if (takeOf(charge)) return isShort(charge);
@@ -217,7 +214,6 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
   return { assigned: { reference, merchant_id, status: paid.state }, writes, entry };
 }
 
-/** A person's reason for setting a payment aside. */
 export const SetAsideReason = text(200);
 
 /**
@@ -281,9 +277,6 @@ export function noteSentBack<Result>(
   });
 }
 
-/**
- * A held payment meant for this charge that the charge does not list, such as one that arrived after it was cancelled.
- */
 async function heldFor(
   outside: TableOutside,
   { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,

@@ -19,7 +19,6 @@ const MAX_WORDS = 3;
 /** References compared with a mistyped one. One read returns this many index entries. */
 const MAX_NEAR = 2000;
 
-/** A charge that a held payment may be meant for, and how the two compare. */
 export interface Candidate {
   readonly charge: Charge;
   readonly isPayable: boolean;
@@ -29,7 +28,6 @@ export interface Candidate {
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
   /** The payment minus the sum due, in pesewas. */
   readonly excessPesewas: number;
-  /** True if the charge was made after the payment arrived. */
   readonly isLater: boolean;
 }
 
@@ -70,7 +68,6 @@ export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Charg
   };
 }
 
-/** The suggested charge, and charges whose references the payer typed exactly or nearly. */
 async function getNamed(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { suggested_reference, payer_reference = null, reason } = receipt;
   const { named, bare } = readTypedReference(payer_reference);
@@ -81,7 +78,6 @@ async function getNamed(outside: Outside, merchantId: string, receipt: PaymentRe
   return references.size > 0 ? getCharges(outside, [...references]) : [];
 }
 
-/** Other charges of the customer whose reference was typed, if the amount is that of another of their charges. */
 async function listOfCustomer(
   outside: Outside,
   merchantId: string,

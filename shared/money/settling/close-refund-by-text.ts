@@ -92,7 +92,6 @@ interface Transfer {
   readonly sentAt: string;
 }
 
-/** The numbers that paid a charge, according to the texts. */
 async function phonesOf(outside: WorkerOutside, charge: Charge): Promise<(string | undefined)[]> {
   const receipts = await Promise.all(
     paymentsOf(charge).map(({ receipt_id }) => receiptRows.find(outside, { receipt_id })),
@@ -142,7 +141,6 @@ async function mayNeedNoNote(
   return false;
 }
 
-/** True if somebody overpaid a charge by exactly this amount, and no note returns it. */
 function isTooMuch(charge: Charge, transfer: Transfer, amountPesewas: number): boolean {
   const unnoted = overpaidPesewas(charge) - refundedPesewas(charge.refunds);
   return unnoted === amountPesewas && paymentsOf(charge).some((payment) => isTo(payment, transfer));

@@ -22,7 +22,6 @@ export async function endPending(outside: TimedOutside, charge: ForMoney, expire
   return [expireCharge(outside, charge, parts, expiresAt), ...writes];
 }
 
-/** The writes that cancel a pending charge and hold its parts again. */
 async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelledAt: string): Promise<TableWrite[]> {
   const { parts, writes } = await freeParts(outside, charge, 'charge_cancelled');
   return [cancelCharge(charge, parts, cancelledAt), ...writes];
@@ -41,7 +40,6 @@ async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldRe
   };
 }
 
-/** Ends a charge whose time is up, unless it is paid. */
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await chargeRows.find(outside, expiry);
   // The job that announces the tap was lost.

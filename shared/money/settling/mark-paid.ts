@@ -34,7 +34,6 @@ import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './undo-payment.ts';
 
-/** A person's statement, as typed, about money whose text no machine read. */
 export interface MarkDetails {
   readonly how: MarkedHow;
   readonly amount: number;
@@ -122,7 +121,6 @@ function transferOf(
   return { receipt_id: paymentReceiptId(network, momo_number, transaction_id), network, transaction_id, momo_number };
 }
 
-/** @throws PublicError `not_found`, or `invalid_request` if somebody has already decided about the text. */
 async function requireText(outside: Outside, { merchant_id }: Merchant, textId = ''): Promise<Receipt> {
   const text = await requireReceipt(outside, merchant_id, textId);
   if (isUndecidedText(text)) return text;
@@ -159,7 +157,6 @@ async function refuseKnown(
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 
-/** A charge's newest mark that can still be undone. */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   const { goods, refunds, released_by } = charge;
   const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';

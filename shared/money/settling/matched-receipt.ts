@@ -7,7 +7,6 @@ import { Payment } from '../payment/payment.ts';
 import { createReceipt, receiptRows, releasePayment, replaceReceipt } from '../receipt/receipt.table.ts';
 import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 
-/** The fixed fields by which a part finds its charge. */
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
 /** How a payment was matched, who looked before assigning it, and the sum of unverified payments that includes it. */
@@ -16,7 +15,6 @@ type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counte
 /** A match with the stored receipt, if any. `isOverTyped`: the receipt replaces an id that somebody typed. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly isOverTyped?: boolean };
 
-/** A payment as its charge stores it. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
   return z.parse(Payment, { ...receipt, ...matched });
 }
@@ -47,7 +45,6 @@ export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
   return reason === 'already_paid' && set_aside === undefined;
 }
 
-/** Holds a matched receipt again, so its payment no longer counts towards the charge. */
 export function holdAgain(
   matched: Receipt,
   as: Pick<Receipt, 'reason' | 'suggested_reference' | 'contradicted_by' | 'set_aside'>,

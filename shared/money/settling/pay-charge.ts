@@ -138,13 +138,10 @@ export async function withoutExtra(
   };
 }
 
-/** Parts that count towards a charge, and their writes. */
 interface Counted {
   readonly parts: Payment[];
   readonly writes: TableWrite[];
-  /** Parts that no longer count. */
   readonly extra?: readonly Payment[];
-  /** The charge's second payments including `extra`. */
   readonly second_receipts?: string[];
 }
 
@@ -167,7 +164,6 @@ export function createPaidCharge(
   };
 }
 
-/** The other payments that count towards the charge, and their writes. */
 async function partsOf(
   outside: TableOutside,
   charge: ForMoney,

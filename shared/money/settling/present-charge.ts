@@ -34,7 +34,6 @@ export async function presentCharge(
   return presentChargeRow(outside, shown, { second_payments, ended });
 }
 
-/** The charges of a page, as a member of their merchant may see them. Reads all second payments at once. */
 export async function presentCharges(
   outside: Outside,
   charges: readonly Charge[],
@@ -46,7 +45,6 @@ export async function presentCharges(
   );
 }
 
-/** A payment noted as sent back, and the resulting second payments of its charge. */
 export interface SentBack {
   readonly receipt: PaymentReceipt;
   readonly second: readonly PaymentReceipt[];

@@ -57,7 +57,6 @@ export async function removePayment(
   ];
 }
 
-/** A second payment that replaces the removed one. */
 export interface InPlace {
   readonly receipt: PaymentReceipt;
   readonly stored: Receipt;

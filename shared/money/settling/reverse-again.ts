@@ -34,7 +34,6 @@ function readingOf({ sender = '', text = '' }: Receipt) {
   return readWalletText(sender, text);
 }
 
-/** Texts examined in one job. */
 const LOOKED_AT_ONCE = 100;
 
 /**

@@ -21,7 +21,6 @@ import type { InPlace } from './remove-payment.ts';
  * money look like an overpayment.
  */
 
-/** A charge whose payment a verified one replaces. */
 export interface Replaced {
   readonly replaces: Charge & { readonly payment: Payment };
   readonly replaced: Receipt;

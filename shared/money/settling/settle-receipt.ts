@@ -89,26 +89,20 @@ export async function settleReceipt(
   return undefined;
 }
 
-/** Facts about a payment that its text does not state. */
 interface Known {
   readonly accounts: readonly AccountOfNumber[];
   /** The proof from the wallet's other texts; undefined for a test payment. */
   readonly checked?: Checked | undefined;
   /** True if the number is in no phone, so the reporting phone may not have it. */
   readonly isUnplaced?: boolean;
-  /** The stored receipt, if the payment is settled again. */
   readonly current?: Receipt | undefined;
 }
 
-/** Everything a decision depends on: the payment, what is known about it, and what the table contains. */
 interface Case extends Known {
   readonly payment: WalletPayment;
   readonly receipt: Omit<PaymentReceipt, 'state'>;
-  /** A text of this payment that was stored before. */
   readonly stored?: Receipt;
-  /** The use of the payment through any of its texts. */
   readonly use?: PaymentUse;
-  /** True if unverified payments have reached this wallet's daily limit. */
   readonly isLimitReached?: boolean;
 }
 
@@ -118,7 +112,6 @@ export interface Decision {
   readonly action: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
   readonly reason: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
-  /** The receipt of a second text, under its own id. */
   readonly beside?: string;
 }
 
@@ -162,14 +155,12 @@ export async function settlePayment(
   );
 }
 
-/** A text of an already stored payment, without any proof that belongs to another text. */
 async function asRepeated(outside: TableOutside, given: Case): Promise<Case> {
   if (!given.checked) return given;
   const checked = await withoutRepeated(outside, given.receipt, given.checked, true);
   return { ...given, checked, receipt: { ...given.receipt, proof: checked.proof } };
 }
 
-/** Reads the row that refused a write. A changed charge is read again. */
 function standingAfter(
   refused: unknown,
   receipt: Pick<Receipt, 'receipt_id'>,
@@ -232,7 +223,6 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 
 const COPY = { action: 'ignore', reason: 'copy', writes: [] } as const satisfies Decision;
 
-/** The charge that a payment's reference names, even if the payment must not confirm it. */
 function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
   if ('held' in match) return match.about;
   if ('isPartOf' in match) return match.isPartOf;
@@ -287,7 +277,6 @@ async function decideText(
   return { action: 'pay', reason: found.matchedBy, writes: [...writes, ...found.writes, ...(yields ?? [])] };
 }
 
-/** The charge that a payment would count towards. */
 function chargeOf(found: Awaited<ReturnType<typeof admitMatch>>): Pick<Charge, 'reference'> | undefined {
   if ('held' in found) return undefined;
   if ('replaces' in found) return found.replaces;
@@ -302,14 +291,12 @@ function mayPay({ state, reason, set_aside }: Receipt): boolean {
   return state === 'held' && reason !== 'reversed' && set_aside === undefined;
 }
 
-/** A payment to hold, with its charge if that is certain. */
 interface Held {
   readonly held: HeldReason;
   readonly about?: Pick<Charge, 'reference' | 'merchant_id'> | undefined;
   readonly noted?: readonly TableWrite[];
 }
 
-/** Lets a payment confirm the charge that it matches, or holds it, depending on its proof. */
 async function admitMatch(
   outside: TimedOutside,
   match: Match,
@@ -333,7 +320,6 @@ async function admitMatch(
   return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')] };
 }
 
-/** Holds a payment for a person, or until it is verified. */
 function hold(
   { receipt, current }: Case,
   reason: HeldReason,
@@ -390,7 +376,6 @@ async function decideSecondText(
   return { action: 'hold', reason: cause, writes, beside: beside.receipt_id };
 }
 
-/** Reads the text of a typed id that arrived at another of the merchant's numbers than the typed one. */
 async function readTyped(
   outside: TimedOutside,
   use: PaymentUse | undefined,

@@ -43,7 +43,6 @@ import { secondInPlaceOf } from './second-payment.ts';
 type ReversalReading = Extract<Reading, { kind: 'reversal' }>;
 type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
-/** Identifies a payment within its network. */
 type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 
 /** `not shown`: the wallet's chain has not shown the reversal yet. `unknown`: a person must read the text. */
@@ -90,9 +89,7 @@ async function reversePayments(
 /** If a text names two ids, the first outcome in this order applies. */
 const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
-/** The facts in a reversal's text other than the payment's id. */
 interface ReportedReversal {
-  /** The balance after the reversal, in pesewas. */
   readonly reportedPesewas: number | null;
   /**
    * False if the text names two ids. Which one is the payment's is unknown, so no id is reserved for a later payment.
@@ -322,7 +319,6 @@ async function decidingChain(outside: TableOutside, wallet: Wallet): Promise<Cha
   return chain && (chain.mode === 'enforce' || isEstablished(chain)) ? chain : undefined;
 }
 
-/** The chain after a reversal, and the break that the reversal explains. */
 interface Shown {
   readonly chain: Chain;
   readonly gap?: Gap;

@@ -19,14 +19,12 @@ import { endPending } from './end-charge.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { reversePayment } from './settle-reversal.ts';
 
-/** Outcomes that a test charge can have. */
 export const Outcome = z.enum(
   ['paid', 'underpaid', 'overpaid', 'paid_twice', 'held', 'disputed', 'reversed', 'expired'],
   'must be "paid", "underpaid", "overpaid", "paid_twice", "held", "disputed", "reversed" or "expired"',
 );
 export type Outcome = z.infer<typeof Outcome>;
 
-/** The body of `POST /api/v1/test/transaction/{reference}/simulate`, and the form on a test charge's page. */
 export const SimulateRequest = requestBody('SimulateRequest', {
   outcome: described(
     Outcome,
@@ -140,7 +138,6 @@ class TestWallet {
     await this.#settle({ ...NO_MORE, network, amountPesewas: pesewas, payerName, reference, transactionId, ...payer });
   }
 
-  /** Sends another text that reports the payment with a different balance. */
   async contradict(): Promise<void> {
     const payment = await this.#payment();
     await this.#settle({

@@ -77,7 +77,6 @@ export function undoMarkOf(
 interface Unmarked {
   readonly payment: Payment;
   readonly receipt: Receipt | undefined;
-  /** The payment's use, if it still has one. */
   readonly use: PaymentUse | undefined;
   readonly by: string;
 }

@@ -172,7 +172,6 @@ export function takePayment<Result>(
   );
 }
 
-/** @throws PublicError `charge_not_pending` if it was paid meanwhile or its half hour is over. */
 async function requireOpened(outside: Outside, till: Till, reference: string, amountPesewas: number): Promise<Charge> {
   const charge = await getCharge(outside, reference, till.merchant_id);
   if (charge && isOpenAt(outside, till, charge, amountPesewas)) return charge;

@@ -79,7 +79,6 @@ async function switchOn(outside: RetryOutside, question: Question, device: Devic
   await outside.table.write([noted, ...writes]);
 }
 
-/** The device with this number, if it still belongs to an owner of this shop who may decide. */
 async function askedDevice(outside: TableOutside, { merchant_id, user_id, number }: Question) {
   const [device, user, merchant] = await Promise.all([
     deviceRows.find(outside, { merchant_id, user_id, slot: TEXT_SLOT }),

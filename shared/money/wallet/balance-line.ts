@@ -24,7 +24,6 @@ interface BalanceDay {
   readonly day: string;
   readonly texts: number;
   readonly gaps: number;
-  /** The balance after the day's last text. */
   readonly pesewas: number;
 }
 

@@ -59,7 +59,6 @@ function shownMs({ texts }: Branch): number {
   return texts.map(({ arrived_ms }) => arrived_ms).toSorted((a, b) => a - b)[1] ?? 0;
 }
 
-/** Payments that may have been reversed by a fall, newest first; none if a text reported that reversal. */
 async function mayBeReversed(outside: TableOutside, gap: Gap, texts: readonly (Movement | SettledText)[]) {
   const payments = paymentsOf(-differenceOf(gap), gap, texts);
   const ids = payments.flatMap(({ receipt_id }) => receipt_id ?? []);
