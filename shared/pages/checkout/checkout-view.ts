@@ -40,12 +40,9 @@ export interface Moment {
 }
 
 export interface ViewOptions {
-  /** The network the customer chose to pay from. */
   readonly network?: string | undefined;
-  /** Payments that arrived after the charge was paid or had expired. */
   readonly second?: readonly PaymentReceipt[];
   readonly ended?: EndedParts | undefined;
-  /** The charge whose payments settled this one, if different. */
   readonly bill?: PaidBill | undefined;
   /** The stock code, given only to the page that shows it. */
   readonly code?: string | undefined;
@@ -82,7 +79,6 @@ export function checkoutView(
     isUnverified: arrived.doubt !== undefined,
     /** A receipt for the charge is being checked, or the check timed out and the merchant decides. */
     check: checkOf(outside, charge),
-    /** The page's path; `/status` and `/claim` are below it. */
     path,
     merchant: charge.merchant_name,
     /** The merchant pays for texts that tell customers what to type. */
@@ -91,7 +87,6 @@ export function checkoutView(
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, charge.reference),
     amount: shownMoney(charge.amount_pesewas),
-    /** The stock code that the payer gets, or the reason it is not there yet. */
     code: goods && ({ state: goods.state, shown: code } as const),
     /**
      * Money that arrived for an unpaid charge, and the missing rest. After the charge ended: the verified money still
@@ -107,7 +102,6 @@ export function checkoutView(
     /** Other money arrived that is unverified or may be the bill's own. Only the shop sees its amount. */
     isOtherChecked: hasOtherMoney(charge, status, ended) || second.some(isChecked),
     sentBack: sentBackOf(charge),
-    /** All of the money was sent back. */
     refunded: isRefunded ? { amount: shownMoney(sentPesewas), at: momentOf(sentAt) } : undefined,
     reference: charge.reference,
     ...wayToPay(charge, asked, path),
@@ -164,7 +158,6 @@ function secondOf({ set_aside, ...receipt }: PaymentReceipt) {
   };
 }
 
-/** The merchant's number for the network the customer pays from. */
 function wayToPay(charge: Charge, asked: string | undefined, path: string) {
   const { payer, account, choices, isChosen } = payingFrom(charge, asked);
   return {
@@ -174,7 +167,6 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
       .map(({ network }) => networks[network])
       .find(({ namesNumbersOf }) => namesNumbersOf !== 'nobody'),
     colours: account.network.toLowerCase(),
-    /** The network the customer pays from, usually the same. */
     payer: networks[payer],
     choices: choices.map((choice) => ({
       name: networks[choice].name,
@@ -191,7 +183,6 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
   };
 }
 
-/** Lists refunds of a charge, one sentence each. */
 export function sentBackOf(charge: Pick<Charge, 'refunds'>): string[] {
   return sentRefunds(charge).flatMap(({ amount_pesewas, closed_at }) =>
     closed_at ? [words.sentBack(shownMoney(amount_pesewas), momentOf(closed_at).shown)] : [],

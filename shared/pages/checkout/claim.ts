@@ -33,7 +33,6 @@ export function typedField(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
 
-/** A refused claim: the error for the customer, and the typed values. */
 export interface Refusal {
   readonly error: PublicError;
   readonly typed: ClaimRequest;

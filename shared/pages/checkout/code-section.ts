@@ -11,7 +11,6 @@ export function codeComesIn({ status, code }: CheckoutView): number | undefined 
   return code.state === 'unpaid' || code.state === 'given' ? 4 : 30;
 }
 
-/** The stock code, on the page whose address only its payer has, or the reason it is not there yet. */
 export function codeSection(view: CheckoutView) {
   const { code, contact, merchant } = view;
   if (!code) return undefined;

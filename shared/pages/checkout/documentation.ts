@@ -42,7 +42,6 @@ const isPaid = {
 
 const onPage = { tag: 'Checkout', path: { access_code: accessCode }, errorPage: true } as const;
 
-/** Reference entries of the pages that a customer's browser opens. */
 export const checkoutOperations = {
   'checkout/page': {
     ...onPage,

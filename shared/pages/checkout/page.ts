@@ -22,7 +22,6 @@ interface PageOptions extends ViewOptions {
   readonly payText?: PayTextForm;
 }
 
-/** The customer's page of a charge: how to pay it, that it is paid, or why it cannot be. */
 export async function checkoutPage(
   outside: Outside,
   charge: Charge,
@@ -36,12 +35,10 @@ export async function checkoutPage(
   return framed(outside, statusCode, { ...renderCheckout(view, forms), headers: error?.headers });
 }
 
-/** The error page of a route that people open. Customers get advice, engineers the request's id. */
 export function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
   return framed(outside, error.statusCode, { ...renderNotice(noticeOf(error, requestId)), headers: error.headers });
 }
 
-/** The page of an unpaid charge whose merchant is suspended. */
 export function suspendedPage(outside: Outside): Promise<Answer> {
   return framed(outside, 403, renderNotice(checkoutWords.suspended));
 }
@@ -67,7 +64,6 @@ export async function answerPhoneClaim(
   return ok(claim.message, presentStatus(outside, charge));
 }
 
-/** Answers a customer whose charge has just been paid. `transaction` is the charge as read before. */
 export async function answerPaid(
   outside: Outside,
   headers: Readonly<Record<string, string | undefined>>,

@@ -13,7 +13,6 @@ import { type CheckoutView, checkoutView } from './checkout-view.ts';
 import { endedError, typedField } from './claim.ts';
 import type { PhoneClaim } from './phone-claim.ts';
 
-/** The form that asks for a text. Its messages suit the page. */
 export const PayTextRequest = z
   .object(
     { phone: typedField(`The customer’s number: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`, '0209876543') },

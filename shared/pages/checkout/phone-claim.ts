@@ -14,7 +14,6 @@ import { endedError, pausedClaims, tooManyTries, typedField } from './claim.ts';
 
 const phone = typedField(`The number that paid: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`, '0209876543');
 
-/** The form that asks for a claim code. Its messages suit the page. */
 export const CodeRequest = z
   .object({ phone }, 'must be a form or a JSON object')
   .check(z.meta({ id: 'CheckoutCodeRequest' }));
@@ -28,7 +27,6 @@ export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
 /** Longer than any number. */
 export const MAX_NUMBER_CHARACTERS = 40;
 
-/** A claim by phone number, as its page shows it. */
 export type PhoneClaim = {
   readonly typed: string;
 } & (

@@ -11,11 +11,9 @@ import { momentOf, sentBackOf } from './checkout-view.ts';
 /** Lines of a customer receipt, for customer and shop. It names no payer, because others may have its link. */
 export interface ReceiptFacts {
   readonly lines: readonly (readonly [name: string, value: string])[];
-  /** Corrections to the lines: paid in part, too much, sent back, reversed. */
   readonly but: readonly string[];
 }
 
-/** Undefined for a charge that was never paid. */
 export function receiptFacts(charge: Charge, reader: Pick<Reader, 'seesIds'>): ReceiptFacts | undefined {
   const { merchant_name, description, paid_at, reference, amount_pesewas, state } = charge;
   if (paid_at === undefined || (state !== 'success' && state !== 'reversed')) return undefined;

@@ -115,7 +115,6 @@ function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): string |
   return back && `${PAUSE_SECONDS};url=${back.url}`;
 }
 
-/** The mark, status, time and panel of a charge in one state. */
 interface Face {
   readonly mark: Html;
   readonly line: string;
@@ -353,7 +352,6 @@ ${content}
 </div>`;
 }
 
-/** Buttons that simulate a test charge's outcomes without a script. */
 function testSection({ isTest, status, path }: CheckoutView) {
   const outcomes = { pending: PENDING, success: PAID, expired: [], cancelled: [], reversed: [] }[status];
   if (!isTest || outcomes.length === 0) return undefined;

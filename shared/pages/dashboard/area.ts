@@ -26,7 +26,6 @@ import { inShopWords } from './parts/shop-words.ts';
 import type { Going, Visitor } from './parts/visit.ts';
 
 export interface AreaHandler extends HttpHandler {
-  /** The area's table of pages, for tests that try each page with every role. */
   readonly pages: readonly AreaPage[];
 }
 
@@ -100,7 +99,6 @@ async function answer(area: Area, asked: Asked, given: Outside): Promise<Answer>
   return show(outside, page, visitOf(outside, row, found, { ...asked, here }));
 }
 
-/** The first reason to redirect or refuse a request. Undefined if the visitor may proceed. */
 export function stopBefore(
   page: AreaPage,
   visitor: Visitor | undefined,
@@ -272,7 +270,6 @@ function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, 
 const REQUESTS_PER_SECOND = 10;
 const COUNTED_SECONDS = 60;
 
-/** Authenticates by the session cookie. Undefined for a stranger. */
 const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, outside) => {
   const found = await signedIn(outside, cookies);
   if (!found) return undefined;

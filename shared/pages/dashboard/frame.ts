@@ -26,7 +26,6 @@ interface Around {
   readonly host: string;
 }
 
-/** Renders a whole page: content, navigation, and a notice about what was just done. */
 export function frame({ title, actions, main, style, script, reloadSeconds }: Shown, around: Around): Html {
   const { visitor, fault, version, refreshSeconds, menuFacts } = around;
   const menu = visitor ? menuOf(visitor) : [];
@@ -119,7 +118,6 @@ function suspended({ user }: Visitor, operator: string | undefined): Html {
   );
 }
 
-/** Tabs of the menu entry's places, then of the place's pages. */
 function placeTabs({ entry, place, page }: Spot, facts: MenuFacts): Html {
   const row = (name: string, places: readonly MenuItem[], current: MenuItem) =>
     places.length > 1 &&
@@ -157,7 +155,6 @@ ${!visitor.session.by_pin && ownForms(visitor, spot)}
 </nav>`;
 }
 
-/** Forms for a person's own session, which a shared phone does not offer. */
 function ownForms({ user, merchant, session }: Visitor, spot: Spot | undefined): Html {
   return html`
 ${merchant && !session.is_test && html`<form method="post" action="${SIGN_IN}/test-mode"><input type="hidden" name="mode" value="test"><input type="hidden" name="next" value="${spot?.place.path ?? SIGN_IN}"><button>${icon(icons.test)}<span>Test mode</span></button></form>`}

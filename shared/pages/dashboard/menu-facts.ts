@@ -7,9 +7,7 @@ import { HOME, TILL, tillAddress } from './parts/addresses.ts';
 import type { Visitor } from './parts/visit.ts';
 
 export interface MenuFacts {
-  /** The number of payments that wait for this person. */
   readonly toCheck: number;
-  /** True if the shop has a till at which the person may take payments. */
   readonly hasTill: boolean;
 }
 

@@ -23,13 +23,10 @@ export interface MenuItem {
   readonly needs: Permission | 'session';
   /** Pages below this address also belong to the place. */
   readonly also?: string;
-  /** Its pages, if it has several. They become tabs below the places. */
   readonly pages?: readonly MenuItem[];
-  /** True if the count of waiting payments is shown beside it. */
   readonly counts?: boolean;
 }
 
-/** A shop's pages, the most frequent first. */
 const shopEntries: readonly Entry[] = [
   { name: 'Today', icon: icons.today, places: [{ name: 'Today', path: at.HOME, needs: 'charges:read' }] },
   {
@@ -135,7 +132,6 @@ interface Who {
   readonly session: Pick<Visitor['session'], 'by_pin'>;
 }
 
-/** The entries and places that a person may see. The operator's come first until a shop is open. */
 export function menuOf({ user, merchant, session }: Who): Entry[] {
   const sees = ({ needs }: MenuItem) =>
     needs === 'session' ? !session.by_pin : may(user, needs) && (merchant !== undefined || needs === 'operator');
@@ -148,7 +144,6 @@ export function menuOf({ user, merchant, session }: Who): Entry[] {
 /** The number of entries within reach of a thumb. The button to the others is beside them. */
 const BAR_ENTRIES = 4;
 
-/** The entries of the bar at the bottom of a phone. */
 export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'hasTill'>): Entry[] {
   const isInBar = ({ isForTill, places: [first] }: Entry) => !isForTill || (hasTill && first?.path === at.TILL);
   return entries.filter(isInBar).slice(0, BAR_ENTRIES);
@@ -161,7 +156,6 @@ export interface Spot {
   readonly page: MenuItem | undefined;
 }
 
-/** Locates an address in the menu. Undefined for a page that belongs to no place. */
 export function spotOf(entries: readonly Entry[], here: string): Spot | undefined {
   const path = here.split('?')[0] ?? '';
   const spots = entries.flatMap((entry) =>

@@ -17,13 +17,11 @@ import type {
   Visitor,
 } from './parts/visit.ts';
 
-/** The outcome of a page or form: a page, a redirect, or another answer such as a file. */
 export type Outcome = Shown | Going | Answer;
 
 type Schema = z.ZodMiniObject | undefined;
 type Handle<OfVisit, Result = Outcome> = (visit: OfVisit, outside: Outside) => Promise<Result>;
 
-/** A row of an area's table: a page, a form, or both at one address. */
 interface RowFacts<Path extends string, Form extends Schema> {
   /** Below the area's path: `/`, `/{reference}/cancel`. */
   readonly path: Path;
@@ -63,7 +61,6 @@ export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
   readonly version: Handle<RawVisit, string> | undefined;
 }
 
-/** A visit before the page's requirements are checked. */
 export type RawVisit = Visit<string, Readonly<Record<string, string>>> & {
   readonly visitor: Visitor | undefined;
   /** The merchant of a merchant's page: in test mode the test account, unless the page is about the shop itself. */
@@ -89,7 +86,6 @@ export function page<const Path extends string, Form extends Schema = undefined>
   });
 }
 
-/** A page for the operator, or for anybody who is signed in. */
 export function personPage<const Path extends string, Form extends Schema = undefined>(
   row: RowFacts<Path, Form> &
     RowActs<PersonVisit<NamesIn<Path>>, PersonVisit<NamesIn<Path>, Form>> & { readonly needs: 'operator' | 'session' },
@@ -106,7 +102,6 @@ export function openPage<const Path extends string, Form extends Schema = undefi
   return areaPages({ ...row, needs: 'nothing' }, false, async ({ visitor }) => ({ visitor }));
 }
 
-/** Converts a row's page and form to the router's type, whatever their visits are. */
 function areaPages<Path extends string, Form extends Schema, Who>(
   {
     show,

@@ -8,7 +8,6 @@ import * as icons from './drawings.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/** A page open to anyone with its address. */
 export interface PublicPage {
   readonly title: string;
   readonly main: Html;
@@ -73,11 +72,9 @@ export const PRINT =
 export interface Notice {
   readonly title: string;
   readonly text: string;
-  /** For an engineer. */
   readonly requestId?: string;
 }
 
-/** Advice for the person who opened a page that failed. */
 export function noticeOf({ statusCode }: PublicError, requestId: string): Notice {
   if (statusCode === 404) return words.unknown;
   if (statusCode === 429) return words.tooMany;

@@ -35,7 +35,6 @@ export function shopHead(outside: Outside, { name, logo }: Pick<Merchant, 'name'
   return html`<p class="seller">${monogram(name, logo && logoUrl(outside, logo))}<span translate="no">${name}</span></p>`;
 }
 
-/** The reason why nobody can pay this shop now; undefined if it is open. */
 export function closedReason({ suspended_at, momo_accounts }: Merchant): string | undefined {
   return suspended_at !== undefined || momo_accounts.length === 0 ? words.notTaking : undefined;
 }

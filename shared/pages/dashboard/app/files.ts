@@ -9,7 +9,6 @@ import { APP, SIGN_IN } from '../parts/addresses.ts';
 import type { Shown, Visit } from '../parts/visit.ts';
 import assets from './assets.json' with { type: 'json' };
 
-/** The web app manifest, which lets a browser install the dashboard. */
 export async function showManifest(): Promise<Answer> {
   const icons = [192, 512].map((size) => ({
     src: `${APP}/icon/icon-${size}.png`,

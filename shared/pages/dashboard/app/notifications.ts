@@ -98,7 +98,6 @@ ${section(
   };
 }
 
-/** This browser's device, if it belongs to this person. */
 function ownDevice(
   { cookies }: Pick<Visit, 'cookies'>,
   outside: Outside,
@@ -125,7 +124,6 @@ ${to !== undefined && html`<p><a href="${APP}/text">Number, texts a day and answ
 </div>`;
 }
 
-/** The state of an owner's answers by text. Undefined unless they asked to answer. */
 function answersOf({ answers_asked_at, answers_since }: Device): string | undefined {
   if (answers_since !== undefined) return 'Questions about your wallets can be answered from this phone.';
   if (answers_asked_at === undefined) return undefined;
@@ -232,7 +230,6 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
 
 const Written = z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) });
 
-/** @throws PublicError `invalid_request` for an address that cannot receive pushes, or invalid keys. */
 function readSubscription(written: string, outside: Outside): Subscription {
   const subscription = parseJson(Written, written);
   const refuse = (message: string) => invalidRequest([{ field: 'subscription', message }]);
@@ -247,7 +244,6 @@ function readSubscription(written: string, outside: Outside): Subscription {
   return { endpoint, p256dh: point.toString('base64url'), auth: auth.toString('base64url') };
 }
 
-/** True for a complete public key of curve P-256. */
 function isPoint(bytes: Buffer): boolean {
   if (bytes.length !== 65 || bytes[0] !== 4) return false;
   try {
@@ -268,7 +264,6 @@ export const TextForm = z.object({
   texts_per_day: z.enum(['1', '3', '5', '10', '20'], 'must be one of these'),
 });
 
-/** Sets up notifications by text to an owner's number. */
 export async function showText(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const known = await textedDevice(visit.user, outside);
   const { kinds = ['held', 'undone', 'wallet', 'phone'] as const, to, texts_per_day = 5 } = known ?? {};
@@ -340,7 +335,6 @@ export async function endDevice(visit: PersonVisit<'slot'>, outside: Outside): P
   return visit.commit([removeDevice(device)], going, entryOf(device, 'device remove'));
 }
 
-/** @throws NoSuch device. */
 async function requireDevice(
   { user, path }: Pick<PersonVisit<'slot'>, 'user' | 'path'>,
   outside: Outside,
@@ -354,7 +348,6 @@ function entryOf({ merchant_id, browser }: Device, action: string): FormEntry {
   return { merchant_id, action, ...(browser && { about: browser }) };
 }
 
-/** @throws PublicError `invalid_request` for a person without a shop. */
 function merchantOf({ merchant_id }: User): string {
   if (merchant_id !== undefined) return merchant_id;
   throw new PublicError('invalid_request', 'Notifications are for the people of a shop.');

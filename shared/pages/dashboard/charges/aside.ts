@@ -4,7 +4,6 @@ import type { Receipt } from '../../../money/receipt/receipt.ts';
 import type { Html } from '../parts/content.ts';
 import { type FormPlace, foldedForm, type Part, tick } from '../parts/form.ts';
 
-/** Notes that a held payment is for no charge or was sent back, on its page and on its card. */
 export function asideForm(visit: FormPlace, receipt: Receipt, more?: Part): Html {
   const facts = { path: '/held/{id}/set-aside', ids: { id: receipt.receipt_id }, submit: 'It is for no bill' };
   const { doubt } = shownReceipt(receipt);

@@ -36,7 +36,6 @@ import { doubtPill, facts, type Happening, type Html, shownDay, shownTime } from
 import { chargeStateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';
 
-/** Held payments searched for those meant for the charge. */
 const MAX_HELD = 20;
 
 /** Held payments from the charge's time that were meant for it, and second payments, including those sent back. */
@@ -103,7 +102,6 @@ export function detailsOf(charge: Charge): Html {
 
 type OfOrigin = 'Payment link' | 'Payment request' | 'The customer wrote';
 
-/** Links to the payment link, and to the state of its stock code. */
 function linkOf(charge: Charge, link: string): Html {
   return html`<a href="${linkAddress(link)}">${link}</a>${codeOf(charge) && html`, <a href="${codeAddress(link, charge.reference)}">its code</a>`}`;
 }

@@ -37,7 +37,6 @@ import { refundSection } from './refunds.ts';
 /** The longest time until an open page shows a change outside its charge, such as a webhook attempt. */
 const LATEST_MS = 30_000;
 
-/** One charge: everything that happened to it, and every action it allows. */
 export async function showCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
@@ -118,7 +117,6 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
   return `try ${number}, ${shownTime(started_at)}: ${status_code ?? error ?? 'no answer'} after ${duration_ms} ms`;
 }
 
-/** Lets a person who has checked the wallet release goods whose payment is unverified. */
 function releaseSection(visit: MerchantVisit<'reference'>, charge: Charge): Html | string {
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return '';
   const carries = { shown: shownProofOfCharge(charge) };
@@ -168,7 +166,6 @@ const MAX_CHARACTERS = 280;
 
 export const NoteForm = z.object({ note: text(MAX_CHARACTERS) });
 
-/** Adds a team note. Existing notes are in the charge's timeline. */
 function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Charge): Html | string {
   if (notes.length >= MAX_NOTES) return '';
   return formSection(

@@ -20,7 +20,6 @@ import { CHARGE_LISTS, chargesTable, findCharges, type Query } from './find-char
 import { heldCard } from './held.ts';
 import { readerOf } from './reader.ts';
 
-/** Charges, newest first, by status, period and amount, or found by any of their names and numbers. */
 export async function showCharges(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
   const { merchant, user } = visit;
   // A browser sends empty fields too.
@@ -112,7 +111,6 @@ async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string
   );
 }
 
-/** Matches a payment by payer, number, transaction ID or typed reference. */
 export function isMeant(receipt: Receipt, typed: string): boolean {
   const { payer_name, payer_phone, said_phone, payer_reference, transaction_id } = receipt;
   const written = typed.trim().toLowerCase();

@@ -16,7 +16,6 @@ import { age, type Html } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { statePill } from './charge-state.ts';
 
-/** The lists that the chips of the page lead to: by status, or by a fact of the charge. */
 export const CHARGE_LISTS = [
   ['pending', 'Waiting'],
   ['success', 'Paid'],
@@ -89,7 +88,6 @@ async function page(
   }
 }
 
-/** The search field's text: a charge reference, or its possible meanings, likeliest first. */
 interface Search {
   readonly reference?: string;
   readonly kinds: readonly TermKind[];
@@ -106,7 +104,6 @@ export function readSearch(typed: string): Search {
   return { kinds: ['merchant_reference', 'name'] };
 }
 
-/** A list of charges, each linked to its page or selectable. */
 export function chargesTable(
   outside: Outside,
   charges: readonly Charge[],

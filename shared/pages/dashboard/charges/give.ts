@@ -31,12 +31,10 @@ export const GiveForm = z.object({
   ...LookForm.shape,
 });
 
-/** The page that confirms giving a payment to a charge. */
 export function giveAddress(receiptId: string, reference?: string): string {
   return `${heldAddress(receiptId)}/give${reference ? `?reference=${encodeURIComponent(reference)}` : ''}`;
 }
 
-/** A payment beside the chosen charge, with the second of two taps. */
 export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, refused } = visit;
   const receipt = await requireReceipt(outside, merchant.merchant_id, path.id);
@@ -61,7 +59,6 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   };
 }
 
-/** Finds charges by reference, customer name or number, order, or amount. */
 export async function billsFound(
   { merchant, user }: MerchantVisit<'id'>,
   outside: Outside,
@@ -174,7 +171,6 @@ export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, o
   return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
 }
 
-/** The evidence for a charge, and the reasons for doubt. */
 export function compared(outside: Clock, receipt: PaymentReceipt, candidate: Candidate): Html {
   const { fits, doubts } = reasons(outside, receipt, candidate);
   return html`<ul class="compare" role="list">${fits.map((one) => html`<li class="fits">${icon(icons.check)}<span>${one}</span></li>`)}${doubts.map((one) => html`<li class="doubts">${icon(icons.question)}<span>${one}</span></li>`)}</ul>`;

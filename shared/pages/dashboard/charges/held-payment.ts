@@ -34,7 +34,6 @@ import { heldWords, proofWords } from './held-words.ts';
 import type { LookForm } from './look.ts';
 import { readerOf } from './reader.ts';
 
-/** A payment that waits for a person, or a text that could not be read, and what can be done about it. */
 export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
   const reader = readerOf(user);
@@ -60,9 +59,7 @@ ${back(receipt)}`;
 }
 
 interface Around {
-  /** The names of the people in it. */
   readonly names: ReadonlyMap<string, string>;
-  /** The charge that paid the bill it names. */
   readonly bill: Charge | undefined;
 }
 
@@ -110,7 +107,6 @@ ${
 }</li>`;
 }
 
-/** For a charge that is none of those. */
 function otherCharge({ receipt_id }: Receipt): Html {
   return html`<details><summary>Another bill</summary><form method="get" action="${giveAddress(receipt_id)}"><p class="field"><label for="other">Customer, amount, order number or reference</label><input id="other" name="reference" autocomplete="off" required></p><button class="plain button">Find it</button></form></details>`;
 }
@@ -159,7 +155,6 @@ function back(receipt: Receipt): Html {
 
 export const SetAsideForm = z.object({ why: z.optional(SetAsideReason), ...ticks(['sent_back']) });
 
-/** For a payment that a cashier may not take, because nothing proves it. */
 function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (refusalOf(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
   if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
@@ -176,7 +171,6 @@ export async function releasePayment(visit: MerchantVisit<'id', typeof LookForm>
   return commit(writes, going, { action: 'receipt release', about: path.id, after: form });
 }
 
-/** For a payment that is for no charge or was sent back, and on the list again. */
 function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
   if (receipt.set_aside)
@@ -188,7 +182,6 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
   return section('For no bill, or sent back?', asideForm(visit, receipt, why));
 }
 
-/** The decisions about a text that could not be read. */
 function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   const { receipt_id, set_aside, reference } = receipt;
   if (reference) return '';

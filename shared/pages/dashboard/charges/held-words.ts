@@ -6,10 +6,8 @@ import { PROOF_BEGINS } from '../settings/proof-begins.ts';
 
 interface HeldWords {
   readonly tone: Tone;
-  /** A label of one to three words in a list. */
   readonly label: string;
   readonly explanation: string;
-  /** Advice to the merchant. For an unverified payment, this starts with a look in the wallet. */
   readonly todo: string;
 }
 

@@ -29,7 +29,6 @@ const NAMES: Readonly<Record<HeldList, string>> = {
 };
 const lists: readonly HeldList[] = ['held', 'unread', 'set_aside', 'decided'];
 
-/** The title and text of each list when it is empty. */
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
   held: ['No payment waits', 'Payments that cannot be given to a bill with certainty show here, with the reason.'],
   unread: ['Every text was understood', 'Texts of your wallet that do not read like payments show here for 30 days.'],
@@ -37,7 +36,6 @@ const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> 
   decided: ['No message was decided', 'Messages that paid a bill, or that are no payment, show here for 30 days.'],
 };
 
-/** Decisions for a person: held payments, payments set aside, and unreadable texts. */
 export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, query, here } = visit;
   const list = listIn(query);
@@ -54,7 +52,6 @@ ${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next))
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Suggested charges that can still take a payment, in one read. */
 async function suggestedFor(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
   const suggested = new Set(receipts.flatMap(({ suggested_reference: one }) => (one ? [one] : [])));
   const charges = suggested.size > 0 ? await getCharges(outside, [...suggested]) : [];

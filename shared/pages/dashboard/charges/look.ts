@@ -9,7 +9,6 @@ import { heldWords, proofWords } from './held-words.ts';
 /** A form that counts money or releases goods. Its default, `verified`, means that nobody was asked to look. */
 export const LookForm = z.object({ shown: z._default(ShownProof, 'verified') });
 
-/** The words of a form that gives away a held payment, with the proof state it showed. */
 export interface GiveWords {
   readonly warning: Html | '';
   readonly carries: { readonly shown: ShownProof };

@@ -32,7 +32,6 @@ const PATH = '/{reference}/mark';
 
 const Typed = text(100);
 
-/** The typed details of a payment that arrived without a receipt. */
 export const MarkForm = z.object({
   how: MarkedHow,
   amount: TypedAmount,
@@ -55,7 +54,6 @@ const LOOK: Readonly<Record<How, string>> = {
   cash: 'Count the cash first. No message will ever prove it.',
 };
 
-/** Marks a bill as paid by money without a receipt. */
 export async function showMark(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, refused, user } = visit;
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
@@ -129,7 +127,6 @@ function readFirst(content: Html): Field {
   };
 }
 
-/** The fields of a transfer, as a wallet shows them. */
 function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined): Part[] {
   const numbers = momo_accounts.map(
     ({ number, network }) => [number, `${networks[network].name} ${shownNumber(number)}`] as const,
@@ -149,7 +146,6 @@ function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined
   ];
 }
 
-/** A hypothetical payment, to name the goods that would leave. */
 function supposed(outside: Clock, charge: Charge, pesewas: number, how: How): PaymentReceipt {
   const at = nowIso(outside);
   return {
@@ -205,7 +201,6 @@ async function countTry(outside: Outside, { merchant, user, path, form }: Mercha
   );
 }
 
-/** Marks a waiting bill as paid, or undoes that. */
 export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html {
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
@@ -240,7 +235,6 @@ export async function undoMark(visit: MerchantVisit<'reference'>, outside: Outsi
   return commit(writes, { goTo: chargeAddress(reference), notice: 'The bill is no longer marked as paid.' }, entry);
 }
 
-/** Finds the bill that an unreadable text paid. */
 export async function showMarkFrom(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, here } = visit;
   await requireReceipt(outside, merchant.merchant_id, path.id);

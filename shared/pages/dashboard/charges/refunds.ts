@@ -34,7 +34,6 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   ]);
 }
 
-/** The payer to refund, by the name and number from the network. */
 function toWhom(charge: Charge, { doubt }: ShownPayment): Html {
   const payments = paymentsOf(charge);
   const { customer_phone } = charge;

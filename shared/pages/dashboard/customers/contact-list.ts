@@ -10,7 +10,6 @@ import { BY_NUMBER } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { peoplePage } from './people.ts';
 
-/** Contacts by number, and which of them agreed to marketing. */
 export async function showContacts(visit: MerchantVisit, outside: Outside, number: string | undefined): Promise<Shown> {
   const { merchant_id } = visit.merchant;
   const { contacts, next } = await listContactsByQuery(outside, merchant_id, { number, cursor: visit.query.cursor });

@@ -17,7 +17,6 @@ import { marketingPill } from './contact-list.ts';
 
 type ContactVisit = MerchantVisit<'number'>;
 
-/** One contact: when and how they agreed to marketing, and who stored it. */
 export async function showContact(visit: ContactVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const contact = await requireContact(visit, outside);
@@ -81,7 +80,6 @@ export async function remove(visit: ContactVisit, outside: Outside): Promise<Goi
   return visit.commit([removeContact(merchant_id, number)], going, entry);
 }
 
-/** @throws PublicError `not_found` unless the number is a contact of this merchant. */
 async function requireContact({ path, merchant }: Pick<ContactVisit, 'path' | 'merchant'>, outside: Outside) {
   const number = parsePhoneNumber(path.number);
   const contact = number && (await findContact(outside, merchant.merchant_id, number));

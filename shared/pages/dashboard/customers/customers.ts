@@ -11,7 +11,6 @@ type Show = (visit: MerchantVisit, outside: Outside, number: string | undefined)
 
 const SHOW: Readonly<Record<PeopleList, Show>> = { paid: showPaying, contacts: showContacts, stopped: showStopped };
 
-/** People who paid, contacts, or people who wrote STOP; with `number`, only that person. */
 export function showCustomers(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { number: typed } = visit.query;
   const number = typed === undefined ? undefined : parsePhoneNumber(typed);

@@ -4,7 +4,6 @@ import { nameWords } from '../../../money/charge/customer-name.ts';
 import { type Backing, backingOfCharge, weakest } from '../../../money/payment/backing.ts';
 import { paidPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 
-/** A customer, as far as the given charges show. */
 export interface Customer {
   readonly name: string | undefined;
   readonly phone: string | undefined;

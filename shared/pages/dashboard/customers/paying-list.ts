@@ -15,7 +15,6 @@ import { peoplePage } from './people.ts';
 /** Customers are derived from a page of charges, because nothing else about them is stored. */
 const CHARGES_A_PAGE = '100';
 
-/** Customers by their newest charges: who paid, when and how much. */
 export async function showPaying(visit: MerchantVisit, outside: Outside, phone: string | undefined): Promise<Shown> {
   const { merchant, user, query } = visit;
   const asked = { status: 'success', per_page: CHARGES_A_PAGE, cursor: query.cursor, phone };

@@ -22,13 +22,11 @@ function listsFor({ user }: Pick<Asked, 'user'>): PeopleList[] {
   return all.filter((list) => may(user, LISTS[list].needs));
 }
 
-/** The list that an address names, or the first that the person may see. */
 export function listIn({ user, query }: Asked): PeopleList {
   const [first = 'contacts', ...others] = listsFor({ user });
   return others.find((list) => list === query.list) ?? first;
 }
 
-/** One page for all lists of people, with the same filters, search and action. */
 export function peoplePage<Entry>(
   visit: MerchantVisit,
   { about, ...list }: Omit<ListPage<Entry>, 'title' | 'actions' | 'above'> & { readonly about?: Html | false },

@@ -12,7 +12,6 @@ import { BY_NUMBER } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { peoplePage } from './people.ts';
 
-/** People who wrote STOP, by number. */
 export function showStopped(visit: MerchantVisit, outside: Outside, number: string | undefined): Promise<Shown> {
   const { merchant_id } = visit.merchant;
   return peoplePage(visit, {

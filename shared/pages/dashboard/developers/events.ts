@@ -105,7 +105,6 @@ function eventState({ tries, ...event }: Pick<WebhookEvent, 'state' | 'is_kept' 
   return tries > 0 ? pill('look', 'Failing') : pill('waiting', 'On its way');
 }
 
-/** One webhook event: its body, and the server's response to each attempt. */
 export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const found = await getEventAndAttempts(outside, visit.path.id);
   if (found?.event.merchant_id !== visit.merchant.merchant_id) throw noEvent();
@@ -167,7 +166,6 @@ function line(depth: number): string {
   return `\n${'  '.repeat(Math.max(0, depth))}`;
 }
 
-/** Resends the event under the same id, with ten new attempts. */
 export async function resendEvent(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const event = await webhookEventRows.find(outside, { event_id: visit.path.id });
   if (event?.merchant_id !== visit.merchant.merchant_id) throw noEvent();

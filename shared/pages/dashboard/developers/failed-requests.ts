@@ -7,7 +7,6 @@ import { emptyState, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** Refused API requests of a merchant's server, for its developer. */
 export async function showFailedRequests(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = visit.merchant;
   const requests = await listFailedRequests(

@@ -131,7 +131,6 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
   };
 }
 
-/** Makes a key, shown only in this answer. */
 export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, outside: Outside) {
   const { merchant, form: given, commit, path } = visit;
   const kind = kindOf(path.kind);

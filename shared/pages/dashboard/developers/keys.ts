@@ -59,7 +59,6 @@ export function aboutKey(outside: Clock, key: ApiKey): Html {
   );
 }
 
-/** The visible beginning and end of a key. */
 export function shownKey({ kind, merchant_id, hint }: Pick<ApiKey, 'kind' | 'merchant_id' | 'hint'>): Html {
   return html`<code>${keyPrefixes[kind][keyModeOf({ merchant_id })]}…${hint}</code>`;
 }

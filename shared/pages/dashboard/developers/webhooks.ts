@@ -113,7 +113,6 @@ export async function setWebhookUrl(visit: MerchantVisit<'kind', typeof WebhookF
   return isNew ? showSecret(endpoint) : going;
 }
 
-/** Makes a new secret, shown only in this answer. */
 export async function rollSecret(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
   const { endpoint, writes, entry } = await changeSecret(outside, holderOf(visit));
   const notice = 'The new secret was shown once: make another if you have not copied it.';
@@ -130,7 +129,6 @@ export async function removeWebhook(visit: MerchantVisit<'kind'>, outside: Outsi
   return visit.commit(writes, { goTo: WEBHOOKS, notice: 'The webhook was removed.' }, entry);
 }
 
-/** Sends an event that only tests delivery. */
 export async function sendTestEvent(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Going> {
   const { event, writes } = await testEvent(outside, holderOf(visit));
   const notice = 'The test is on its way. This page shows what your server answers.';

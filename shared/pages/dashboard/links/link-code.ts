@@ -32,7 +32,6 @@ const WORDS: Readonly<Record<GoodsState, string>> = {
 
 const IN_DOUBT = 'The payment is in doubt, so no code goes out for it. Check the wallet.';
 
-/** The state of a charge's stock code, and the code itself for those who may read it. */
 export async function showCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
   const charge = await requireCoded(visit, outside);
   const { origin, goods, reference } = charge;
@@ -62,7 +61,6 @@ function shownCode({ user }: CodeVisit, code: string): Html | string {
   return may(user, 'codes:read') ? copyable(code, 'code') : 'You may not read it';
 }
 
-/** A person confirms that the payment is there. */
 export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside): Promise<Going> {
   return retryIfChanged(async () => {
     const charge = await requireCoded(visit, outside);

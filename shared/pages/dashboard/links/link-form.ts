@@ -21,7 +21,6 @@ const TypedDay = typed('must be a day, such as 2026-12-24', (written, refuse) =>
   /^\d{4}-\d\d-\d\d$/.test(written) && !Number.isNaN(Date.parse(written)) ? `${written}T23:59:59.999Z` : refuse(),
 );
 
-/** A link's typed fields. Empty fields are absent. */
 export const LinkForm = z.object({
   title: text(MAX_TITLE_CHARACTERS),
   description: z.optional(text(MAX_DESCRIPTION_CHARACTERS)),
@@ -34,7 +33,6 @@ export const LinkForm = z.object({
   ...ticks(['text_codes']),
 });
 export type LinkForm = z.infer<typeof LinkForm>;
-/** A new link's form takes its first stock codes. Later ones are added on its page. */
 export const NewLinkForm = z.extend(LinkForm, { codes: z.optional(z.string()) });
 
 /** Converts a form to the API's request. It replaces the whole link, so empty fields are sent explicitly. */
@@ -55,7 +53,6 @@ export function codesWait(merchant: Merchant, mostPesewas: number): string | und
   return `${which} waits until the payment is verified, or until somebody lets it go.`;
 }
 
-/** A link's fields, prefilled with its values. */
 export function linkFields(merchant: Merchant, link?: Link): Part[] {
   const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
   const money = { inputMode: 'decimal', maxLength: 16 } as const;
@@ -132,7 +129,6 @@ export function codesIn(written: string, field: string): string[] {
   return codes.map(({ code }) => code);
 }
 
-/** Reports how many stock codes were added, and how many were already known. */
 export function addedInWords(codes: readonly string[], added: number): string {
   const twice = codes.length - new Set(codes).size;
   const had = codes.length - added - twice;

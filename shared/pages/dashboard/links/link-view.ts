@@ -22,7 +22,6 @@ import { codeAddress } from '../parts/addresses.ts';
 import { type Remark, shownTime } from '../parts/content.ts';
 import { codesWait } from './link-form.ts';
 
-/** The rows behind a link's page. */
 export interface LinkRows {
   readonly merchant: Merchant;
   readonly user: Rights;
@@ -30,7 +29,6 @@ export interface LinkRows {
   readonly charges: readonly Charge[];
 }
 
-/** A link's page without its markup. */
 export interface LinkView {
   readonly state: Remark;
   readonly url: string;
@@ -53,13 +51,10 @@ export interface LinkView {
 export interface CodesView {
   /** Undefined for a link that never had codes. */
   readonly stock: StockView | undefined;
-  /** Codes that can be removed. */
   readonly left: number;
-  /** `mayAdd` if the person and the link can add codes. */
   readonly mayAdd: boolean;
   /** The reason why the link cannot have codes, for people who could add them. */
   readonly refusal: string | undefined;
-  /** Says when codes will wait for a person. */
   readonly wait: string | undefined;
 }
 

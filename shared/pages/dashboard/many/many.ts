@@ -82,7 +82,6 @@ ${
 }`;
 }
 
-/** Links to a page for each batch of fifty, with its results. */
 function parts(sends: readonly SendAndMessages[]): Html {
   let before = 0;
   const links = sends.map(({ send, messages }) => {

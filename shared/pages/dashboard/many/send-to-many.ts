@@ -29,7 +29,6 @@ export const ManyForm = z.object({
   valid_for,
   quiet_hours,
   encoding,
-  /** The second step, after the preview. */
   step: z.optional(z.literal('send')),
   begins_from: from,
 });
@@ -40,7 +39,6 @@ export async function showMany(visit: ManyVisit, outside: Outside): Promise<Show
   return { title: 'Send to many', main: await writing(visit, outside, 'New text') };
 }
 
-/** `written` holds the typed values, shown beside their preview. */
 async function writing(
   visit: ManyVisit,
   outside: Outside,

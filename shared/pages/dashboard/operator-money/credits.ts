@@ -73,7 +73,6 @@ export async function sellCredits({ path, commit }: PersonVisit<'id'>, outside: 
   return commit(writes, { goTo: OPERATOR_CREDITS, notice: 'It sells credits, in the bundles below.' }, entry);
 }
 
-/** A merchant's purchases that wait for the operator, and whether it may sell credits. */
 export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
   const [{ seller_id }, purchases] = await Promise.all([getOffer(outside), getPurchases(outside, merchantId)]);
   const last = await lastPurchases(outside, purchases);
@@ -101,7 +100,6 @@ const WAITING = {
   buyer: 'paid, and purchases of this shop are stopped.',
 } as const satisfies Readonly<Record<Waiting, string>>;
 
-/** A payment for credits with its history. The operator decides, with the seller's wallet in view. */
 async function waitingPurchase(visit: PersonVisit<'id'>, outside: Outside, charge: Purchase): Promise<Html> {
   const { reference, goods, amount_pesewas, origin } = charge;
   const ids = { id: origin.buyer_id, reference };

@@ -12,7 +12,6 @@ import { giveLink, LinkForm, linkField, MAX_NAME_CHARACTERS, PersonName } from '
 
 export const OwnerForm = z.extend(LinkForm, { name: PersonName });
 
-/** The merchant's team; empty for a new merchant. */
 export function peopleSection(merchantId: string, people: readonly User[]): Html {
   const hasPeople = people.length > 0;
   return section('People', [

@@ -45,7 +45,6 @@ export async function addMerchant(
   return commit(writes, { goTo: merchantAddress(merchant_id), notice }, entry);
 }
 
-/** All settings of `merchant set`, except the logo and those further down the merchant's page. */
 export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const [merchant, senders] = await Promise.all([requireMerchant(outside, visit.path.id), listSenders(outside)]);
   const { default_from = '' } = merchant;

@@ -41,7 +41,6 @@ import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { purchasesOf } from './credits.ts';
 import { peopleSection } from './invite-owner.ts';
 
-/** One merchant: settings, credits, and the operator's actions. */
 export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const merchant = await requireMerchant(outside, visit.path.id);
   const { merchant_id, name, suspended_at } = merchant;
@@ -118,7 +117,6 @@ const WHAT = {
   'taken-back': 'Taken back with its payment',
 } as const satisfies Readonly<Record<CreditEntry['reason'], string>>;
 
-/** Remaining credits, past changes, and forms to change the balance. */
 async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
   const [credits, entries] = await Promise.all([
     getCredits(outside, merchantId),

@@ -12,7 +12,6 @@ import { field } from '../parts/form.ts';
 import { foldedFilters, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
-/** Merchants, newest first, optionally filtered by name, id or number. */
 export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const wanted = (visit.query.search ?? '').trim().toLowerCase();
   return listPage(visit, {

@@ -35,7 +35,6 @@ import type { PersonVisit, Shown } from '../parts/visit.ts';
 
 const MAX_SHOWN_CHARACTERS = 120;
 
-/** Payments that belong to no known merchant. */
 export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return show(visit, outside, 'held', {
     title: 'Unassigned payments',
@@ -56,7 +55,6 @@ export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Sh
   });
 }
 
-/** Networks' texts without a merchant that this version cannot read. */
 export function showUnread(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return show(visit, outside, 'unread', {
     title: 'Unread texts',
@@ -91,7 +89,6 @@ export const AssignForm = z.object({
   ...LookForm.shape,
 });
 
-/** An unassigned payment to give to a charge, or an unread text with a sample to report. */
 export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const receipt = await unassigned(visit, outside);
   const { state, sender, text, received_at } = receipt;

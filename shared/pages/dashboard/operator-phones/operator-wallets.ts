@@ -109,7 +109,6 @@ function modesExplained(): Html {
   return html`<ul>${ProveMode.options.map((one) => html`<li><b>${modes[one].label}.</b> ${modes[one].means}</li>`)}</ul>`;
 }
 
-/** Reads the chain of an address. @throws NoSuch. */
 function chainOf({ path }: Pick<OfWallet, 'path'>, outside: Outside): Promise<Chain> {
   const network = Network.safeParse(path.network).data;
   if (!network) throw new NoSuch('wallet', `There is no network ${path.network}.`);
@@ -118,7 +117,6 @@ function chainOf({ path }: Pick<OfWallet, 'path'>, outside: Outside): Promise<Ch
 
 type Answered = OfWallet<typeof BalanceForm>;
 
-/** Accepts a balance that the operator enters or confirms. */
 export function confirmBalance(isNamed: boolean) {
   return async (visit: Answered, outside: Outside): Promise<Going> => {
     const chain = await chainOf(visit, outside);

@@ -19,7 +19,6 @@ import { age, emptyState, pill, type Tone } from '../parts/content.ts';
 import { BY_NUMBER, listPage } from '../parts/list.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
-/** Sending numbers, their phones, and whether each phone is online. */
 export function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return listPage(visit, {
     title: 'Phones',
@@ -84,7 +83,6 @@ export async function surroundings(outside: Outside) {
   });
 }
 
-/** A sender's state: a word, its colour, its meaning and a remedy. */
 interface SenderState {
   readonly tone: Tone;
   readonly label: string;

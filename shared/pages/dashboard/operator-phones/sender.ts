@@ -21,7 +21,6 @@ import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { senderState, surroundings } from './phones.ts';
 
-/** One number: how it sends, its queue, and its phone. */
 export async function showSender(visit: PersonVisit<'number'>, outside: Outside): Promise<Shown> {
   const number = numberIn(visit.path.number);
   const [sender, around, [hearing]] = await Promise.all([

@@ -8,7 +8,6 @@ import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
 import { auditOf } from '../settings/audit.ts';
 
-/** Failed jobs by queue, to retry or drop. */
 export async function showDeadLetters(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const { letters } = await askStage(outside, 'dead letters', {});
   const byQueue = Map.groupBy(letters, ({ queue }) => queue);
@@ -82,7 +81,6 @@ export async function dropLetters(
   return { goTo: OPERATOR_REPAIR, notice: `${dropped} of ${queue} ${dropped === 1 ? 'was' : 'were'} dropped.` };
 }
 
-/** The checks of the command `doctor`. */
 export async function showDoctor(_visit: PersonVisit, outside: Outside): Promise<Shown> {
   const { stage, findings } = await askStage(outside, 'doctor', {});
   const wrong = findings.filter(({ state }) => state === 'wrong');

@@ -1,4 +1,3 @@
-/** A step that a page offers beside its title. */
 export interface Action {
   readonly name: string;
   readonly address: string;

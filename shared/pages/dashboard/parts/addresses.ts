@@ -24,11 +24,9 @@ export const OPERATOR_PHONES = '/dashboard/operator-phones';
 export const OPERATOR_WALLETS = `${OPERATOR_PHONES}/wallets`;
 export const OPERATOR_MERCHANTS = '/dashboard/operator-money';
 export const OPERATOR_CREDITS = `${OPERATOR_MERCHANTS}/credits`;
-/** Payments of no known merchant, and unreadable texts. */
 export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
 export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
 export const OPERATOR_REPAIR = '/dashboard/operator-repair';
-/** Notifications on a person's own devices, and the dashboard as an app. */
 export const APP = '/dashboard/app';
 /** Only this area serves the script, so other bundles need not carry it. */
 export const PUSH_SCRIPT = '/dashboard/app/push.js';
@@ -40,7 +38,6 @@ export function textAddress(id: string): string {
   return `${TEXTS}/${id}`;
 }
 
-/** The number appears without its `+`. */
 export function threadAddress(number: string): string {
   return `${INBOX}/${number.slice(1)}`;
 }
@@ -50,7 +47,6 @@ export function manyAddress(id: string): string {
   return `${MANY}/${id}`;
 }
 
-/** People who paid, contacts, and people who wrote STOP. */
 export const CUSTOMERS = '/dashboard/customers';
 export const CONTACTS = `${CUSTOMERS}?list=contacts`;
 export const STOPPED = `${CUSTOMERS}?list=stopped`;
@@ -83,7 +79,6 @@ export function safeNext(next: string | undefined): string {
   return origin === NOWHERE && pathname.startsWith('/dashboard/') ? `${pathname}${search}` : SIGN_IN;
 }
 
-/** A base for parsing relative addresses. */
 const NOWHERE = 'https://nowhere.invalid';
 const MAX_CHARACTERS = 2_000;
 
@@ -101,7 +96,6 @@ export function linkAddress(slug: string): string {
   return `${LINKS}/${encodeURIComponent(slug)}`;
 }
 
-/** The page of a charge's stock code. */
 export function codeAddress(slug: string, reference: string): string {
   return `${linkAddress(slug)}/code/${encodeURIComponent(reference)}`;
 }
@@ -166,12 +160,10 @@ export const WEBHOOKS = `${DEVELOPERS}/webhooks`;
 export const EVENTS = `${DEVELOPERS}/events`;
 export const FAILED_REQUESTS = `${DEVELOPERS}/requests`;
 
-/** A wallet's page, for the people of the shop. */
 export function merchantWalletAddress(momoNumber: string): string {
   return `${MERCHANT_WALLETS}/${localNumber(momoNumber)}`;
 }
 
-/** The page where an owner confirms a wallet's balance. */
 export function balanceAddress({ network, momo_number }: Wallet): string {
   return `${HOME}/balance/${network}/${momo_number.slice(1)}`;
 }

@@ -74,7 +74,6 @@ interface SettingPage {
   readonly links?: Html;
 }
 
-/** A setting's page: its current value and, for those who may change it, its form. */
 export function settingPage(
   visit: MerchantVisit,
   { title, now, path, submit = 'Set it', links }: SettingPage,
@@ -87,7 +86,6 @@ ${may(visit.user, 'settings:write') && formSection(visit, 'Change it', { path, s
   };
 }
 
-/** A setting's field, prefilled with its current value. */
 export function settingField(merchant: Merchant, name: SettingName): Field {
   const { label, hint, written, inputMode, none, isSwitch }: Setting = settings[name];
   const value = written(merchant);

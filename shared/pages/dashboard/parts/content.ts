@@ -17,7 +17,6 @@ export type Html = ReturnType<typeof html>;
  */
 export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
 
-/** A state in a word, which `pill` renders. */
 export interface Remark {
   readonly tone: Tone;
   readonly label: string;
@@ -42,12 +41,10 @@ export function notice(tone: 'good' | 'waiting' | 'look', text: Html | string, {
   return html`<p class="notice${tone !== 'good' && ' look'}"${isNews && raw(' role="status"')}>${icon(shapes[tone])}<span>${text}</span></p>`;
 }
 
-/** Stands for an empty list, with advice. */
 export function emptyState(title: string, text: Html | string, action?: Html): Html {
   return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;
 }
 
-/** Replaces anything that customers could not pay. */
 export function noNumberYet(): Html {
   return emptyState(
     'No MoMo number is ready yet',
@@ -74,7 +71,6 @@ export function money<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>): H
   return html`<span class="figure">${shownMoney(pesewas)}</span>`;
 }
 
-/** An amount that arrived, with a badge if it is unverified. */
 export function arrived(shown: Pick<ShownPayment, 'amount' | 'doubt'>): Html {
   const figure = html`<span class="figure">${shown.amount}</span>`;
   return shown.doubt ? html`<span class="pills">${figure}${doubtPill(shown)}</span>` : figure;
@@ -175,7 +171,6 @@ interface Tab {
   readonly isCurrent: boolean;
 }
 
-/** Links to a few lists or places, with the current one marked. */
 export function tabs(name: string, choices: readonly Tab[], { areOfMenu = false } = {}): Html {
   return html`<nav class="tabs${areOfMenu && ' of-menu'}" aria-label="${name}">${choices.map(
     (one) => html`<a href="${one.address}"${one.isCurrent && raw(' aria-current="page"')}>${one.name}</a>`,

@@ -14,12 +14,10 @@ export function forCredits(merchantId: string, texts: number): string {
   return cost === undefined ? '' : `, for ${cost}`;
 }
 
-/** Credits left for texts. Undefined if none are needed. */
 export async function creditsLeft(outside: TableOutside, merchantId: string): Promise<number | undefined> {
   return isTestAccount(merchantId) ? undefined : (await getCredits(outside, merchantId)).balance;
 }
 
-/** Shows the credits that a merchant owes, if any. */
 export function owedTiles({ owed }: Credits, name: string): Html[] {
   const hint = 'Taken back after they were used. New credits pay them first.';
   return owed > 0 ? [tile(name, String(owed), { hint, isUrgent: true })] : [];

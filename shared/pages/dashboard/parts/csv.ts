@@ -8,7 +8,6 @@ export type CsvField = string | number | undefined;
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** File columns by name, each with the value it takes from an entry. */
 export type CsvColumns<Entry, Name extends string = string> = Readonly<Record<Name, (entry: Entry) => CsvField>>;
 
 /**

@@ -4,10 +4,8 @@ import { type Html, section } from './content.ts';
 import { faultOf, remedyOf } from './faults.ts';
 import type { RefusedForm, Visit } from './visit.ts';
 
-/** The hidden field with the id of the page that showed the form. */
 export const ONCE = 'once';
 
-/** The parts of a visit that a form needs. */
 export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf' | 'here'> & { readonly form: unknown };
 
 export interface FormFacts {
@@ -18,14 +16,11 @@ export interface FormFacts {
   readonly submit: string;
   /** Hidden values. A second step repeats the first one's values, so that a file is chosen only once. */
   readonly carries?: Readonly<Record<string, string | number | undefined>>;
-  /** Marks an action that cannot be undone. */
   readonly isDangerous?: boolean;
   readonly hasFile?: boolean;
-  /** For a form in a table row. */
   readonly isSmall?: boolean;
 }
 
-/** Values and errors of a refused form; empty before. */
 export interface Filled {
   readonly typed: RefusedForm['typed'];
   readonly errors: RefusedForm['errors'];
@@ -37,7 +32,6 @@ export interface Filled {
   isFirst?: boolean;
 }
 
-/** A part of a form that shows values and errors after a refusal. */
 export type Field = (filled: Filled) => Html | false;
 
 export type Part = Html | string | false | undefined | Field | readonly Part[];
@@ -46,7 +40,6 @@ export function fields(strings: TemplateStringsArray, ...parts: readonly Part[])
   return (filled) => html(strings, ...parts.map((part) => shownIn(filled, part)));
 }
 
-/** Renders a part with these values. */
 export function shownIn(filled: Filled, part: Part): Html {
   if (typeof part === 'function') return html`${part(filled)}`;
   return html`${Array.isArray(part) ? part.map((one: Part) => shownIn(filled, one)) : part}`;
@@ -96,7 +89,6 @@ export function formSection(visit: FormPlace, heading: string, facts: FormFacts,
   return section(heading, form(visit, facts, content));
 }
 
-/** A folded form, open after a refusal. */
 export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, content: Part): Html {
   const isOpen = visit.refused?.path === facts.path;
   return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, content)}</details>`;
@@ -158,7 +150,6 @@ export function textField(name: string, label: string, facts: FieldFacts & { rea
   );
 }
 
-/** A choice of `[value, shown]` pairs. */
 export function choice(
   name: string,
   label: string,

@@ -3,7 +3,6 @@ import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import type { Html } from './content.ts';
 
-/** A link to a page, with its current state. */
 export interface Lead {
   readonly name: string;
   readonly path: string;

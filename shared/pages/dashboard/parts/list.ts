@@ -65,9 +65,7 @@ export interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
   readonly read: (
     page: PageRequest,
   ) => Promise<{ readonly entries: readonly Entry[]; readonly next: PageStart | undefined }>;
-  /** Content before the table, such as its filters. */
   readonly above?: (count: number, entries: readonly Entry[]) => Html | false;
-  /** Content between the table and the pagination. */
   readonly below?: (count: number) => Html | false;
   readonly order?: typeof NEWEST_FIRST;
 }
@@ -103,7 +101,6 @@ ${next !== null && html`<a class="plain button" rel="next" href="${at(next)}">${
 </nav>`;
 }
 
-/** This page's address with other parameters in its query. */
 function addressWith({ here, query }: Pick<Visit, 'here' | 'query'>, changed: Visit['query']): string {
   const [path = ''] = here.split('?');
   const parameters = new URLSearchParams();
@@ -113,9 +110,7 @@ function addressWith({ here, query }: Pick<Visit, 'here' | 'query'>, changed: Vi
 }
 
 interface Chips {
-  /** Names the row for people who cannot see it. */
   readonly label: string;
-  /** The parameter of the query that a chip sets. */
   readonly parameter: string;
   /** The empty value removes the parameter. */
   readonly options: readonly (readonly [value: string, name: string])[];
@@ -136,7 +131,6 @@ export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, 
 }
 
 const NEWEST_FIRST = { first: 'To the newest', more: 'Older' };
-/** For a list sorted by number. */
 export const BY_NUMBER = { first: 'To the first', more: 'More' };
 
 /** A folded form, so that the list stays in view. It keeps refreshing while the form is closed. */
@@ -144,7 +138,6 @@ export function foldedFilters(visit: Pick<Visit, 'query' | 'here'>, summary: str
   return html`<details><summary>${summary}</summary>${filters(visit, content)}</details>`;
 }
 
-/** A form that filters a list by the query of its own address. */
 function filters(visit: Pick<Visit, 'query' | 'here'>, content: Part): Html {
   const [path] = visit.here.split('?');
   const given = Object.entries(visit.query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

@@ -3,7 +3,6 @@ import { cookieName, cookieOf, setCookie } from '../../../runtime/http/cookies.t
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { parseJson } from '../../../runtime/values/json.ts';
 
-/** The one-time notice of `Going`. */
 export const Notice = z.object({
   notice: z.optional(z.string()),
   isWaiting: z.optional(z.boolean()),
@@ -12,7 +11,6 @@ export const Notice = z.object({
 export type Notice = z.infer<typeof Notice>;
 
 const NAME = 'notice';
-/** Seconds, enough for a slow redirect. */
 const LIFETIME_SECONDS = 60;
 const MAX_CHARACTERS = 300;
 

@@ -18,7 +18,6 @@ const LEAST_BAR = 2;
 const LEAST_PART = 5;
 
 export interface PlotPoint {
-  /** The row's name in the table. */
   readonly label: string;
   /** Up to two lines below the bar. They are left out where they would overlap. */
   readonly tick?: readonly string[];
@@ -27,7 +26,6 @@ export interface PlotPoint {
   /** The share of the value that is drawn hollow. */
   readonly part?: number;
   readonly shownPart?: string;
-  /** Writes the value above its bar. */
   readonly isMarked?: boolean;
 }
 
@@ -52,7 +50,6 @@ interface Label {
 interface Axes {
   /** Gridlines by height, the lowest first. */
   readonly grid: readonly Label[];
-  /** Lines of text below the plot. */
   readonly ticks: readonly (readonly Label[])[];
 }
 
@@ -182,7 +179,6 @@ function withoutOverlaps(labels: readonly Label[]): Label[] {
 
 const rounded = (percent: number) => Math.round(percent * 100) / 100;
 
-/** An hour's name in a table and below a plot of a whole day. */
 export function hourLabels(hour: number): Required<Pick<PlotPoint, 'label' | 'tick'>> {
   const time = `${String(hour).padStart(2, '0')}:00`;
   return { label: `${time} to ${time.slice(0, 2)}:59`, tick: [hour % 6 === 0 ? time : ''] };

@@ -17,9 +17,7 @@ interface PlotOf {
   /** The name of the values, such as `GHS`, and the value of 1 on the axis. */
   readonly unit: string;
   readonly unitValue?: number;
-  /** The name of the points. */
   readonly per?: string;
-  /** The name of the hollow parts. */
   readonly part?: string;
 }
 
@@ -58,7 +56,6 @@ export function foldedPlots(figures: string, plots: Html): Html {
 
 interface LinePlot<Row> {
   readonly title: string;
-  /** Words for a gap. */
   readonly gap: string;
   readonly unitValue: number;
   readonly stretches: readonly (readonly Place[])[];
@@ -66,7 +63,6 @@ interface LinePlot<Row> {
   readonly columns: Columns<Row>;
 }
 
-/** A value over time with its gaps marked, and a table of `rows`. */
 export function linePlot<Row>({ title, gap, unitValue, stretches, rows, columns }: LinePlot<Row>): Html {
   const drawn = drawLine(stretches, unitValue);
   const paths = html`<svg viewBox="0 0 1000 ${BASE}" width="100%" height="${BASE}" preserveAspectRatio="none"><path d="${drawn.stretches}"/><path class="gap" d="${drawn.gaps}"/></svg>`;

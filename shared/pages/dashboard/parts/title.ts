@@ -6,7 +6,6 @@ import { carried } from './form.ts';
 
 export const NEW_BILL: Action = { name: 'New bill', address: NEW_CHARGE };
 
-/** The title and its actions: right of it, and below it at full width on a phone. No page offers them elsewhere. */
 export function titleLine(title: string, actions: Actions = []): Html {
   const offered = actions.flatMap((one) => (one ? [actionOf(one)] : []));
   return html`<div class="title"><h1>${title}</h1>${offered.length > 0 && html`<div class="actions">${offered}</div>`}</div>`;

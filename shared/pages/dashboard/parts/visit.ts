@@ -11,7 +11,6 @@ import type { Actions } from './action.ts';
 import type { PUSH_SCRIPT } from './addresses.ts';
 import type { Html } from './content.ts';
 
-/** A signed-in person, and the merchant whose dashboard they have open. */
 export interface Visitor extends SignedIn {
   readonly user_id: string;
   readonly merchant_id: string | undefined;
@@ -20,13 +19,11 @@ export interface Visitor extends SignedIn {
   readonly rate: Rate;
 }
 
-/** The parsed fields of a form's schema. */
 export type FieldsOf<Form> = Form extends z.ZodMiniObject ? z.infer<Form> : Form;
 
 /** A form's audit entry. On a merchant's page it belongs to that merchant; elsewhere it may name one. */
 export type FormEntry = Prepared['entry'];
 
-/** One request for a dashboard page, or one submitted form. */
 export interface Visit<Names extends string = never, Form = undefined> {
   readonly path: Readonly<Record<Names, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -36,9 +33,7 @@ export interface Visit<Names extends string = never, Form = undefined> {
    * address.
    */
   readonly addressOf: (path: string, ids?: Readonly<Record<string, string>>) => string;
-  /** This page's address with its query. */
   readonly here: string;
-  /** A form that was just refused, to show again with its values. */
   readonly refused: RefusedForm | undefined;
   /** A new id for each shown page, which makes a repeated form act only once. */
   readonly once: string;
@@ -79,7 +74,6 @@ export interface RefusedForm {
   isShown: boolean;
 }
 
-/** A style inside the page, with its policy entry. */
 export interface InlineStyle {
   readonly text: string;
   readonly source: string;
@@ -92,18 +86,15 @@ export interface Shown {
   /** For strangers, whose browser has no cached style: on a slow network a separate file costs half a second. */
   readonly style?: InlineStyle;
   readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;
-  /** Seconds until a browser without a script reloads the page. Unset for never. */
   readonly reloadSeconds?: number;
   readonly status?: number;
 }
 
-/** A redirect after a form, with a one-time notice for the next page. */
 export interface Going {
   readonly goTo: string;
   readonly notice?: string;
   /** True if the action waits for approval, and so is not shown as done. */
   readonly isWaiting?: boolean;
-  /** A link after the notice, to the next step. */
   readonly next?: { readonly href: string; readonly name: string };
   readonly cookies?: readonly string[];
 }

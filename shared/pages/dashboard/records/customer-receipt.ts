@@ -13,7 +13,6 @@ import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { shownContact } from '../settings/contact.ts';
 
-/** The customer receipt, to print at the till or to send as a link. */
 export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);

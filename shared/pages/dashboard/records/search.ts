@@ -31,7 +31,6 @@ interface Matches<Entry> {
   readonly since: string | undefined;
 }
 
-/** Searches charges, customers, held payments and texts, as far as the person may see each. */
 export async function showSearch(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
   const { merchant, user, query } = visit;
   const typed = (query.q ?? '').trim().slice(0, MAX_CHARACTERS).toWellFormed();

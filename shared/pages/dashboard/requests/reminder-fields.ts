@@ -24,7 +24,6 @@ export function reminderDays(typed: Reminders): (number | string)[] | undefined 
   return days.length > 0 ? [...new Set(days)] : undefined;
 }
 
-/** Boxes, followed by a field for other days. */
 export function reminderFields(value: Reminders = {}): Field {
   return fields`<fieldset><legend>Remind by text</legend>
 <p class="hint">Each text costs 1 credit. None is sent after payment.</p>

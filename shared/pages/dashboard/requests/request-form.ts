@@ -19,7 +19,6 @@ import { reminderDays, reminderFields, reminderShape } from './reminder-fields.t
 
 const Typed = z.optional(z.string());
 
-/** The typed fields of a payment request. The API's own schema validates them. */
 export const RequestForm = z.object({
   amount: Typed,
   title: text(MAX_TITLE_CHARACTERS),
@@ -64,7 +63,6 @@ export function bodyOf(outside: Clock, typed: RequestForm): RequestBody {
   return count === undefined ? body : inParts(body, count, interval);
 }
 
-/** One amount for everything, or a line for each item. */
 function sumOf({ title, amount, lines = '' }: RequestForm) {
   return amount ? [{ description: title, amount: amountIn(amount) }] : typedLines(lines).map(lineIn);
 }

@@ -18,7 +18,6 @@ import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { reminderDays, reminderFields, reminderShape } from './reminder-fields.ts';
 
-/** A table with one payment request a line, and defaults for columns that a line lacks. */
 export const ListForm = z.object({
   ...csvShape,
   title: z.optional(text(MAX_TITLE_CHARACTERS)),

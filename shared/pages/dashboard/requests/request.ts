@@ -90,7 +90,6 @@ ${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 <p>${arrived(paid)} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, and ${arrived(tooMuch)} too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`;
 }
 
-/** Reminders that will still be sent, and the reason they stopped while money is open. */
 async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {
   const at = reminderToLeaveAt(request, sums.paidPesewas);
   if (at === undefined || request.customer_phone === undefined) return undefined;
@@ -98,7 +97,6 @@ async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums
   return optOut?.opted_out ? `None: the customer wrote ${optOut.word}` : shownDay(at);
 }
 
-/** The excess, what the service does with it, and what its owner does next. */
 function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
   const notedPesewas = refundedPesewas - sentPesewas;
@@ -147,7 +145,6 @@ function lineTable({ lines }: PaymentRequest): Html {
   });
 }
 
-/** A list part with its own heading. Empty parts are left out. */
 function group<Entry>(caption: string, entries: readonly Entry[], list: Omit<List<Entry>, 'caption'>): Html {
   return html`${entries.length > 0 && html`<h3>${caption}</h3>${table(entries, { caption, ...list })}`}`;
 }
@@ -196,7 +193,6 @@ ${group('Not paid', unpaid, {
 })}`;
 }
 
-/** The message that sends a request. */
 function wordsOf(request: PaymentRequest, shop: string, url: string, { openPesewas, paidPesewas }: Sums): string {
   const { title, instalments } = request;
   const [next, ...later] = withPaid(instalments, paidPesewas).filter((one) => one.paid_pesewas < one.amount_pesewas);

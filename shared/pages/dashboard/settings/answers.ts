@@ -7,7 +7,6 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 export const AnswersForm = settingsForm(['answers', 'stop_words']);
 
-/** Settings for incoming answers: whether they are kept, and which words end marketing. */
 export async function showAnswers(visit: MerchantVisit): Promise<Shown> {
   const kept = visit.merchant.answers
     ? html`<p>What people write to your own numbers is kept, and shown at <a href="${INBOX}">Answers</a>.</p>`

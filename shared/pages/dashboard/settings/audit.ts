@@ -15,7 +15,6 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 /** Months for which entries are kept. */
 const MONTHS = 13;
 
-/** Changes at a merchant by people, keys and commands, month by month. */
 export function showAudit(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   return auditOf(visit, outside, visit.merchant.merchant_id);
 }
@@ -52,7 +51,6 @@ export function auditOf(
   });
 }
 
-/** Names of the people, shared phones and tills in the entries. */
 async function namesIn(outside: Outside, merchantId: string | undefined, entries: readonly AuditEntry[]) {
   const ids = entries.flatMap(({ by, about = '' }) => [by, about]).filter((id) => /^[0-7]\w{25}$/.test(id));
   const has = (...areas: readonly string[]) => entries.some(({ action }) => areas.includes(action.split(' ')[0] ?? ''));

@@ -22,7 +22,6 @@ import type { KnownAs } from './numbers.ts';
 
 export type People = ReadonlyMap<string, User>;
 
-/** The rows behind the page of changes. */
 export interface ChangesRows {
   readonly merchant: Merchant;
   readonly user: User;
@@ -32,7 +31,6 @@ export interface ChangesRows {
   readonly known: ReadonlyMap<string, KnownAs>;
 }
 
-/** The page of changes without its markup. */
 export interface ChangesView {
   readonly waiting: readonly WaitingView[];
   readonly made: readonly MadeView[];
@@ -45,15 +43,12 @@ interface WaitingView extends ChangeInWords {
   readonly proposedBy: string;
   readonly at: string;
   readonly ends: string;
-  /** Shows the operator who may own a number. */
   readonly known: { readonly shops: readonly string[]; readonly more: string } | undefined;
   readonly support: SupportView | undefined;
-  /** The settings have changed since the proposal. */
   readonly isOutdated: boolean;
   readonly decision: Decision;
 }
 
-/** An owner's message to support, whose page has the button. */
 interface SupportView {
   readonly explanation: string;
   readonly message: string;
@@ -61,7 +56,6 @@ interface SupportView {
   readonly hint: string;
 }
 
-/** The buttons of a waiting change for the person who looks. */
 type Decision =
   | { readonly kind: 'decide'; readonly canApprove: boolean; readonly drop: string; readonly isOwn: boolean }
   | { readonly kind: 'withdraw' }
@@ -166,7 +160,6 @@ export function personInWords(people: People, userId: string): string {
   return userId === COMMAND_LINE ? 'Support' : 'Somebody who has left';
 }
 
-/** Changes by others that an owner has not marked as seen. */
 export function unseenBy(
   { user_id, role }: Pick<User, 'user_id' | 'role'>,
   { made, seenUntil }: Pick<ShopChanges, 'made' | 'seenUntil'>,
@@ -184,7 +177,6 @@ export const KINDS_OF_CHANGE = {
   price: 'New price',
 } as const satisfies Record<NotifiedChange['kind'], string>;
 
-/** A change with its old and new values, for the person who decides. */
 interface ChangeInWords {
   readonly what: string;
   readonly before: string;

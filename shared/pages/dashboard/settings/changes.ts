@@ -24,7 +24,6 @@ import { isKnown, type KnownAs, knownAs } from './numbers.ts';
 /** The newest change that the page showed (ISO). */
 export const SeenForm = z.object({ until: z.string().check(z.maxLength(30)) });
 
-/** Changes that wait for an owner, and recent changes to where the money goes. */
 export async function showChanges(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const changes = await listChanges(outside, merchant.merchant_id);

@@ -26,7 +26,6 @@ export const LogoForm = z.object({ logo: TypedImage });
 
 export const TextsForm = settingsForm(['pay_texts_per_day']);
 
-/** The shop's appearance on its checkout pages. */
 export async function showCheckout(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const mayChange = may(user, 'settings:write');

@@ -19,7 +19,6 @@ export const SENDER = `${SETTINGS}${PATH}`;
 /** A number, or empty to send from any. */
 export const SenderForm = z.object({ default_from: z.optional(z.string().check(z.maxLength(64))) });
 
-/** The default number that texts are sent from. */
 export async function showDefaultSender(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
   const senders = await sendersOf(outside, merchant);

@@ -14,7 +14,6 @@ export const LOW_CREDITS = `${SETTINGS}${PATH}`;
 
 export const LowCreditsForm = z.object({ low_below: wholeNumber(0) });
 
-/** The balance below which a merchant is notified of low credits. */
 export async function showLowCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
   const { balance, low_below } = await getCredits(outside, merchant.merchant_id);

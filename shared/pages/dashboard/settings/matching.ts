@@ -27,7 +27,6 @@ export const MATCHING = `${SETTINGS}${PATH}`;
 
 export const MatchingForm = settingsForm(CONFIRMATION_LIMITS);
 
-/** Settings for automatic confirmation of charges. */
 export async function showMatching(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const chains = await chainRows.findMany(outside, walletsOf(merchant));
@@ -48,7 +47,6 @@ function fields(visit: MerchantVisit): Html {
   );
 }
 
-/** The settings, for people who may only read them. */
 function settingsOf(merchant: Merchant): Html {
   return facts([
     ['Match by name up to', shownOrNever(nameDecidesUpToPesewas(merchant))],

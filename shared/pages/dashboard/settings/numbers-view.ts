@@ -10,21 +10,16 @@ import type { Remark } from '../parts/content.ts';
 export interface NumbersRows {
   readonly merchant: Pick<Merchant, 'momo_accounts'>;
   readonly user: Rights;
-  /** Other merchants that are paid on the number. */
   readonly others: readonly (readonly string[])[];
-  /** True if texts of the number have arrived. */
   readonly isHeard: readonly boolean[];
-  /** Numbers that wait for the operator. */
   readonly asked: readonly string[];
 }
 
-/** The list of numbers without its markup. */
 export interface NumbersView {
   readonly asked: readonly string[];
   readonly mayChange: boolean;
   readonly numbers: readonly NumberView[];
   readonly advice: readonly Advice[];
-  /** Notes on networks whose texts are not read. */
   readonly unread: readonly string[];
 }
 
@@ -33,7 +28,6 @@ interface NumberView {
   readonly network: string;
   readonly name: string;
   readonly remarks: readonly Remark[];
-  /** Undefined for people who may not change the number. */
   readonly href: string | undefined;
 }
 
@@ -85,7 +79,6 @@ function remarksOf(number: {
   return shown.length > 0 ? shown : [{ tone: 'plain', label: 'In use' }];
 }
 
-/** A person with the right may add a number until the shop has its maximum. */
 export function mayAddNumber({ momo_accounts }: Pick<Merchant, 'momo_accounts'>, user: Rights): boolean {
   return may(user, 'settings:write') && momo_accounts.length < MAX_MOMO_ACCOUNTS;
 }

@@ -64,7 +64,6 @@ ${unread.map((note) => html`<p>${note}</p>`)}
 <p><a href="${SETTINGS}">All settings</a></p>`;
 }
 
-/** The step that adds a number. Undefined if the person may not, or the shop has its maximum. */
 export function addNumberAction({ merchant, user }: Pick<MerchantVisit, 'merchant' | 'user'>): Action | undefined {
   return mayAddNumber(merchant, user) ? { name: 'Add a number', address: `${NUMBERS}/new` } : undefined;
 }
@@ -270,7 +269,6 @@ const KNOWN = 'is already known to this service. Only an owner can ask support t
 export interface KnownAs {
   readonly others: readonly string[];
   readonly isSender: boolean;
-  /** True if the wallet's receipts have arrived. */
   readonly isHeard: boolean;
 }
 

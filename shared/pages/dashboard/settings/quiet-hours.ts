@@ -19,7 +19,6 @@ const TimeOfDay = typed('must be a time of the day, such as 21:00', (written, re
 /** Both or neither. Browsers send nothing for an empty field. */
 export const QuietHoursForm = z.object({ quiet_from: z.optional(TimeOfDay), quiet_to: z.optional(TimeOfDay) });
 
-/** Hours in which texts wait, unless a text says otherwise. */
 export async function showQuietHours(visit: MerchantVisit): Promise<Shown> {
   const { quiet_hours } = visit.merchant;
   const [from, to] = quiet_hours?.split('-') ?? [];

@@ -12,7 +12,6 @@ import { linePlot } from '../parts/plot.ts';
 import { dayLabels } from '../parts/plot-figures.ts';
 import { PROOF_BEGINS } from './proof-begins.ts';
 
-/** A wallet for its owner and the operator: balance, gaps in its chain, and waiting receipts. */
 export function walletSections(outside: Clock, view: WalletView, line?: BalanceLine): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or somebody is forging texts. Compare the latest payments with the wallet.</p>`;
@@ -110,7 +109,6 @@ function shown(ghs: number): string {
   return shownAmount(Math.round(ghs * 100));
 }
 
-/** The effect of each mode, for the person who chooses one. */
 export const modes: Readonly<Record<ProveMode, { readonly label: string; readonly means: string }>> = {
   observe: {
     label: 'Checking only (nothing is blocked)',

@@ -20,7 +20,6 @@ import { accountOf, addNumberAction } from './numbers.ts';
 import { ownersQuestion } from './owners-word.ts';
 import { guessedNote, modes, walletSections } from './wallet-sections.ts';
 
-/** A merchant's wallets: when each was last heard, and whether its balances form an unbroken chain. */
 export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
   const actions = [addNumberAction(visit)];
@@ -71,7 +70,6 @@ ${list}
 
 type Known = Awaited<ReturnType<typeof readWallet>>;
 
-/** One wallet's facts, and the balance its owner is asked about. */
 async function readWallet(outside: TimedOutside, wallet: Wallet, chain: Chain | undefined, isShared: boolean) {
   if (!chain || isShared) return { wallet, chain, isShared, summary: undefined, askedPesewas: undefined };
   const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
@@ -87,7 +85,6 @@ function statePill({ chain, isShared, askedPesewas }: Known): Html {
 /** Each may need a search for charges that it may have paid. */
 const MAX_GAPS = 10;
 
-/** One wallet: proven balance, gaps, and the question to its owner. */
 export async function showWallet({ merchant, path }: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
   const { number, network } = accountOf(merchant, path.number);
   const wallet = { network, momo_number: number };
@@ -115,7 +112,6 @@ export function walletsOf({ momo_accounts }: Merchant): Wallet[] {
   return momo_accounts.map(({ number, network }) => ({ network, momo_number: number }));
 }
 
-/** Tells whether unverified payments are held. */
 export function modePill(chain: Chain | undefined): Html {
   return chain
     ? pill(chain.mode === 'enforce' ? 'good' : 'plain', modes[chain.mode].label)
@@ -124,7 +120,6 @@ export function modePill(chain: Chain | undefined): Html {
 
 const SHARED_WALLET = 'Several shops are paid on this number: only support sees and confirms its balance.';
 
-/** A wallet whose balance no receipt has reported. */
 function silent(network: Wallet['network']): Html {
   return html`<p>${unreadNote(network) ?? 'No text has reported this wallet’s balance yet. The first payment or withdrawal starts its chain.'}</p>`;
 }

@@ -21,7 +21,6 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { MAX_NAME_CHARACTERS, PersonName } from '../sign-in/invitation-link.ts';
 
 const MAX_PHONE_CHARACTERS = 40;
-/** The choice of a new person or phone, in place of an id. */
 const NEW = 'new';
 const IdOrNew = z.string('must be chosen').check(z.maxLength(26));
 
@@ -33,7 +32,6 @@ export const CodeForm = z.object({
 });
 type CodeVisit = MerchantVisit<never, typeof CodeForm>;
 
-/** Chooses who will sign in by PIN, and on which phone. */
 export async function showCodeForm(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { query, merchant } = visit;
   const [users, phones] = await Promise.all([
@@ -88,7 +86,6 @@ async function personOf({ merchant, user, form: { person, name } }: CodeVisit, o
   return prepareUser(outside, { name, role: 'cashier', merchant_id }, { by: user.user_id });
 }
 
-/** The code's access to the chosen or new phone, and the page after a second tap. */
 async function accessOf(
   { merchant, form: { phone: chosen, phone_name: name } }: CodeVisit,
   outside: Outside,

@@ -85,7 +85,6 @@ function phoneAt({ path, merchant }: MerchantVisit<'id', unknown>, outside: Outs
   return requireSharedPhone(outside, { merchant_id: merchant.merchant_id, phone_id: path.id });
 }
 
-/** The form that gives a sign-in code for this phone, optionally for a given person. */
 function giveAddress({ phone_id }: SharedPhone, person?: string): string {
   return `${SHARED_PHONES}/add?${new URLSearchParams({ phone: phone_id, ...(person && { person }) })}`;
 }

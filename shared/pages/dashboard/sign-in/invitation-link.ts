@@ -59,10 +59,8 @@ function sentOrNot(to: string, from: string | undefined): Html {
 
 export const MAX_NAME_CHARACTERS = 60;
 
-/** A person's name for colleagues. */
 export const PersonName = trimmedText(MAX_NAME_CHARACTERS);
 
-/** The address where a person makes their passkey, once. */
 export function invitationUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, token: string): string {
   return `${baseUrl}${SIGN_IN}/invitation/${token}`;
 }

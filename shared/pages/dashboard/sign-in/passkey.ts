@@ -32,7 +32,6 @@ export function usePasskeyForm(visit: Visit, outside: Pick<Outside, 'baseUrl'>, 
   return passkeyForm(visit, facts, 'get', { rpId: passkeyHost(outside), userVerification: 'required' });
 }
 
-/** A form whose button makes a passkey. `known` holds ids of the person's existing passkeys. */
 export function makePasskeyForm(
   visit: Visit,
   outside: Pick<Outside, 'baseUrl'>,

@@ -30,7 +30,6 @@ import type { Going, OpenVisit, PersonVisit, Shown, Visit } from '../parts/visit
 /** Seconds until a waiting phone shows a person with a new sign-in code. */
 export const PEOPLE_SECONDS = 15;
 
-/** The people whom the owner gave a sign-in code for this phone. */
 export async function showPeople(visit: OpenVisit, outside: Outside): Promise<Shown | Going> {
   const next = safeNext(visit.query.next);
   const phone = await phoneHere(visit, outside);
@@ -51,7 +50,6 @@ ${withPasskey(next)}`,
   };
 }
 
-/** Team members who may use the phone, by name. */
 async function peopleOf(outside: Outside, phone: SharedPhone) {
   const users = await getUsers(outside, Object.keys(phone.people));
   return users
@@ -167,7 +165,6 @@ async function endNotices({ cookies }: Pick<Visit, 'cookies'>, outside: Outside)
   if (device) await outside.table.write([removeDevice(device)]);
 }
 
-/** Ends the session, so that the next person can sign in. */
 export async function changePerson({ session }: PersonVisit, outside: Outside): Promise<Going> {
   await outside.table.write([sessionRows.remove(session)]);
   return { goTo: ON_PHONE, cookies: [noSessionCookie(outside)] };

@@ -11,7 +11,6 @@ import { ON_PHONE, SIGN_IN, safeNext } from '../parts/addresses.ts';
 import type { Going, PersonVisit, Shown, Visit, Visitor } from '../parts/visit.ts';
 import { browserOf, challengeOf, noChallengeCookie, type PasskeyForm, usePasskeyForm } from './passkey.ts';
 
-/** The sign-in page. Redirects people who are signed in. */
 export async function showSignIn(
   visit: Visit & { readonly visitor: Visitor | undefined },
   outside: Outside,

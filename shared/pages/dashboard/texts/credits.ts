@@ -120,7 +120,6 @@ function shelf(visit: MerchantVisit, { operator }: Outside, { seller, bundles }:
 export const BUY = '/credits/buy';
 export const BuyForm = z.object({ credits: wholeNumber(1), price: TypedAmount });
 
-/** Opens the bundle's checkout page, which leads back here. */
 export function buyBundle(visit: MerchantVisit<never, typeof BuyForm>, outside: Outside): Promise<Going> {
   const { merchant, form, commit } = visit;
   const wanted = { credits: form.credits, price_pesewas: form.price, callback_url: `${outside.baseUrl}${CREDITS}` };

@@ -64,7 +64,6 @@ export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown
   });
 }
 
-/** Changes with each new answer. */
 export async function versionOfInbox({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
   return pageVersion(outside, [await newestAnswer(outside, merchant.merchant_id)]);
 }
@@ -117,7 +116,6 @@ function replyForm(visit: MerchantVisit<'number'>, { to }: Answer): Html {
   );
 }
 
-/** Replies from the number that the person last wrote to. */
 export async function reply(visit: MerchantVisit<'number', typeof ReplyForm>, outside: Outside): Promise<Going> {
   const { merchant, form, commit } = visit;
   const { merchant_id } = merchant;
@@ -137,7 +135,6 @@ export async function reply(visit: MerchantVisit<'number', typeof ReplyForm>, ou
   return commit([...writes, noted], going, { action: 'sms send', about: send_id, after: { texts: 1 } });
 }
 
-/** @throws PublicError `not_found` for a number that never wrote to this merchant. */
 async function requireThread({ path, merchant }: Pick<MerchantVisit<'number'>, 'path' | 'merchant'>, outside: Outside) {
   const number = parsePhoneNumber(`+${path.number}`);
   const thread = number && (await getThread(outside, merchant.merchant_id, number));
@@ -151,7 +148,6 @@ function lastOf(answers: readonly Answer[]): Answer {
   return last;
 }
 
-/** True if the last day already has the maximum of stored answers. */
 function isFullDay({ now }: Outside, answers: readonly Answer[]): boolean {
   const first = answers.at(-MAX_ANSWERS_PER_DAY);
   return first !== undefined && now() - Date.parse(first.created_at) < DAY_MS;
@@ -170,7 +166,6 @@ interface Line {
   readonly shown: Html;
 }
 
-/** Replaces words that are not stored. */
 const HIDDEN = {
   looks_private: {
     short: 'Hidden: it may hold a code',

@@ -68,7 +68,6 @@ export const SendForm = z.object({
 });
 export type SendForm = z.infer<typeof SendForm>;
 
-/** Shown after an offer was refused. */
 function agreedField(): Field {
   return field('agreed_how', 'If they all agreed: how?', {
     maxLength: MAX_HOW_CHARACTERS,
@@ -76,7 +75,6 @@ function agreedField(): Field {
   });
 }
 
-/** The page to write a text. `checked` is a counted text, shown again as typed. */
 export async function showSend(
   visit: MerchantVisit<never, unknown>,
   outside: Outside,
@@ -135,7 +133,6 @@ export function senderChoice(
   });
 }
 
-/** The purpose of a text, which limits its recipients. */
 export function purposeChoice(value: SendForm['purpose']): Field {
   return choice('purpose', 'What it is for', {
     value: value ?? '',

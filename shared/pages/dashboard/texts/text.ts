@@ -60,7 +60,6 @@ export async function cancelText(visit: MerchantVisit<'id'>, outside: Outside): 
   );
 }
 
-/** @throws PublicError `not_found` unless the send belongs to this merchant. */
 async function requireSend(
   { path, merchant }: Pick<MerchantVisit<'id'>, 'path' | 'merchant'>,
   outside: Outside,
@@ -165,7 +164,6 @@ function failureInWords(reason = 'The phone could not send it'): string {
 interface StateWords {
   readonly label: string;
   readonly tone: Tone;
-  /** Written for a shopkeeper. */
   readonly means: string;
 }
 

@@ -65,7 +65,6 @@ ${printable(html`<a href="${TILL}">To the tills</a>`)}
   return { title: `Daily closing · ${merchant.name}`, main };
 }
 
-/** Reads a valid day that is not in the future. */
 function dayIn(written: string | undefined, today: string): string {
   return written?.startsWith('20') && isDay(written) && written <= today ? written : today;
 }
@@ -106,7 +105,6 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
   ]);
 }
 
-/** Takings over the day, all of the lines together. */
 function takenByHour(lines: readonly ClosingLine[]): Html | false {
   const pesewasIn = (hour: number, name: 'counted' | 'unproven') =>
     lines.reduce((sum, { hours }) => sum + (hours[hour]?.[name].pesewas ?? 0), 0);

@@ -22,7 +22,6 @@ import type { HeardView, VoiceView } from './till-voice.ts';
 
 type Visit = MerchantVisit<'till'>;
 
-/** The till: the amount due, arrived payments, and payments just taken. */
 export function renderTill(visit: Visit, outside: Clock, view: TillView, next: string | null): Html {
   const { greens, step, sticker, taken, shiftId } = view;
   return html`${statusLine()}
@@ -80,7 +79,6 @@ function handOutForm(visit: Visit, reference: string): Html {
   return form(visit, { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true, carries: { reference } });
 }
 
-/** The amount that is due, or the question about it. */
 function payment(visit: Visit, outside: Clock, view: TillView): Html | undefined {
   const { step, tillId } = view;
   if (step.kind === 'question') return question(visit, outside, view, step);
@@ -110,7 +108,6 @@ ${choice('no', 'No')}</fieldset>
 <p class="actions"><a class="plain button" href="${tillAddress(tillId)}?amount=${fieldAmount}">Back</a></p></section>`;
 }
 
-/** The payment to take, and the shift that takes it. */
 function takeFields(
   { once }: Visit,
   shift: string,

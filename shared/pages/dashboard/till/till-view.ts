@@ -29,23 +29,16 @@ const MAX_SCANNED = 8;
 /** Payments of other amounts than the one due. */
 const MAX_OTHERS = 5;
 
-/** The rows behind a till's page. */
 export interface TillRows {
   readonly merchant: Merchant;
   readonly user: User;
   readonly till: Till;
   readonly shift: Shift;
-  /** The amount that the cashier typed. */
   readonly amountPesewas: number | undefined;
-  /** The cashier's input, even if it is not an amount. */
   readonly typed: string | undefined;
-  /** Waiting payments, newest first. */
   readonly arrived: readonly Receipt[];
-  /** Charges of this shift's taps. */
   readonly taken: readonly Charge[];
-  /** Charges opened at the sticker. */
   readonly scanned: readonly Charge[];
-  /** The reference of the tap that led to this page. */
   readonly justTaken: string | undefined;
   /** A tapped payment, and the charges its payer may have opened at the sticker. */
   readonly question: { readonly tapped: Receipt; readonly open: readonly Charge[] } | undefined;
@@ -53,7 +46,6 @@ export interface TillRows {
   readonly isRefused: boolean;
 }
 
-/** A payment or charge in one of the till's lists. */
 export interface TillLine extends Pick<ShownPayment, 'doubt'> {
   readonly amount: string;
   readonly payer: string;
@@ -62,11 +54,9 @@ export interface TillLine extends Pick<ShownPayment, 'doubt'> {
   readonly remark: Remark | undefined;
 }
 
-/** Money that has just come, shown across the counter. */
 export interface GreenView {
   readonly reference: string;
   readonly amount: string;
-  /** Warnings for the cashier. */
   readonly words: readonly string[];
   /** Amber with a warning sign in place of green with a tick. */
   readonly needsLook: boolean;
@@ -77,7 +67,6 @@ export interface GreenView {
   readonly canHandOut: boolean;
 }
 
-/** What tapping a received payment does: take it, open its evidence, or nothing. */
 type Tap =
   | { readonly action: 'take'; readonly receiptId: string; readonly amount: string }
   | { readonly action: 'open'; readonly href: string }
@@ -97,7 +86,6 @@ export interface TakenView extends TillLine {
   readonly canUndo: boolean;
 }
 
-/** What the cashier does next: type an amount, wait for it, or say who paid. */
 export type Step =
   | { readonly kind: 'keypad'; readonly typed: string | undefined; readonly isWrong: boolean }
   | { readonly kind: 'due'; readonly amount: string; readonly numbers: readonly WalletView[] }
@@ -127,7 +115,6 @@ export interface TillView {
   readonly greens: readonly GreenView[] | undefined;
   readonly step: Step;
   readonly arrived: readonly ArrivedView[];
-  /** Explains the badge of unverified payments that arrived. */
   readonly unverifiedNote: string | undefined;
   /** Undefined for a till without a sticker. */
   readonly sticker: { readonly paid: readonly ScannedView[]; readonly unpaid: readonly ScannedView[] } | undefined;
@@ -272,7 +259,6 @@ function lineOf({ remark, ...line }: TillLine & { readonly remark: Remark }): Ti
   return { ...line, remark: isShown ? undefined : remark };
 }
 
-/** The badge of a charge's payments; undefined without any. */
 function doubtOfPaid(charge: Charge): ShownPayment['doubt'] {
   const { pesewas, doubt } = shownPaid(charge);
   return pesewas > 0 ? doubt : undefined;
@@ -290,7 +276,6 @@ function stickerRemark(charge: Charge): Remark {
   return pesewas > 0 ? { tone: 'look', label: `Only ${amount} paid` } : { tone: 'waiting', label: 'Not paid yet' };
 }
 
-/** An arrived payment, and the reason why it cannot be taken. */
 interface Arrived {
   readonly receipt: Receipt;
   readonly refusal: CannotTake | undefined;

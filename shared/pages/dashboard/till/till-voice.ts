@@ -17,7 +17,6 @@ import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
  */
 type Sound = 'paid' | 'check' | 'soft' | 'back';
 
-/** A payment to hear, at most once for each sound. */
 export interface HeardView {
   readonly payment: string;
   readonly sound: Sound;
@@ -30,9 +29,7 @@ export interface HeardView {
 
 export interface VoiceView {
   readonly language: string;
-  /** A sentence for the volume test. */
   readonly test: string;
-  /** In order of arrival. */
   readonly heard: readonly HeardView[];
   readonly softNote: string | undefined;
 }
@@ -113,7 +110,6 @@ function takenBack(paid: string | undefined): Pick<HeardView, 'sound' | 'words'>
   return { sound: 'back', words: filled(WORDS.taken_back, { paid: paid ?? '' }).trim() };
 }
 
-/** A reversal or dispute after the till was green. */
 function heardLater(charge: Charge): HeardView | undefined {
   const last = lastOf(charge);
   if (!last) return undefined;

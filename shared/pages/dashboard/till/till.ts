@@ -103,7 +103,6 @@ function arrivedIn(outside: Outside, shift: Shift): AmountPage['between'] {
   return receivedBetween({ fromMs: Date.parse(takenSince(outside, shift)), toMs: outside.now() + AHEAD_MS });
 }
 
-/** @throws PublicError `invalid_request`. */
 function amountPage(
   { cursor = '0' }: MerchantVisit['query'],
   between: AmountPage['between'],

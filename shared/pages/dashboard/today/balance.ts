@@ -16,7 +16,6 @@ export async function askBalance(visit: OfWallet, outside: Outside): Promise<Sho
   return { title: `Your ${chain.network} wallet`, main: await askForAnswer(visit, outside, chain, BALANCE) };
 }
 
-/** Accepts a balance that the owner enters or confirms. */
 export function confirmBalance(isNamed: boolean) {
   return async (visit: Answered, outside: Outside): Promise<Going> =>
     confirmAnswer(visit, outside, await ownChainOf(visit, outside), { goTo: HOME, isNamed });

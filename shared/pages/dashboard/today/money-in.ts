@@ -14,7 +14,6 @@ const LONGEST_DAYS = 30;
 export const COMPARED_DAYS = 2 * LONGEST_DAYS;
 const PLOTTED_DAYS = 14;
 
-/** Money received today, next to the same weekday last week and the days in between. */
 export function moneyToday(days: readonly Day[], isMore: boolean): Html {
   const today = days.slice(-1);
   const weekBefore = days.at(-8);
@@ -31,7 +30,6 @@ ${moneyPlot(
 )}</section>`;
 }
 
-/** Money received in the last 7 and 30 days, each beside the same number of days before. */
 export function moneyLately(days: readonly Day[], isMore: boolean): Html {
   const last = (count: number, before = 0) => days.slice(days.length - count - before, days.length - before);
   const compared = (name: string, count: number) =>
@@ -46,12 +44,10 @@ function moneyOf(days: readonly Day[], isMore: boolean): Html {
   return html`<span>${isMore && 'at least '}${money(moneyInPesewas(totalsOf(days)))}</span>`;
 }
 
-/** One bar of a plot: a day, or the days of a month. */
 export interface BarOfDays extends Pick<PlotPoint, 'label' | 'tick' | 'isMarked'> {
   readonly days: readonly Day[];
 }
 
-/** Money in over time, its unverified part hollow. */
 export function moneyPlot(title: string, bars: readonly BarOfDays[], per?: string): Html {
   return plot(
     { title: `${title}, ${CURRENCY}`, unit: CURRENCY, unitValue: 100, per, part: 'Not verified' },
@@ -88,7 +84,6 @@ export function shownUnverified(days: readonly Day[]): Html | undefined {
   return html`${money(pesewas)}${doubtPill({ doubt: doubtOf('unverified') })}`;
 }
 
-/** Undefined without a previous value. */
 function changeSince(days: readonly Day[], daysBefore: readonly Day[]): string | undefined {
   const [is, was] = [moneyInPesewas(totalsOf(days)), moneyInPesewas(totalsOf(daysBefore))];
   if (was <= 0) return undefined;

@@ -107,10 +107,8 @@ function partOf(part: string | undefined): number {
   return part && /^[1-9]\d{0,5}$/.test(part) ? Number(part) : 1;
 }
 
-/** Fields derived from others. */
 type Derived = 'overpaid_ghs' | 'payers' | 'link' | 'request' | 'customer_note' | 'proof';
 
-/** The documented fields, with values for the derived ones. */
 const chargeColumns = (
   outside: Outside,
   reader: Reader,
@@ -147,7 +145,6 @@ const chargeColumns = (
   proof: (charge) => csvProof(shownPaid(charge)),
 });
 
-/** One file of the charges created in a period, oldest first. */
 export async function chargesFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { first, last } = periodOf(outside, query);
   const page = { start: pageOf({ cursor: query.cursor }).start, limit: ENTRIES_A_FILE };
@@ -173,7 +170,6 @@ const paymentColumns: CsvColumns<Receipt, NamesIn<typeof receiptFields, 'file'>>
   proof: (receipt) => csvProof(shownReceipt(receipt)),
 };
 
-/** One file of the period's payments that count for charges, oldest first. */
 export async function paymentsFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { first, last } = periodOf(outside, query);
   const { start } = pageOf({ cursor: query.cursor });

@@ -21,7 +21,6 @@ import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period
 /** Longer periods are shown by month: more bars are too thin for a thumb, and more rows too many for a page. */
 const MAX_SHOWN_DAYS = 62;
 
-/** A period by day or month, with downloads. */
 export async function showReports(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { period, faults } = wantedPeriod(outside, visit.query);
   const chosen = html`${presets(outside, period)}

@@ -24,7 +24,6 @@ import { wallets, walletsSeen } from './wallets.ts';
 /** A person who sees no reports needs only days in which something may be waiting. */
 const WAITING_DAYS = 7;
 
-/** The start page: sums for those who may see them, tasks for a person, and whether payments would be noticed. */
 export async function showToday({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = merchant;
   const seesReports = may(user, 'reports:read');
@@ -87,7 +86,6 @@ interface Happened {
 }
 
 interface SoFar extends Happened {
-  /** A number that waits for the operator. */
   readonly asked: string | undefined;
 }
 

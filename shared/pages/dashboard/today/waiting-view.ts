@@ -46,7 +46,6 @@ export interface WaitingRows {
         readonly people: People;
       }
     | undefined;
-  /** Wallets whose question the person may answer. */
   readonly questions: readonly WalletSeen[];
   /** `hasMore` if more are held than were read. */
   readonly held: { readonly receipts: readonly Receipt[]; readonly hasMore: boolean } | undefined;
@@ -60,18 +59,13 @@ export interface WaitingRows {
   readonly credits: Credits | undefined;
 }
 
-/** A line that links to the solution. */
 export interface Task {
   readonly what: string;
   readonly which: string;
-  /** True if `which` is a charge's reference. */
   readonly isReference?: boolean;
-  /** The badge of an amount in `which`. */
   readonly doubt?: ShownPayment['doubt'];
   readonly href: string;
-  /** Advice to read before opening the link. */
   readonly detail?: string;
-  /** The number of tasks behind the line. */
   readonly count: number;
 }
 

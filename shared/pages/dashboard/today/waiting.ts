@@ -31,7 +31,6 @@ export async function changesFor(outside: TimedOutside, { merchant_id }: Merchan
   return may(user, 'settings:approve') ? listChanges(outside, merchant_id) : undefined;
 }
 
-/** Tasks for a person, as far as they may see them, each with a link to its solution. */
 export async function waiting(outside: Outside, user: User, around: Around): Promise<Html> {
   const tasks = waitingView(outside, await readWaiting(outside, user, around));
   // The installed app shows the count on its icon.

@@ -56,7 +56,6 @@ export interface WalletSeen extends Heard {
   readonly account: MomoAccount;
   /** Start of the current unbroken chain (ISO). Unset for a shared wallet, which would reveal others' payments. */
   readonly unbrokenSince: string | undefined;
-  /** The balance that the owner is asked to confirm. */
   readonly askedPesewas: number | undefined;
   readonly suspected: readonly SuspectedReversal[];
   /** End of the time in which links count as guessed, unless the owner confirms the balance (ISO). */

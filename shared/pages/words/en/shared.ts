@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 
-/** Words that several of the customers' pages show. */
 export const shared = {
   testTitle: (title: string) => `TEST: ${title}`,
   errorTitle: (title: string) => `Error: ${title}`,
