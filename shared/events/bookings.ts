@@ -10,7 +10,6 @@ import type { Occurrence } from './occurrence.ts';
 
 type Position = Pick<Change, 'at' | 'sequence'>;
 
-/** Adds a change to its merchant's daily totals. */
 export async function bookOccurrences(
   outside: WorkerOutside,
   occurrences: readonly Occurrence[],

@@ -6,7 +6,6 @@ import { overpaidPesewas, type Payment, paymentsOf, sentRefunds } from '../money
 import { dayOf } from '../runtime/values/calendar.ts';
 import type { ChargeOccurrence, Occurrence } from './occurrence.ts';
 
-/** The occurrences that follow from a change to a charge. `was` is undefined for a new charge. */
 export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
   const became = (state: Charge['state']) => charge.state === state && was?.state !== state;
   const take = takeOf(charge);
@@ -128,7 +127,6 @@ function overpaid(charge: Charge | undefined): number {
   return charge?.state === 'success' ? overpaidPesewas(charge) : 0;
 }
 
-/** The refunds that this change marked as sent. */
 function ofRefunds(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
   const had = new Set(sentRefunds(was ?? {}).map(({ refund_id }) => refund_id));
   const sent = sentRefunds(charge).filter(({ refund_id }) => !had.has(refund_id));

@@ -72,7 +72,6 @@ type Consumers<What> = What extends CausedEventType
 
 type Consequences = typeof consequences;
 
-/** A consumer's table: one entry for each occurrence that lists the consumer. */
 export type ConsumerTable<Name extends Consumer, Rest extends readonly unknown[], Result> = {
   readonly [What in Occurrence['what'] as Name extends Consequences[What][number] ? What : never]: (
     occurrence: Of<What>,
@@ -84,7 +83,6 @@ type SomeEntries<Rest extends readonly unknown[], Result> = {
   readonly [What in Occurrence['what']]?: (occurrence: Of<What>, ...rest: Rest) => Result;
 };
 
-/** Calls the table entry for an occurrence. Returns undefined if the table has none. */
 export function lookUp<Rest extends readonly unknown[], Result>(
   table: SomeEntries<Rest, Result>,
   occurrence: Occurrence,

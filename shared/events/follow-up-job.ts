@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-/** A queued job about a charge or a link that changed. */
 export const FollowUpJob = z.object({
   kind: z.enum([
     /** Texts the customer receipt. */

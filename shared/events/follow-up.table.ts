@@ -15,7 +15,6 @@ import { FollowUpJob } from './follow-up-job.ts';
 const FollowUp = z.extend(FollowUpJob, {
   /** Texts have no row, because a lost text is acceptable. The expiry of a till's charge serves as its row. */
   kind: z.enum(['code', 'stock', 'purchase', 'request']),
-  /** The time when the job was last queued. */
   queued_at: z.string(),
   /** True if the job was still blocked when housekeeping last checked. A blocked job is not late yet. */
   is_blocked: z.optional(z.boolean()),
@@ -32,7 +31,6 @@ export const followUpRows = rows(FollowUp, {
   sk: '<queued_at>#<kind>#<about>',
 });
 
-/** Records a job that is queued because of a change at `queued_at`. */
 export function createFollowUp(
   outside: Clock,
   job: Pick<FollowUp, 'kind' | 'merchant_id' | 'about'>,
@@ -41,12 +39,10 @@ export function createFollowUp(
   return followUpRows.createOnce({ ...job, queued_at, ...endsIn(outside, KEPT_SECONDS) });
 }
 
-/** Records that the job is queued again now. */
 export function moveFollowUp(outside: Clock, { is_blocked, ...followUp }: FollowUp): TableWrite[] {
   return [followUpRows.remove(followUp), followUpRows.createOnce({ ...followUp, queued_at: nowIso(outside) })];
 }
 
-/** Records that a job is blocked, so that it is checked again later. */
 export function blockFollowUp(outside: Clock, followUp: FollowUp): TableWrite[] {
   const blocked = { ...followUp, queued_at: nowIso(outside), is_blocked: true, ...endsIn(outside, KEPT_SECONDS) };
   return [followUpRows.remove(followUp), followUpRows.createOnce(blocked)];

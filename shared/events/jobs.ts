@@ -69,7 +69,6 @@ function queueFor(
   return queues.send('run-follow-up', [{ body, group: merchant_id, delaySeconds }]);
 }
 
-/** Queues the text with the customer receipt if the merchant has turned these texts on. */
 async function queueReceiptText(outside: WorkerOutside, charge: Charge): Promise<void> {
   const { merchant_id, receipt_send_id } = charge;
   if (receipt_send_id !== undefined || !(await merchantCache.get(outside, merchant_id))?.text_receipts) return;

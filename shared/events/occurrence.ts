@@ -103,6 +103,5 @@ export interface Key {
   readonly sk: string;
 }
 
-/** The occurrence with the given name. */
 export type Of<What extends Occurrence['what']> = Named<Occurrence, What> & { readonly what: What };
 type Named<One, What> = One extends { readonly what: infer Names } ? (What extends Names ? One : never) : never;

@@ -148,7 +148,6 @@ function ofWallet(notice: WalletNotice, key: Key): WalletOccurrence {
   return { what: `wallet.${notice.kind}`, notice, key } as WalletOccurrence;
 }
 
-/** A browser that was just added, or a number whose owner just asked to answer from it. */
 function ofDevice(isNew: boolean, before: Item | undefined, device: Device): readonly Occurrence[] {
   const { to, subscription, answers_asked_at, answers_since } = device;
   const isAsked = answers_asked_at !== undefined && answers_asked_at !== before?.answers_asked_at;

@@ -20,7 +20,6 @@ export function ghsOf<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewa
   return amountPesewas / 100;
 }
 
-/** Formats a count as `1,234`. */
 export function shownCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

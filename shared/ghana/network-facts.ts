@@ -52,7 +52,6 @@ export interface NetworkFacts {
 }
 
 export interface NetworkTexts {
-  /** A pattern that matches one transaction id. */
   readonly transactionId: string;
   readonly shapes: Readonly<Record<string, Shape>>;
   /** Labels of charges. `{charges}` in a shape matches up to three charges in any order. */
@@ -84,7 +83,6 @@ export interface Shape {
   readonly isFree?: true;
 }
 
-/** One sample text for each shape. */
 export type Samples<Shapes> = Readonly<
   Record<keyof Shapes, { readonly source: string; readonly seen: string; readonly text: string }>
 >;

@@ -13,7 +13,6 @@ export type Network = z.infer<typeof Network>;
 
 export const networks: Readonly<Record<Network, NetworkFacts>> = { MTN: mtn, TELECEL: telecel, AT: at };
 
-/** Networks whose texts the service can read. */
 export const networkTexts: Readonly<Partial<Record<Network, NetworkTexts>>> = { MTN: mtnTexts, TELECEL: telecelTexts };
 
 export const networkExamples: Readonly<Partial<Record<Network, NetworkExamples>>> = {
@@ -21,7 +20,6 @@ export const networkExamples: Readonly<Partial<Record<Network, NetworkExamples>>
   TELECEL: telecelExamples,
 };
 
-/** Lists the networks: `MTN, TELECEL or AT`. */
 export function anyNetwork(): string {
   return Network.options.join(', ').replace(/, (?!.*, )/, ' or ');
 }

@@ -12,7 +12,6 @@ export function parsePhoneNumber(written: string): string | undefined {
   return subscriber && `+233${subscriber}`;
 }
 
-/** Column names for phone numbers in uploaded files. */
 export const NUMBER_COLUMNS = [
   'number',
   'phone',
@@ -50,7 +49,6 @@ export function mayBeNumber(digits: string): boolean {
   return /^(?:0|233)\d{9}$/.test(digits);
 }
 
-/** The error message for any other input. */
 export const NUMBER_RULE = 'Write a Ghanaian number: 0241234567 or +233241234567.';
 export const WHATSAPP_EXAMPLE = 'https://wa.me/233241234567';
 

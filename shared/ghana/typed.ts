@@ -26,7 +26,6 @@ export function wholeNumber(min: number, max = 1_000_000) {
 /** An amount in cedis as typed or displayed, parsed to pesewas: `50`, `20,50`, `GH¢ 20`, `GHS 3,017.27`. */
 export const TypedAmount = amountFrom(MIN_AMOUNT_GHS);
 
-/** Spellings of the currency before or after an amount. */
 const SIGN = `${CURRENCY_SIGNS}|GHC`;
 const CEDIS = new RegExp(`^(${SIGN}) *| *(${SIGN}|cedis?)$`, 'i');
 

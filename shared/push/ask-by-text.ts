@@ -30,7 +30,6 @@ import type { Texted } from './text-notice.ts';
 /** A later question would be about an outdated balance. The dashboard still shows the question. */
 const FRESH_MS = 30 * MINUTE_MS;
 
-/** The subject of a question. */
 type Asked = Pick<Question, 'about' | 'network' | 'momo_number' | 'notice_at'>;
 
 /**
@@ -86,7 +85,6 @@ export async function askByText(
   }
 }
 
-/** The question in a notification to an owner who answers by text. Undefined for other notifications. */
 function askedIn({ answers_asked_at, answers_since }: Device, { kind, about, asks }: PushJob): Asked | undefined {
   if (kind === 'hello') return answers_asked_at && !answers_since ? { about: 'hello' } : undefined;
   const network = Network.safeParse(about).data;

@@ -30,7 +30,6 @@ export async function deliverPush(outside: WorkerOutside, job: PushJob, { receiv
   await settle(outside, device, await post(outside, found.device.subscription, { key, job, words }), receives);
 }
 
-/** Returns the push service's answer. Undefined if it does not answer or its address is not allowed. */
 async function post(
   outside: WorkerOutside,
   { endpoint, p256dh, auth }: Subscription,
@@ -54,7 +53,6 @@ async function post(
   return outside.postPublic({ url: endpoint, headers, ...bytes, timeoutMs: PUSH_TIMEOUT_MS }).catch(() => undefined);
 }
 
-/** Removes a device whose subscription has ended, and retries temporary failures for a while. */
 async function settle(
   outside: WorkerOutside,
   device: Device,

@@ -10,7 +10,6 @@ import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 /** Longer than a job can live. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
-/** Identifies the person with the number. */
 interface Texted {
   readonly merchant_id: string;
   readonly user_id: string;

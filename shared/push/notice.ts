@@ -23,7 +23,6 @@ const PushNotification = z.object({
    * the answer.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
-  /** The wallet that the money left. */
   wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),
   /**
    * Set if no text reports the reversal and it was inferred because the wallet's balance fell by exactly the payment's
@@ -33,7 +32,6 @@ const PushNotification = z.object({
 });
 export type PushNotification = z.infer<typeof PushNotification>;
 
-/** A queued notification for one device. */
 export const PushJob = z.extend(PushNotification, {
   merchant_id: z.string(),
   user_id: z.string(),
@@ -49,7 +47,6 @@ export type PushJob = z.infer<typeof PushJob>;
 export interface Notification {
   readonly merchant_id: string;
   readonly notice: Omit<PushNotification, 'at'>;
-  /** Set if only this device gets the notification. */
   readonly only?: Device;
 }
 

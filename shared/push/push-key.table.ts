@@ -29,7 +29,6 @@ export async function publicPushKey(outside: TableOutside & Pick<IdOutside, 'ran
   return (await readPublic(outside)) ?? key.public_key;
 }
 
-/** Returns both halves, or undefined before the first use. */
 export function pushKey(outside: TableOutside & Clock): Promise<PushKey | undefined> {
   return keys.get(outside, 'private');
 }

@@ -23,7 +23,6 @@ import type { PushJob, PushNotification } from './notice.ts';
 export interface Words {
   readonly title: string;
   readonly body: string;
-  /** The dashboard page that the notification opens. */
   readonly path: string;
   /**
    * Set if the money is not verified. Shown before everything else, even if the notification covers several payments.
@@ -152,7 +151,6 @@ async function hasUndecidedText(
   return is_late === true && (await listUndecidedTexts(outside, merchant_id, MAX_LOOKED_AT)).length > 0;
 }
 
-/** Maximum number of unread texts to check. */
 const MAX_LOOKED_AT = 50;
 
 function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boolean): Words | undefined {

@@ -137,7 +137,6 @@ export function keptOnly(event: WebhookEvent): WebhookEvent {
   return { ...event, state: 'delivered', is_kept: true };
 }
 
-/** The state that people and keys see. */
 export function statusOfEvent({
   state,
   is_kept,

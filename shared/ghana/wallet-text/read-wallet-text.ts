@@ -157,7 +157,6 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
   return shape.kind === 'payment' ? readPayment(texts, parts, reported) : readMovement(texts, shape, parts, reported);
 }
 
-/** The other party: a person, or the institution that they used. */
 function nameIn({ name, institution }: Parts): string {
   return cleanName(name ?? institution ?? '');
 }

@@ -1,6 +1,5 @@
 import type { Network } from '../network.ts';
 
-/** The contents of a payment's text. */
 export interface WalletPayment {
   readonly kind: 'payment';
   readonly network: Network;

@@ -13,7 +13,6 @@ const CHARGE = String.raw`(?:GHS\s*)?(?:GHS\s*)?(?:${NUMBER}|-(?!\s*\d))(?:\s*GH
 const PATTERNS: Parts = {
   amount: MONEY,
   balance: MONEY,
-  /** The amount of a refused payment. */
   refused: MONEY,
   /** An amount that is not used. */
   money: MONEY,
@@ -329,7 +328,6 @@ function withoutPhone(words: string): string {
   return (others.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_WORDS_OF_SENTENCE ? others : words;
 }
 
-/** Returns the index after the last complete charge reference. Undefined if there is none. */
 function endOfWhole(words: string): number | undefined {
   const whole = [...words.matchAll(WHOLE_REFERENCE)].at(-1);
   return whole && whole.index + whole[0].length;

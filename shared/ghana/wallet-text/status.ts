@@ -5,7 +5,6 @@ import { readableWords } from './latin.ts';
  * advert, between the network's sentences, and at the end of a text.
  */
 
-/** States of a payment. */
 const STATE = [
   'pend(?:ing)?|fail(?:s|ed|ing|ures?)?|declin\\p{L}*|cancel(?:s|l?ed|l?ing|l?ations?)?|await(?:s|ed|ing)?|wait(?:s|ing)?',
   'unsucc?ess?full?(?:y)?|reject\\p{L}*|den(?:y|ied|ies|ial)|refus(?:e[ds]?|al)|expir(?:e[ds]?|y|ing)|request(?:s|ed|ing)?',

@@ -116,7 +116,6 @@ interface Caller extends NonNullable<AnyCaller> {
   readonly merchant: Merchant;
   readonly holder: KeyHolder;
   readonly allows: (permission: KeyPermission) => boolean;
-  /** Undefined if the key has all permissions of its kind. */
   readonly scope: readonly KeyPermission[] | undefined;
   readonly by: string;
 }

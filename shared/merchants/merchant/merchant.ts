@@ -34,7 +34,6 @@ export const Merchant = z.object({
   name: z.string(),
   /** Checkout shows the first account. */
   momo_accounts: z.array(MomoAccount),
-  /** The contact for customers, as returned by `parseContact`. */
   contact: z.optional(z.string()),
   logo: z.optional(z.string()),
   /** Customers per day who can get payment instructions by text, for one credit each. Unset means none. */

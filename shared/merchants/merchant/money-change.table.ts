@@ -91,7 +91,6 @@ export async function listChanges(outside: TimedOutside, merchantId: string): Pr
   };
 }
 
-/** DynamoDB deletes expired rows late. */
 function isKept({ now }: Clock, { expires_at_epoch_seconds }: Item): boolean {
   return Number(expires_at_epoch_seconds) * 1000 > now();
 }

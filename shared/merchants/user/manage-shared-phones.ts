@@ -112,7 +112,6 @@ export function signOutPhone(outside: WriteOutside, phone: SharedPhone, { by }: 
   return outside.table.write([changeSharedPhone(phone, { session_hash: undefined }), recordAudit(outside, entry)]);
 }
 
-/** Returns the writes that remove a person from all shared phones of the shop. */
 export async function forgetOnPhones(
   outside: TimedOutside,
   { merchant_id, user_id }: Pick<User, 'merchant_id' | 'user_id'>,

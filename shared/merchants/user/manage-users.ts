@@ -141,7 +141,6 @@ export async function removePerson(outside: WriteOutside, user: User, { by }: By
   await endPins(outside, user);
 }
 
-/** Ends all sessions of a person. @returns their number. */
 export async function revokeSessions(outside: WriteOutside, user: User, { by }: By): Promise<number> {
   const { merchant_id, user_id } = user;
   const ended = await endSessions(outside, user);

@@ -42,14 +42,12 @@ export type Session = z.infer<typeof Session>;
 
 export const sessionRows = rows(Session, { pk: 'SESSION#<user_id>', sk: '<hash>' });
 
-/** Lists open sessions, newest first. */
 export async function listSessions(outside: TimedOutside, user_id: string): Promise<Session[]> {
   return (await sessionRows.list(outside, { user_id }))
     .filter((session) => isOpen(outside, session))
     .sort((one, other) => other.started_at.localeCompare(one.started_at));
 }
 
-/** DynamoDB deletes expired rows late. */
 export function isOpen({ now }: Clock, { expires_at_epoch_seconds }: Session): boolean {
   return expires_at_epoch_seconds * 1000 > now();
 }

@@ -82,7 +82,6 @@ export async function listSharedPhones(outside: TimedOutside, merchant_id: strin
   return (await sharedPhoneRows.list(outside, { merchant_id })).filter((phone) => isKept(outside, phone));
 }
 
-/** DynamoDB deletes expired rows late. */
 export function isKept({ now }: Clock, { expires_at_epoch_seconds }: SharedPhone): boolean {
   return expires_at_epoch_seconds * 1000 > now();
 }

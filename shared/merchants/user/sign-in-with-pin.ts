@@ -132,7 +132,6 @@ async function signIn(
   return beginSession(outside, phone, user, { proof, on: { ...on, tries: on.tries }, pin });
 }
 
-/** Records one more try. @throws PublicError `too_many_tries`, `busy`. */
 async function countTry(outside: PinOutside, phone: SharedPhone, userId: string): Promise<SharedPhone> {
   const tries = oneMoreTry(outside, phone, userId);
   const on = personOn(phone, userId);

@@ -11,7 +11,6 @@ import { readSigned, type Signed, verifySigned } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/** A browser's answer: the challenge in its cookie, and the passkey's signature. */
 export interface Answered {
   readonly challenge: string;
   readonly credential: string;

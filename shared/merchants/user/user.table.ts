@@ -56,7 +56,6 @@ export function changeRole(user: User, role: User['role']): TableWrite[] {
   ];
 }
 
-/** Refused if the person has changed since they were read, or if no owner would be left. */
 export function removeUser(outside: Clock, user: User): TableWrite[] {
   const at = nowIso(outside);
   const end = endOfRetention({ retentionDays: RETENTION.defaultDays }, at).expires_at_epoch_seconds;

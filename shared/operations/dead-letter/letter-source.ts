@@ -36,15 +36,12 @@ export interface DeadLetter {
   /** The source: a queue, or a function behind the table's stream. */
   readonly queue: string;
   readonly queued_at: string;
-  /** The letter's SQS message id. */
   readonly letter: string;
   /** The id of the text, phone event or webhook event that the letter is about. Null if the letter cannot be read. */
   readonly id: string | null;
-  /** The current state of that entry in the table. */
   readonly state: string;
 }
 type Subject = Pick<DeadLetter, 'id' | 'state'>;
-/** Returns undefined if the body cannot be read. */
 type Describe = (deployment: Deployment, body: string) => Promise<Subject | undefined>;
 
 /** States of letters that no retry can help. */
@@ -55,7 +52,6 @@ export function isHopeless({ state }: Pick<DeadLetter, 'state'>): boolean {
   return state === UNREADABLE || state === FORGOTTEN;
 }
 
-/** A source of dead letters, with the code that describes and retries them. */
 export interface Source {
   /**
    * True for the functions behind the stream. On the local stack they never produce letters, because it retries until
@@ -75,7 +71,6 @@ export interface Source {
   ): Promise<void>;
 }
 
-/** Describes the jobs of each queue. */
 const subjectOf: Readonly<Record<string, Describe>> = {
   'deliver-sms': async (deployment, body) =>
     (await subject(
@@ -143,7 +138,6 @@ const FOLLOW_UPS = {
   request: 'a payment of a payment request',
 } as const satisfies Partial<Record<FollowUpJob['kind'], string>>;
 
-/** Describes an owner's answer by text that must be acted on or confirmed. */
 function answerOf(body: string) {
   return parseJson(QuestionJob, body) && { id: null, state: 'an owner’s answer by text' };
 }
@@ -178,7 +172,6 @@ export async function examine(
   return { queue, queued_at, letter: MessageId, ...subject };
 }
 
-/** A retry puts the jobs back into their queue. */
 function queueSource(queue: string, describe: Describe): Source {
   return {
     onAwsOnly: false,
@@ -276,7 +269,6 @@ async function handChangesAgain(deployment: Deployment, name: string, row: Strea
   }
 }
 
-/** True if the stream still has the changes that a letter names. Streams keep changes for a day. */
 async function isInStream({ streams, table }: Deployment, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
   // The letter is from a table that this one replaced. Its changes may not exist here, and the stage has no right to
   // read that stream.
@@ -293,7 +285,6 @@ async function isInStream({ streams, table }: Deployment, letter: z.infer<typeof
 
 const Answer = z.object({ batchItemFailures: z.array(z.unknown()) });
 
-/** Reads the changes in the range that the letter names. */
 async function readChanges({ streams }: Deployment, letter: z.infer<typeof StreamLetter>): Promise<Change[]> {
   const last = BigInt(letter.DDBStreamBatchInfo.endSequenceNumber);
   const found: Change[] = [];

@@ -103,9 +103,6 @@ export function capped(all: readonly CheckFinding[]): CheckFinding[] {
     });
 }
 
-/**
- * @throws TooLate
- */
 async function before<Result>(endsMs: number, look: () => Promise<Result>): Promise<Result> {
   const leftMs = endsMs - performance.now();
   if (leftMs === Number.POSITIVE_INFINITY) return look();

@@ -171,7 +171,6 @@ interface Heard {
   readonly refused: readonly RefusedCallback[];
 }
 
-/** Checks that a phone with senders is on and that its posts are accepted. */
 function examinePhone(gateway: string, phone: Phone, account: Account): Finding[] {
   const agoMs = account.nowMs.gateway - Date.parse(phone.last_seen);
   if (!(agoMs <= NOT_SEEN_MS)) return [notSeen(gateway, phone, account)];
@@ -182,7 +181,6 @@ function examinePhone(gateway: string, phone: Phone, account: Account): Finding[
   return found(seen, notHeard(gateway, phone, account));
 }
 
-/** Reports a phone that is online but whose posts do not arrive or are refused. */
 function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Account): Finding | undefined {
   const known = heard.phones.find(({ device_id }) => device_id === phone.id);
   const heardMs = known?.heard_ms ?? 0;

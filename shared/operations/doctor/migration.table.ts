@@ -6,7 +6,6 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 
 const Migration = z.object({
-  /** Row shapes of the release that ran the migration. */
   shapes: z.string(),
   started_at: z.string(),
   after: z.optional(z.object({ pk: z.string(), sk: z.string() })),

@@ -40,7 +40,6 @@ export async function findGatewayAccount(outside: Outside, gateway: string): Pro
   return gateway === FORWARDER ? undefined : findEntry(outside, gateway);
 }
 
-/** Signing keys of phones with a forwarding app, by the phone's name. */
 export async function forwarderKeys(outside: Outside): Promise<GatewayAccount['signing_keys']> {
   const entry = await findEntry(outside, FORWARDER);
   // An older SMSGate account with this name contains no forwarder keys.

@@ -139,7 +139,6 @@ const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ERR_SSL|EPROTO)/, 'It does not use https on this port. Put an https proxy in front of it.'],
 ];
 
-/** A hint if the address looks like a different SMSGate page. */
 function addressAdvice(url: string): string {
   const own = URL.parse(OWN_SERVER_PATH, url)?.href;
   return own === undefined || own === url

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import type { GatewayAccount } from './accounts.ts';
 import { FRESH_SECONDS } from './fresh-callback.ts';
 
-/** A text that a phone received, as stored. */
 export const ReceivedEvent = z.object({
   event: z.literal('sms:received'),
   id: z.string(),
@@ -69,7 +68,6 @@ export type Refusal =
   /** Seconds by which the phone's clock is ahead. Negative if it is behind. */
   | { readonly reason: 'clock'; readonly skew_seconds: number };
 
-/** A phone's post and its signature. */
 export interface Callback {
   readonly deviceId: string;
   readonly rawBody: string;
@@ -95,13 +93,11 @@ export function refusalOf(
   return refusalOfSigned(signing_keys, { deviceId, signature, signedAtSeconds, sign }, nowMs);
 }
 
-/** A signed post, in any signature scheme. */
 interface Signed {
   readonly deviceId: string;
   readonly signature: string | undefined;
   /** Undefined if the post does not state its time. */
   readonly signedAtSeconds: number | undefined;
-  /** Computes the expected signature of 32 bytes. */
   readonly sign: (key: string) => Buffer;
 }
 

@@ -132,7 +132,6 @@ function addressOf(written: string): string {
   );
 }
 
-/** Returns undefined for invalid JSON, which the schema then refuses. */
 function parseText(text: string): unknown {
   try {
     return JSON.parse(text);

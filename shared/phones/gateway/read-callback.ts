@@ -10,7 +10,6 @@ import { addable, MendedPost, namesOtherSender } from './forged-fields.ts';
 import { msOf, simOf } from './forwarded-text.ts';
 import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './odd-form.ts';
 
-/** The part of a post that is read before its signature is checked. */
 export interface OpenedCallback {
   /**
    * The phones that the post may be from: the phone that it names, or possible phone names if the post is not an event.
@@ -44,9 +43,7 @@ function devicesIn(rawBody: string): string[] {
   return [...new Set(Array.from(found, ([, device = '']) => device))];
 }
 
-/** The contents of a post. */
 interface CallbackContent {
-  /** The app's name for the event. Undefined if the post is not an event. */
   readonly name: string | undefined;
   readonly texts: readonly ReceivedEvent[];
   readonly report?: StateReport | undefined;
@@ -66,7 +63,6 @@ const NO_TEXTS = new Set([
   'sms:batch:data-received',
 ]);
 
-/** Reads a post that `device` signed with `key`. */
 export function readCallback(post: OpenedCallback, device: string, key: string): CallbackContent {
   const read = post.value === undefined ? mendedOf(post, device) : { ...post, isMended: false };
   const isFaulty = post.value !== undefined && jsonFault(post.rawBody) !== undefined;
@@ -101,7 +97,6 @@ export function understands({ fault, form }: OddForm): boolean {
   return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }, '').unread;
 }
 
-/** The part of a post that was not understood. */
 interface Unread {
   readonly fault: OddFault;
   readonly value: unknown;
@@ -147,7 +142,6 @@ const BATCH = 'sms:batch:received';
 const Payload = z.object({ payload: z.unknown() });
 const Batch = z.object({ messages: z.array(z.unknown()) });
 
-/** A text with the id of its event, if there is one. */
 interface PostedText {
   readonly id: string | undefined;
   readonly payload: unknown;

@@ -61,7 +61,6 @@ export async function noteRefused(outside: TimedOutside, { reason, gateway, devi
   return true;
 }
 
-/** Lists the refused callbacks of the last days by account, phone and reason. */
 export async function listRefused(outside: TimedOutside): Promise<RefusedCallback[]> {
   const items = await outside.table.list('REFUSED_CALLBACK');
   const current = items.filter((item) => Number(item.expires_at_epoch_seconds) * 1000 > outside.now());

@@ -9,7 +9,6 @@ import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
 
 export type SenderPlace = Pick<Sender, 'number' | 'network' | 'gateway' | 'device_id' | 'sim_number'>;
 
-/** A sender to add or move, with its new pace. */
 export interface PlacedSender extends SenderPlace {
   readonly messages_per_hour?: number | undefined;
   /** For numbers that only receive payments and send no texts. Unset keeps the current setting. */

@@ -69,7 +69,6 @@ export function isInUse({ enabled, receives_only = false }: Sender): boolean {
   return enabled || receives_only;
 }
 
-/** Numbers that can send texts, now or later. */
 export function sendingOf(senders: readonly Sender[]): Sender[] {
   return senders.filter(({ receives_only = false }) => !receives_only);
 }
@@ -84,7 +83,6 @@ export function isAvailable(sender: Sender): boolean {
   return unavailableReason(sender) === undefined;
 }
 
-/** True unless the number belongs to another merchant. */
 export function sendsFor({ owner }: Pick<Sender, 'owner'>, merchantId: string): boolean {
   return owner === undefined || owner === merchantId;
 }
@@ -100,7 +98,6 @@ export function sameSim(one: Sim, other: Sim): boolean {
   return one.gateway === other.gateway && one.device_id === other.device_id && one.sim_number === other.sim_number;
 }
 
-/** The key for the outcomes of a SIM's texts. */
 export function outcomesOf({ gateway, device_id, sim_number }: Sim): string {
   return `SIM#${gateway}#${device_id}#${sim_number}`;
 }

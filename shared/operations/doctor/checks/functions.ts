@@ -16,7 +16,6 @@ interface Examined {
   readonly fn: DeployedFunction | undefined;
 }
 
-/** Checks that every function in the deployed stacks exists and is allowed to run. */
 export async function checkFunctions(deployment: Deployment): Promise<Finding[]> {
   const { aws, service, stage, outside } = deployment;
   if (!aws) return [];

@@ -49,7 +49,6 @@ function examine(sender: Sender, hearing: Hearing, isAlive: (phone: HearingPhone
   return [...(problems.length > 0 ? problems : [heard(hearing)]), ...untested];
 }
 
-/** Phones that missed texts posted by another phone. Excludes phones that no longer have the number's SIM. */
 function silentPhones(sender: Sender, phones: readonly HearingPhone[]): HearingPhone[] {
   const inUseSince = sender.in_use_since;
   return phones.filter((phone) => {

@@ -14,7 +14,6 @@ const LATE_MS = 10 * MINUTE_MS;
 const OVERDUE_MS = 5 * MINUTE_MS;
 const MAX_LISTED = 100;
 
-/** Checks that housekeeping runs and that nothing waits too long. */
 export async function checkHousekeeping(deployment: Deployment): Promise<Finding[]> {
   const { outside } = deployment;
   const last = await lastFinished(outside, 'housekeeping');

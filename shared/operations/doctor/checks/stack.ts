@@ -3,7 +3,6 @@ import { idOf, partStackName, stackName } from '../../../runtime/stage/names.ts'
 import { counted } from '../../../runtime/values/counted.ts';
 import { deployment, type Finding, fine, found, notHere, refusalsInLogs, wrong } from '../finding.ts';
 
-/** Checks that the stack is deployed and that the account's concurrency limit is high enough. */
 export async function checkStack(deployment: Deployment): Promise<Finding[]> {
   const { aws, stage } = deployment;
   if (!aws)

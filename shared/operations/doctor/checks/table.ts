@@ -11,7 +11,6 @@ import { tableSchema } from '../../../runtime/table/table-schema.ts';
 import { type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 import { findMigration } from '../migration.table.ts';
 
-/** Checks that the table exists, has its stream, deletes expired rows and can be restored. */
 export async function checkTable(deployment: Deployment): Promise<Finding[]> {
   const { client, name } = deployment.table;
   const table = await describe(deployment);

@@ -4,7 +4,6 @@ import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { idOf, stackName } from '../../../runtime/stage/names.ts';
 import { type Finding, fine, found, notHere, repair, type Topic, wrong } from '../finding.ts';
 
-/** Checks that each worker is called by its queue, stream or schedule. */
 export async function checkTriggers(deployment: Deployment): Promise<Finding[]> {
   const { aws, service } = deployment;
   if (!aws) return [notHere('The workers are called by the process of "npm start".')];
