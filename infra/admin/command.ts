@@ -24,7 +24,6 @@ interface Flag {
   readonly description: string;
   parse?(written: string, earlier: unknown): unknown;
   readonly choices?: readonly string[];
-  /** The default value. */
   readonly standard?: string | number;
   readonly isRequired?: true;
   readonly conflicts?: string;
@@ -182,7 +181,6 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
     : `AWS does not answer (${error.message}). Check your network and the AWS region in use.`;
 }
 
-/** Returns the command that lists or creates the missing item. */
 function whereToLook(noun: string, merchant: string | undefined): string {
   if (noun === 'key') return ` List them with: key list --merchant ${merchant}`;
   if (noun === 'webhook') return ` Set it with: webhook set --merchant ${merchant} --url …`;
@@ -208,7 +206,6 @@ export async function withProgress<Result>(
   }
 }
 
-/** Formats a result as text: one field per line, with lists as tables. */
 export function asText(result: object): string {
   return Object.entries(result)
     .map(([name, value]) => (isTable(value) ? table(name, value) : `${name}: ${cell(value)}`))

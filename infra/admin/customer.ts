@@ -6,7 +6,6 @@ import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
  */
 export type Customer = { readonly phone: string } | { readonly email: string };
 
-/** Matches the number or address in every form that people, networks and programs use. */
 export function mentionOf(customer: Customer): RegExp {
   return new RegExp('phone' in customer ? numberPattern(customer.phone) : addressPattern(customer.email), 'gi');
 }
@@ -24,7 +23,6 @@ function addressPattern(email: string): string {
   return `(?<![\\w.+-])${name}(?:@|%40)${host}(?![\\w-]|\\.\\w)`;
 }
 
-/** Searches values at any depth. */
 export function mentions(values: unknown, mention: RegExp): boolean {
   return (JSON.stringify(values) ?? '').search(mention) >= 0;
 }

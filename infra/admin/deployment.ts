@@ -59,7 +59,6 @@ function settingsOf(stage: string) {
   }
 }
 
-/** Facts that the running local stack writes to a file. */
 const LocalFacts = z.object({
   base_url: z.string(),
   callback_base_url: z.optional(z.string()),

@@ -40,7 +40,6 @@ async function numbersIn({ outside }: Deployment, phone: string): Promise<string
   return senders.filter(isOfForwarder(phone)).map(({ number }) => number);
 }
 
-/** Lists phones by name, with the numbers assigned to them. */
 export async function phoneList(deployment: Deployment) {
   const { outside } = deployment;
   const [keys, senders, { phones }] = await Promise.all([

@@ -8,7 +8,6 @@ import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
 interface Options {
-  /** If false, rows are only counted. */
   readonly isForReal: boolean;
   readonly rowsPerSecond: number;
   readonly progress?: Progress;
@@ -32,7 +31,6 @@ export async function migrateRows(
   const counts: Migration['counts'] = { ...stopped?.counts };
   const countOf = (kind: string) => (counts[kind] ??= { rows: 0, older: 0 });
   let after = stopped?.after;
-  /** Rows that could not be migrated, with the reason. */
   const left: { key: string; why: string }[] = [];
   // An earlier part of this run has already reported these keys.
   const leftBefore = stopped?.left ?? 0;

@@ -74,7 +74,6 @@ export function momoAccount(written: string, earlier: MomoAccount[] = []): MomoA
   throw new InvalidArgumentError(`A merchant has at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
 }
 
-/** Reads an image file. Null for `none`. */
 export function logoIn(written: string): Image | null {
   if (written.trim().toLowerCase() === 'none') return null;
   const bytes = orRefuse(existsSync(written) ? readFileSync(written) : undefined, `There is no file ${written}.`);

@@ -16,7 +16,6 @@ import { users } from './commands/user.ts';
 import { wallets } from './commands/wallet.ts';
 import { webhooks } from './commands/webhook.ts';
 
-/** Creates the operator's program, whose commands use `connect`. */
 export function createProgram(connect: Connect): Command {
   const program = new Command('admin')
     .description('Operates Momo Kiosk: the local stack by default, a deployed one with --stage NAME after the command.')

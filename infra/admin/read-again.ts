@@ -46,7 +46,6 @@ function placeOf({ momo_number }: Receipt, senders: readonly Sender[]): Pick<Sen
   return senders.find(({ number }) => number === momo_number) ?? { gateway: 'unknown', device_id: 'unknown' };
 }
 
-/** Lists unread texts of all merchants, including texts without a merchant. */
 export async function listUnread(outside: Deployment['outside']): Promise<Receipt[]> {
   const merchants = (await listMerchants(outside)).map(({ merchant_id }) => merchant_id);
   const found: Receipt[] = [];

@@ -68,15 +68,11 @@ export async function reconcile(
   return {
     rows: rows.length,
     matched: matched.length,
-    // Rows older than the first stored text.
     too_old: rows.length - recent.length,
-    // Statement rows that no text matches.
     never_heard: unheard.map(presentRow),
     // Texts that the network does not know and that are therefore forged.
     unknown_to_network: unknown.map(presentText),
-    // Texts whose balances differ from the statement's.
     differing,
-    // Rows that fill a gap in the chain.
     fills: filling.length,
     applied: isApplied,
   };

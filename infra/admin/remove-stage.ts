@@ -63,7 +63,6 @@ const AFTERWARDS = {
   to_be_rid_of_it: 'docs/deploy/deploying.md, "Remove a stage".',
 };
 
-/** Stops counting at this number. */
 const MAX_LOOKED = 1_000;
 
 /** @throws OperatorError while a customer can still pay, a text can still be sent, or a wallet's text is unread. */
@@ -119,7 +118,6 @@ interface Kept {
   readonly costs_a_month: string;
 }
 
-/** Lists a stage's tables, including tables that were replaced. */
 async function listTables(client: DynamoDBClient, name: string): Promise<Kept[]> {
   const kept: Kept[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client }, {}))

@@ -6,7 +6,6 @@ import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 
 /** A movement in a network's statement for a wallet. Amounts are in pesewas. */
 export interface StatementRow {
-  /** The line number in the file. */
   readonly line: number;
   readonly transaction_id: string;
   readonly id: number;

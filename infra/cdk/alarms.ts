@@ -36,11 +36,9 @@ export const heardWhenOff = {
   'work/housekeeping': 'housekeeping-silent',
 } as const satisfies Record<WorkerName, string>;
 
-/** The resources that the alarms and the dashboard watch. */
 export interface Watched {
   readonly api: Api;
   readonly queues: ReadonlyMap<string, ServiceQueue>;
-  /** The functions on the table's stream, by name. */
   readonly onStream: ReadonlyMap<string, OnStream>;
 }
 
@@ -280,7 +278,6 @@ export class Alarms extends Construct {
     this.all.push(alarm);
   }
 
-  /** The number of matching log lines. */
   #countOfLines(metricName: string): Metric {
     return new Metric({ namespace: this.#settings.name, metricName, statistic: Stats.SUM, period: PERIOD });
   }

@@ -39,7 +39,6 @@ interface StageSettings {
    */
   readonly leadingKeys: boolean;
   readonly domain?: Domain;
-  /** The stage's operator and contact, shown in the dashboard and the API. */
   readonly operatorContact?: string;
   /** Creates the alarms, which make up half the cost of an idle stage. */
   readonly alarms: boolean;

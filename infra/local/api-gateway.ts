@@ -62,7 +62,6 @@ export function httpEvent(
   };
 }
 
-/** Joins repeated headers with commas. */
 function headersOf({ headersDistinct }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(name === 'cookie' ? '; ' : ',')]),

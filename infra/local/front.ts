@@ -10,7 +10,6 @@ import { foreignRequest, listenHere } from './loopback.ts';
 /** API Gateway's body limit. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** Answers paths that exist only on the local stack. Undefined for any other path. */
 export type OwnAnswer = (path: string) => Promise<Answer | undefined>;
 
 /** Starts the HTTP front, which serves the manifest's routes like API Gateway's HTTP API (payload 2.0). */

@@ -67,7 +67,6 @@ export class Journal<Entry extends object> {
     this.#next.catch(() => undefined);
   }
 
-  /** Replaces all earlier entries. */
   compact(entries: Iterable<Entry>): void {
     this.#isWhole = true;
     this.#lines = [];

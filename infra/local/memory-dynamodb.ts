@@ -93,12 +93,10 @@ export class MemoryDynamoDb {
     return this.#store.records;
   }
 
-  /** The number of records trimmed from the start of the stream. */
   get trimmed(): number {
     return this.#store.trimmed;
   }
 
-  /** Trims stream records older than a day. */
   trimStream(): void {
     this.#store.trim((this.#now() - DAY_MS) / 1000);
   }
@@ -146,7 +144,6 @@ export class MemoryDynamoDb {
     this.#store.catchUpIndexes(0);
   }
 
-  /** Deletes expired items, as DynamoDB eventually does, and returns their number. */
   expire(nowSeconds: number): number {
     const expired = this.#rows().filter(({ item }) => {
       const end = attributeOf(item, tableSchema.timeToLiveAttribute);

@@ -9,7 +9,6 @@ const CHARGES_SHOWN = 20;
 /** The list is read every second, so during a load test only the newest few hundred charges are considered. */
 const PAGES_READ = 3;
 
-/** Returns the merchant's pending charges, newest first, at most 20. */
 export async function listOpenCharges(
   outside: Pick<Outside, 'table' | 'now' | 'baseUrl'>,
   merchantId: string,

@@ -123,7 +123,6 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
       second_phone: await startSecondPhone(running),
       database,
       dynamodb_endpoint: dynamodb.endpoint,
-      /** The access key that owns the table. */
       aws_access_key_id,
       sqs_endpoint: sqs.endpoint,
       table_name: TABLE_NAME,
@@ -211,13 +210,11 @@ async function connectPhones(account: GatewayAccount, url: string): Promise<{ st
   return { stop: async () => (isLoopback(url) ? undefined : disconnect()) };
 }
 
-/** Ignores the AWS account that this machine is signed in to. */
 function forgetAwsAccount(AWS_ACCESS_KEY_ID: string): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
   Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
 }
 
-/** The SMSGate server given in the environment, which replaces the simulated phone. */
 function namedGateway(deviceId: string): GatewayAccount | undefined {
   const { SMSGATE_URL, SMSGATE_USERNAME = '', SMSGATE_PASSWORD = '' } = process.env;
   return SMSGATE_URL

@@ -1,7 +1,6 @@
 import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 
-/** The service's table as input of `CreateTable`, without its name. */
 export function tableDefinition(): Omit<CreateTableCommandInput, 'TableName'> {
   const { partitionKey, sortKey, indexes } = tableSchema;
   const keys = [{ partitionKey, sortKey }, ...indexes];

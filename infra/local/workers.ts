@@ -19,7 +19,6 @@ import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 
 const POLLERS_PER_QUEUE = 4;
 
-/** Starts a poller for every worker in the manifest. */
 export async function startWorkers(endpoints: {
   dynamodb: string;
   sqs: string;

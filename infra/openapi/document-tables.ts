@@ -47,7 +47,6 @@ const GIVEN_BY = {
   service: 'us',
 };
 
-/** Lists every stored field that can contain personal data. */
 function personalFields(): string[] {
   const stored: Readonly<Record<string, Readonly<Record<string, StoredField>>>> = {
     'a charge': chargeFields,

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 
-/** Properties of a request that imply general errors. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -36,7 +35,6 @@ export const generalErrors: readonly {
   { codes: ['internal'], of: 'Every request', isOf: () => true },
 ];
 
-/** True if the request accepts an `Idempotency-Key`. */
 export function isRepeatable({ method, hasKey }: Pick<Asked, 'method' | 'hasKey'>): boolean {
   return hasKey && method === 'POST';
 }

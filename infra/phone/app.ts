@@ -8,7 +8,6 @@ import type { Message } from './texts.ts';
 const RECONNECT_MS = 1_000;
 const MAX_REPORTS = 11;
 const TIMEOUT_MS = 30_000;
-/** The interval at which the app checks whether the phone is online. */
 const NOTICE_MS = 200;
 
 export interface SmsgateServer {

@@ -120,7 +120,6 @@ function renderReceived(text: Received, index: number): Html {
 </li>`;
 }
 
-/** Makes links clickable, as on a phone, so that checkout links can be opened. */
 function linkify(text: string): (Html | string)[] {
   return text.split(/(https?:\/\/\S*[^\s.,;:!?'")\]])/).map((piece, index) => {
     const isLink = index % 2 === 1;
@@ -137,7 +136,6 @@ function renderTime(iso: string): Html {
 
 const SOME_NAME = 'KOFI MENSAH';
 
-/** The form of a customer, who pays an open charge or enters a payment by hand. */
 function renderPayForm(devices: readonly Device[], charges: readonly OpenCharge[]): Html {
   return html`<form class="card" id="pay" aria-labelledby="pay-title">
 <h2 id="pay-title">Pay a charge</h2>
@@ -215,7 +213,6 @@ function simValue(device: Device, simNumber: number): string {
 
 type Html = ReturnType<typeof html>;
 
-/** Formats `+233 24 123 4567`. Foreign numbers and names stay unchanged. */
 function formatNumber(number: string): string {
   return number.replace(new RegExp(`^(\\${COUNTRY_CODE})(\\d\\d)(\\d{3})(\\d{4})$`), '$1 $2 $3 $4');
 }

@@ -82,7 +82,6 @@ export function reversalText({ transactionId, amountPesewas, balancePesewas }: R
   return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;
 }
 
-/** Accepts everyday names: `Telecel Cash` is TELECEL. */
 export function knownNetwork(name: string): Network | undefined {
   return Network.options.find((known) => name.trim().toUpperCase().startsWith(known));
 }
@@ -107,7 +106,6 @@ export interface Outcome {
   isCounted: boolean;
 }
 
-/** Finds the charge with the reference that was typed, ignoring case and spaces. */
 export function chargeOfReference(charges: readonly OpenCharge[], typed: string): OpenCharge | undefined {
   return charges.find(({ reference }) => plain(reference) === plain(typed));
 }

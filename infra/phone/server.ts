@@ -95,7 +95,6 @@ type Route = (call: Call) => Answer | Promise<Answer>;
 const ok = (json: unknown): Answer => ({ status: 200, json });
 const accepted = (json: unknown): Answer => ({ status: 202, json });
 
-/** SMSGate's own routes, which require credentials. */
 const protocol: Record<string, Route> = {
   'POST messages': ({ gateway, body, query }) => {
     const request = parse(SendRequest, body);

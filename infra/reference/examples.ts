@@ -14,7 +14,6 @@ import {
 /** Stands for omitted fields in a short example. */
 export const REST = '…';
 
-/** The first full example of an object with its own section, taken from an answer or an event. */
 function exampleOfObject(document: OpenApi, name: string): unknown {
   const contents = [
     ...routesOf(document).map(({ operation }) => operation.responses[200]?.content),

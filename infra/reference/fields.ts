@@ -23,7 +23,6 @@ export interface Field {
   readonly limits: readonly string[];
   /** Possible values, if there are few and the description does not explain them. */
   readonly values: readonly string[];
-  /** Fields of an object, or of the objects in a list. */
   readonly fields: readonly Field[];
 }
 
@@ -53,7 +52,6 @@ export function parametersIn(document: OpenApi, { parameters }: Operation, place
 
 const ofPages: readonly string[] = PAGE_PARAMETERS;
 
-/** Markdown about a list's paging parameters. */
 export function pageParametersOf({ parameters }: Operation): string {
   return parameters.some(({ name }) => ofPages.includes(name)) ? 'Paged as every [list](#pages-of-a-list).' : '';
 }
@@ -78,7 +76,6 @@ export function fieldsOfObject(document: OpenApi, name: string): Field[] {
   return fieldsOf(document, document.components.schemas[name] ?? {});
 }
 
-/** Operations, events and objects that contain the given object, directly or in a list. */
 export function holdersOf(document: OpenApi, name: string): { id: string; title: string }[] {
   const isIn = (schema: Schema | undefined): boolean =>
     schema !== undefined &&
@@ -154,7 +151,6 @@ export const PLACES = [
   ['query', 'In the query'],
 ] as const;
 
-/** Returns the name of the referenced object, if it has its own section. */
 export function objectOf({ objects }: OpenApi, { $ref }: Schema): string | undefined {
   return $ref !== undefined && objects.has(nameOf($ref)) ? nameOf($ref) : undefined;
 }

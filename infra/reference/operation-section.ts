@@ -13,7 +13,6 @@ import {
 } from './openapi.ts';
 import { codeBlock, codeColumn, jsonBlock, type SampleRequest, sampleBlocks, samplesOf } from './samples.ts';
 
-/** One operation, with input and output on the left and sample calls on the right. */
 export function operationSection(document: OpenApi, route: Route): Html {
   const { method, path, operation } = route;
   const { operationId: id, summary, description, requestBody } = operation;

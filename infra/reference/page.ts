@@ -12,7 +12,6 @@ import { dataFields, operationSection } from './operation-section.ts';
 import { codeColumn, jsonBlock, languages, sampleBlocks } from './samples.ts';
 import { drawingOfMessages } from './who-talks.ts';
 
-/** Builds the complete reference page from the OpenAPI document. The page works without JavaScript. */
 export async function referencePage(document: OpenApi): Promise<string> {
   const parts = partsOf(document);
   const page = await html`<!doctype html>
@@ -46,7 +45,6 @@ ${parts.map((part) => partOf(document, part))}
   return withLinks(document, String(page));
 }
 
-/** Links operations that are mentioned by method and path. */
 function withLinks(document: OpenApi, page: string): string {
   return routesOf(document).reduce((text, { method, path, operation }) => {
     const name = `<code>${method} ${path}</code>`;

@@ -151,7 +151,6 @@ export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
   return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
 }
 
-/** A programming language's syntax for JSON values. */
 interface Notation {
   readonly object: readonly [open: string, close: string];
   /** The space inside a one-line object. */

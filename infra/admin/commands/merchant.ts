@@ -36,7 +36,6 @@ const MOMO = optional(
   momoAccount,
 );
 
-/** Options of `merchant set` in addition to the settings table. */
 const CHANGES = {
   momo: MOMO,
   logo: optional(

@@ -197,7 +197,6 @@ function checkCondition(condition: Condition, bindings: Bindings, kind: Expressi
 
 const NOT_BELOW = 'upper bound to be greater than or equal to lower bound';
 
-/** The operator being checked and its expression. */
 interface OperatorContext {
   readonly operator: string;
   readonly bindings: Bindings;

@@ -52,7 +52,6 @@ export class Capacity {
     this.bill(all);
   }
 
-  /** Takes the units regardless of the limit. */
   bill(all: readonly Units[]): void {
     for (const { key, kind, units } of all) {
       const bucket = this.#bucket(key, kind);

@@ -16,7 +16,6 @@ export class DynamoDbError extends Error {
   }
 }
 
-/** An error in the request itself, independent of the table's contents. */
 export function invalid(message: string): DynamoDbError {
   return new DynamoDbError('ValidationException', message);
 }

@@ -3,7 +3,6 @@ import { invalid } from './errors.ts';
 import type { Comparator, Condition, Operand, Path } from './expressions.ts';
 import { compareTexts, type Value } from './values.ts';
 
-/** The rows that a key condition selects: a range within one partition. */
 export interface KeyRange {
   readonly partition: string;
   readonly isReached: (row: { sort: string }) => boolean;

@@ -43,7 +43,6 @@ const PLACEHOLDERS = ['ExpressionAttributeNames', 'ExpressionAttributeValues'];
 const LEG = ['TableName', 'ConditionExpression', ...PLACEHOLDERS, 'ReturnValuesOnConditionCheckFailure'];
 const PAGE = ['TableName', 'FilterExpression', ...PLACEHOLDERS, 'Limit', 'ExclusiveStartKey', 'ConsistentRead'];
 
-/** The operations. Each returns the answer's JSON or throws a DynamoDbError. */
 export const operations: Readonly<Record<string, (table: Table, input: Input) => string>> = {
   GetItem: getItem,
   BatchGetItem: (table, input) => batchGetItem(table, input),

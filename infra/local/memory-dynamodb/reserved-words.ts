@@ -1,4 +1,3 @@
-/** AWS's list of reserved words, in upper or lower case. */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `
   abort absolute action add after agent aggregate all allocate alter analyze and any archive are array as asc

@@ -12,7 +12,6 @@ export class Store {
   capacity: Capacity | undefined;
   #items = new Partitions();
   #indexes = new Map<IndexName, Partitions>(tableSchema.indexes.map(({ name }) => [name, new Partitions()]));
-  /** Writes that are not yet visible in the indexes, oldest first. */
   #unindexed: Change[] = [];
   #records: DynamoDBRecord[] = [];
   #trimmed = 0;
@@ -37,7 +36,6 @@ export class Store {
     return this.#trimmed;
   }
 
-  /** Drops records from before this second. DynamoDB drops them after a day. */
   trim(beforeSeconds: number): void {
     const isKept = ({ dynamodb }: DynamoDBRecord) => (dynamodb?.ApproximateCreationDateTime ?? 0) >= beforeSeconds;
     const first = this.#records.findIndex(isKept);
@@ -60,7 +58,6 @@ export class Store {
     return row?.sk === sk ? row : undefined;
   }
 
-  /** Rows of a partition in order, in the table or in a lagging index. */
   partition(name: string, index?: Index): readonly Row[] {
     if (!index) return this.#items.rows(name);
     this.catchUpIndexes(this.indexLag);

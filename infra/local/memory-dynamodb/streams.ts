@@ -2,7 +2,6 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { DynamoDbError, invalid } from './errors.ts';
 import type { Input } from './operations.ts';
 
-/** A table's stream, oldest first, without the first `trimmed` records. */
 interface Stream {
   readonly tableName: string;
   readonly records: readonly DynamoDBRecord[];

@@ -19,7 +19,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Refuses invalid values and normalises numbers. */
 export function checkValue(value: unknown, level = 1): asserts value is Value {
   if (level > MAX_LEVELS) throw invalid('Nesting Levels have exceeded supported limits');
   if (!isRecord(value)) throw unreadable('an attribute value');
@@ -67,7 +66,6 @@ export function checkValue(value: unknown, level = 1): asserts value is Value {
   }
 }
 
-/** Refuses anything except an item or a map of values, and normalises numbers. */
 export function checkAttributes(value: unknown, level = 1): asserts value is Attributes {
   if (!isRecord(value)) throw unreadable('attributes');
   for (const name in value) {
@@ -139,7 +137,6 @@ export function compareTexts(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** The number of bytes in an item, as DynamoDB counts them. */
 export function attributesBytes(attributes: Attributes): number {
   let bytes = 0;
   for (const name in attributes) bytes += textBytes(name) + valueBytes(attributes[name]);

@@ -3,7 +3,6 @@ import { type ShopServer, startShopServer } from './shop-server.ts';
 import { assignReceipt, claimPayment, createCharge, createLink, createRequest, sendText, setWebhook } from './steps.ts';
 import { Visitor } from './visitor.ts';
 
-/** Tells the whole story in order. */
 export async function tellStory(scene: Scene): Promise<void> {
   await kofiPays(scene, await startShopServer());
   await abenaPaysTooLittle(scene);
@@ -159,7 +158,6 @@ async function kojoPaysInParts(scene: Scene): Promise<void> {
   scene.narrator.check('The page says that GHS 180.00 are still to be paid', rest !== undefined, kojo.lines.join(' '));
 }
 
-/** Returns the id of the first text. */
 async function amaTextsCustomers(scene: Scene): Promise<string> {
   scene.narrator.chapter('Ama texts three customers');
   scene.narrator.say('One credit is one text to one number, debited when the text is accepted.');

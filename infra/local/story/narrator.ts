@@ -2,9 +2,6 @@ import { styleText } from 'node:util';
 
 const WIDTH = 96;
 
-/**
- * Tells a story in the terminal and counts the claims that failed. Uses colours if the terminal and NO_COLOR allow it.
- */
 export class Narrator {
   readonly #print: (line: string) => void;
   #chapters = 0;
@@ -33,29 +30,24 @@ export class Narrator {
     this.#paragraph(styleText(['bold', 'cyan'], `${this.#chapters}. ${text}`));
   }
 
-  /** Explains what happens and why. */
   say(text: string): void {
     this.#paragraph(...wrap(text, WIDTH - 2).map((line) => `  ${line}`));
   }
 
-  /** Shows what somebody types or calls. */
   call(text: string, body?: object | string): void {
     this.#paragraph(`    ${styleText('bold', text)}`, ...jsonLines(body));
   }
 
-  /** Shows the answer. */
   answer(text: string, body?: object): void {
     this.#lines(...wrap(`→ ${text}`, WIDTH - 4).map((line) => `    ${line}`), ...jsonLines(body));
   }
 
-  /** Shows something as its reader sees it, such as a page or a text on a phone. */
   quote(heading: string, text: string): void {
     const bar = styleText('yellow', '│');
     const lines = text.split('\n').flatMap((part) => wrap(part, WIDTH - 6));
     this.#paragraph(`    ${styleText('yellow', heading)}`, ...lines.map((line) => `    ${bar} ${line}`));
   }
 
-  /** Checks a claim that the story makes. `instead` describes the actual result if the claim is false. */
   check(claim: string, isTrue: boolean, instead: string): void {
     this.#checks += 1;
     if (!isTrue) this.#failures += 1;
@@ -67,7 +59,6 @@ export class Narrator {
     this.#isChecking = true;
   }
 
-  /** Checks one value. The claim is printed with the expected value at its end. */
   checkIs(claim: string, found: string | number | undefined, expected: string | number): void {
     this.check(`${claim} ${expected}`, found === expected, String(found));
   }
@@ -87,7 +78,6 @@ function jsonLines(value: object | string | undefined): string[] {
   return layOut(value, WIDTH - 6).map((line) => `      ${styleText('dim', line)}`);
 }
 
-/** Formats JSON on one line if it fits, otherwise with one line per entry. */
 function layOut(value: unknown, width: number): string[] {
   const whole = JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');
   if (whole.length <= width || typeof value !== 'object' || value === null) return [whole];

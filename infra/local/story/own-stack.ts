@@ -8,7 +8,6 @@ import type { DemoFacts } from '../stack.ts';
 
 export interface OwnStack {
   readonly facts: DemoFacts;
-  /** The LOCAL_DIR of the stack. */
   readonly folder: string;
   stop(): Promise<void>;
 }

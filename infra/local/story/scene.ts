@@ -21,10 +21,8 @@ import {
 } from './steps.ts';
 import { shownLines, Visitor } from './visitor.ts';
 
-/** Time that the story waits for the workers before it continues with the result so far. */
 const SOON = { patienceMs: 5_000 };
 
-/** The actions of the people in the story. Every call is shown with its answer. */
 export class Scene implements Client {
   readonly narrator: Narrator;
   readonly facts: OwnStack['facts'];
@@ -38,7 +36,6 @@ export class Scene implements Client {
     this.#operator = localStack().outside;
   }
 
-  /** Calls a route, and shows the call and its answer. */
   async ask(route: RouteName, input: CallInput = {}): Promise<object> {
     this.narrator.call(callOf(route, input), input.body);
     const { status, message, data } = await this.#request(route, input);
@@ -61,7 +58,6 @@ export class Scene implements Client {
     return { status: response.status, lines };
   }
 
-  /** The request that an open page repeats. */
   async askFromPage(access_code: string): Promise<string> {
     const status = await pageStatus(this.quietly, access_code);
     this.#show('checkout/status', { parameters: { access_code } }, { status });
@@ -106,7 +102,6 @@ export class Scene implements Client {
     return until(SOON, look, (found) => found !== undefined);
   }
 
-  /** Signs the owner in to the dashboard. */
   async ownerAt(path: string): Promise<Visitor> {
     const owner = new Visitor();
     await owner.open(this.facts.dashboard_url);
@@ -159,7 +154,6 @@ export class Scene implements Client {
     return balance;
   }
 
-  /** Returns the texts that the phone sent, once there are `count`. */
   async textsOnAir(count: number) {
     return until(
       SOON,
@@ -176,7 +170,6 @@ export class Scene implements Client {
     return text;
   }
 
-  /** Adds a merchant as the operator. Returns its key for texts. */
   async takeOnMerchant(name: string): Promise<string> {
     const { merchant_id } = await addMerchant(this.#operator, { name, momo_accounts: [] });
     return addApiKey(this.#operator, merchant_id, 'sms');
@@ -230,7 +223,6 @@ function callOf(route: RouteName, input: CallInput): string {
 
 const Success = z.object({ status: z.literal(true), message: z.string(), data: z.looseObject({}) });
 const Failure = z.object({ code: z.string(), message: z.string() });
-/** The phone's answer. */
 const Receipt = z.object({ text: z.string(), transaction_id: z.string() });
 const TextsOnAir = z.array(z.object({ from: z.string(), to: z.string(), text: z.string() }));
 

@@ -6,10 +6,8 @@ import { listenHere } from '../loopback.ts';
 const Event = z.object({ type: z.string(), data: z.looseObject({ reference: z.optional(z.string()) }) });
 type Event = z.infer<typeof Event>;
 
-/** A shop's own server. It receives webhooks, and accepts those with a valid signature. */
 export interface ShopServer {
   readonly url: string;
-  /** The secret for checking signatures. */
   secret: string | undefined;
   readonly believed: Event[];
   stop(): Promise<void>;

@@ -13,7 +13,6 @@ export type RouteName = {
   [Name in keyof typeof manifest]: (typeof manifest)[Name] extends { readonly on: 'http' } ? Name : never;
 }[keyof typeof manifest];
 
-/** The contents of a request. */
 export interface CallInput {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -23,14 +22,11 @@ export interface CallInput {
   readonly key?: string | undefined;
   /** The value of the Idempotency-Key header. */
   readonly once?: string | undefined;
-  /** The IP address of the caller. */
   readonly sourceIp?: string | undefined;
 }
 
-/** The key, idempotency key and IP address of a call. */
 export type How = Pick<CallInput, 'key' | 'once' | 'sourceIp'>;
 
-/** A story's access to the service. */
 export interface Client {
   /** Returns the data of the answer. @throws if the service refuses the request. */
   ask(route: RouteName, input?: CallInput): Promise<unknown>;
@@ -104,12 +100,10 @@ export async function cancelCharge(at: Client, reference: string, how: How = {})
   return Charge.parse(await at.ask('transaction/cancel', { parameters: { reference }, ...how }));
 }
 
-/** Records a refund, either by amount or by receipt. */
 export function refund(at: Client, reference: string, body: object, how: How = {}) {
   return at.ask('transaction/refund', { parameters: { reference }, body, ...how });
 }
 
-/** Simulates the outcome of a test charge. */
 export function simulateOutcome(at: Client, reference: string, outcome: string, how: How) {
   return at.ask('test/simulate', { parameters: { reference }, body: { outcome }, ...how });
 }
@@ -142,7 +136,6 @@ export function claimPayment(
   return at.ask('checkout/claim', { parameters: { access_code }, body, ...how });
 }
 
-/** Requests a claim code, which is texted to the number that paid. */
 export async function askForCode(at: Client, access_code: string, phone: string) {
   return Text.parse(await at.ask('checkout/ask-for-code', { parameters: { access_code }, body: { phone } }));
 }
@@ -151,7 +144,6 @@ export function confirmCode(at: Client, access_code: string, body: { phone: stri
   return at.ask('checkout/confirm-code', { parameters: { access_code }, body });
 }
 
-/** Requests a text with the payment instructions. */
 export function askForText(at: Client, access_code: string, phone: string) {
   return at.ask('checkout/text', { parameters: { access_code }, body: { phone } });
 }
@@ -164,7 +156,6 @@ export async function showText(at: Client, id: string) {
   return Text.parse(await at.ask('sms/show', { parameters: { id } }));
 }
 
-/** Sends a personalised text to many people. Returns its id. */
 export async function sendBulk(at: Client, body: object, how: How = {}): Promise<string> {
   return WithId.parse(await at.ask('sms/bulk', { body, ...how })).id;
 }
@@ -179,7 +170,6 @@ export async function sendCode(at: Client, body: object, how: How = {}): Promise
   return WithId.parse(await at.ask('verify/start', { body, ...how })).id;
 }
 
-/** Returns true if the code is correct. */
 export async function checkCode(at: Client, body: { id: string; code: string }, how: How = {}): Promise<boolean> {
   return z.looseObject({ verified: z.boolean() }).parse(await at.ask('verify/check', { body, ...how })).verified;
 }
@@ -210,7 +200,6 @@ export async function setWebhook(at: Client, url: string, how: How = {}): Promis
   return z.looseObject({ secret: z.string() }).parse(await at.ask('webhook/set', { body: { url }, ...how })).secret;
 }
 
-/** Returns the event's id. */
 export async function testWebhook(at: Client, how: How = {}): Promise<string> {
   return WithId.parse(await at.ask('webhook/test', how)).id;
 }

@@ -7,7 +7,6 @@ export class Visitor {
   #html = '';
   readonly #cookies = new Map<string, string>();
 
-  /** The URL of the open page. */
   get url(): string {
     return this.#url;
   }
@@ -73,7 +72,6 @@ function attribute(tag: string, name: string): string {
   return plain(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
 }
 
-/** The visible lines of a page. Folded content is left out. */
 export function shownLines(html: string): string[] {
   const body = html.slice(Math.max(html.indexOf('<body'), 0));
   const text = body
@@ -87,7 +85,6 @@ export function shownLines(html: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** The text of a page, with HTML entities decoded. */
 export function plain(html: string): string {
   return html
     .replaceAll('&#39;', "'")

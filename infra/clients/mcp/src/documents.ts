@@ -1,4 +1,3 @@
-/** Reads the Markdown reference and its overview, once. */
 export class Documents {
   readonly #baseUrl: string;
   #markdown: Promise<string> | undefined;

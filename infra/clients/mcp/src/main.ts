@@ -1,7 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createServer } from './server.ts';
 
-/** Serves MCP on standard input and output. Settings come from the environment. */
 const { MOMO_URL = '', MOMO_SECRET_KEY, MOMO_SMS_SECRET_KEY } = process.env;
 const settings = {
   baseUrl: MOMO_URL,

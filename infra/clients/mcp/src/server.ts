@@ -40,7 +40,6 @@ const MerchantReference = z
   .optional()
   .describe('The shop’s own reference, such as an order number.');
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
-/** The kind of key that each list requires. */
 const KINDS = { charges: 'live', texts: 'sms', held_payments: 'live', requests: 'live' } as const;
 
 /**

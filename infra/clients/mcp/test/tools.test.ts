@@ -246,7 +246,6 @@ test('a missing or wrong setting is reported at the start', () => {
   }
 });
 
-/** Returns the reference of the charge that a customer opens on a payment request's page. */
 async function openedBy(url: string, amount: string): Promise<string> {
   const { status, headers } = await fetch(url, {
     method: 'POST',
@@ -258,7 +257,6 @@ async function openedBy(url: string, amount: string): Promise<string> {
   return /MK-\d{10}/.exec(await checkout.text())?.[0] ?? '';
 }
 
-/** Forwards requests to the service and records them. */
 function overheard(context: TestContext): { asked: readonly string[]; url: string } {
   const asked: string[] = [];
   const proxy = createServer(async (request, response) => {

@@ -50,7 +50,6 @@ test('words cannot contain invisible characters or exceed the length limit', () 
   assert.deepEqual(marked({ note: 'Akosua Boatemaa – ₵5 🙂 Ɔkɔ' }), { note: { words: 'Akosua Boatemaa – ₵5 🙂 Ɔkɔ' } });
 });
 
-/** Lists the strings that are not marked as words. */
 function outside(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || 'words' in value) return [];

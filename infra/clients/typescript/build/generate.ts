@@ -122,7 +122,6 @@ ${[operation.summary, '', ...operation.description.split('\n')].map((line) => ` 
 `;
 }
 
-/** The return type of a method and the transport call that produces it. */
 function answerOf(operation: Operation): { type: string; call: (given: { asked: string }) => string } {
   const { operationId } = operation;
   const content = operation.responses[200]?.content;

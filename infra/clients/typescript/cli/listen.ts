@@ -31,7 +31,6 @@ export interface Listening {
   readonly signal: AbortSignal;
 }
 
-/** Effects that tests replace. */
 export interface Outside {
   readonly now: () => number;
   readonly fetch: typeof fetch;
@@ -137,7 +136,6 @@ async function answerOf(
   }
 }
 
-/** All events that the stage noticed at `fromMs` or later, oldest first. */
 async function eventsFrom({ momo }: Stage, fromMs: number, signal: AbortSignal): Promise<WebhookDelivery[]> {
   const events: WebhookDelivery[] = [];
   const query = { from: new Date(fromMs).toISOString(), per_page: 100 };
@@ -163,7 +161,6 @@ function mayPass(error: unknown): boolean {
   );
 }
 
-/** The error in words for the person who started the command. */
 function problemOf({ url }: Stage, error: unknown): unknown {
   if (error instanceof ConnectionError) {
     const code = error.cause === undefined ? 'it is not a Momo Kiosk' : codeOf(error.cause);

@@ -1,4 +1,3 @@
-/** An error with a message for the person at the terminal. */
 export class Problem extends Error {
   override name = 'Problem';
 }

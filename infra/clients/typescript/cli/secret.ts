@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Problem } from './problem.ts';
 
-/** The file that keeps the secret, in the user's configuration folder. */
 export function secretFile(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, home = homedir()): string {
   const { APPDATA, XDG_CONFIG_HOME } = env;
   const standard = platform === 'win32' ? join(home, 'AppData', 'Roaming') : join(home, '.config');

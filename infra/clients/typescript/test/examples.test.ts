@@ -144,7 +144,6 @@ async function openShop(context: TestContext, { folder, program, port, order, se
     url,
     said,
     buy,
-    /** The URL behind the Pay button. */
     async page(): Promise<string> {
       const answer = await buy();
       assert.equal(answer.status, 303, output);
@@ -155,7 +154,6 @@ async function openShop(context: TestContext, { folder, program, port, order, se
   };
 }
 
-/** The charge of a checkout page. */
 async function referenceOf(page: string): Promise<string> {
   const [reference] = /MK-\d{10}/.exec(await (await fetch(page)).text()) ?? [];
   return reference ?? assert.fail(`${page} names no charge.`);

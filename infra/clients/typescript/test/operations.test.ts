@@ -163,7 +163,6 @@ test('every list of the reference is read to the end with one entry a page', asy
   await momo.webhook.remove();
 });
 
-/** Returns the first entries of a list, each from its own page. */
 async function firstOf(list: List<unknown>, most: number): Promise<unknown[]> {
   const entries: unknown[] = [];
   for await (const { items } of list.pages()) {

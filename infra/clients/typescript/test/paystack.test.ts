@@ -13,7 +13,6 @@ const OWN = 'node_modules/@paystack/paystack-sdk/dist/types';
 const OTHER = 'node_modules/paystack-sdk/dist';
 const document = readFileSync('../../../docs/integrate/paystack.md', 'utf8');
 
-/** Returns the table below a heading, with Paystack's names and ours. */
 function tableOf(heading: string): { there: string; here: string }[] {
   const [, section = ''] = document.split(new RegExp(`^#{2,3} ${heading}\n`, 'm'));
   const [own = ''] = section.split(/^#{2,3} /m);

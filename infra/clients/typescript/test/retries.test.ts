@@ -6,7 +6,6 @@ import { ApiError, ConnectionError, MomoKiosk } from 'momo-kiosk-client';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A fake service that returns these answers in order and records its requests. */
 async function serviceThat(context: TestContext, ...answers: Answer[]) {
   const asked: {
     key: string | undefined;

@@ -22,7 +22,6 @@ export async function zip() {
   return zipSync(sorted, { level: 9, mtime: new Date('2026-01-01T00:00:00Z') });
 }
 
-/** Lists the translatable strings in gettext format. */
 function words() {
   const folder = join(root, 'plugin');
   const words = new WP_Pot({
@@ -42,7 +41,6 @@ export function problemOf(version) {
   return `This is Node ${version}. The zip is made, and its plugin tried, with Node ${pinned.at(-1)}, which the repository's lockfile pins: run npm ci in its root, then npm run zip here, or npx node build/zip.mjs.`;
 }
 
-/** Returns the tested versions, as stated in the readme. */
 export function triedWith() {
   const readme = readFileSync(join(root, 'plugin/readme.txt'), 'utf8');
   return /^= What was it tried with\? =\n\n(.+)$/m.exec(readme)?.[1];

@@ -8,7 +8,6 @@ export const facts: DemoFacts = JSON.parse(process.env.STACK_FACTS ?? '{}');
 export const testKeys = { MOMO_SECRET_KEY: facts.test_secret_key, MOMO_SMS_SECRET_KEY: facts.test_sms_secret_key };
 export const liveKeys = { MOMO_SECRET_KEY: facts.secret_key, MOMO_SMS_SECRET_KEY: facts.sms_secret_key };
 
-/** Starts the server and provides its tools over standard input and output, with a count of the calls. */
 export async function agent(context: TestContext, environment: Readonly<Record<string, string>>) {
   const transport = new StdioClientTransport({
     command: process.execPath,

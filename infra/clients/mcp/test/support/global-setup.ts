@@ -1,6 +1,5 @@
 import { startOwnStack } from '../../../../local/story/own-stack.ts';
 
-/** One local stack for all test files. */
 let stack: Awaited<ReturnType<typeof startOwnStack>> | undefined;
 
 export async function globalSetup(): Promise<void> {

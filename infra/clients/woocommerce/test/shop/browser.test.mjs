@@ -80,7 +80,6 @@ test('going back and pressing again leads to the same page', async () => {
   assert.equal(await order(), await order());
 });
 
-/** Opens a phone-sized browser with the product in the cart. */
 async function withInTheCart() {
   const context = await browser.newContext({ viewport: { width, height: 740 }, isMobile: true, hasTouch: true });
   const page = await context.newPage();
@@ -94,12 +93,10 @@ async function withInTheCart() {
   return page;
 }
 
-/** Fails if the page is wider than the phone's screen. */
 async function fits(page) {
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
 }
 
-/** Pays on the service's page and returns to a paid order. */
 async function payAndComeBack(page) {
   await page.waitForURL(/\/checkout\/\w{20,}$/);
   await page.getByRole('button', { name: 'Paid', exact: true }).click();

@@ -91,7 +91,6 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-/** Runs a shop process that checks a charge, and returns how it ended. */
 function run(reference, diesAt) {
   const php = spawn(process.env.PHP ?? 'php', [look, reference, String(diesAt)], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -27,7 +27,6 @@ before(async () => {
   kente = await newProduct(`Kente ${randomUUID().slice(0, 8)}`, '36.00', 1000);
 });
 
-/** Waits for an order's status, which its event or the shop's schedule sets. */
 const becomes = (id, status) =>
   until(async () => {
     await runSchedule();
@@ -35,7 +34,6 @@ const becomes = (id, status) =>
     return order.status === status && order;
   });
 
-/** Waits for an order note that contains these words. */
 const isNoted = (id, words) =>
   until(async () => {
     await runSchedule();

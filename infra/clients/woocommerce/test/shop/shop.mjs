@@ -43,11 +43,9 @@ export async function askKiosk(method, path, body, key = testKey) {
   }
 }
 
-/** Acts as the payer of a test charge. */
 export const simulate = (reference, outcome) =>
   askKiosk('POST', `/api/v1/test/transaction/${reference}/simulate`, { outcome });
 
-/** Calls WooCommerce's REST API as the shop's owner. */
 export async function askShop(method, path, body) {
   const answer = await fetch(`${shopUrl}/wp-json/wc/v3/${path}`, {
     method,
@@ -90,7 +88,6 @@ export async function placeOrder(productId, { quantity = 1, billing = {} } = {})
   };
 }
 
-/** Opens a pending order and chooses mobile money. Returns the payment page. */
 export async function chooseMobileMoney({ id, key }) {
   const answer = await fetch(
     `${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`,
@@ -111,7 +108,6 @@ export async function chooseMobileMoney({ id, key }) {
   return JSON.parse(text).payment_result.redirect_url;
 }
 
-/** Like `chooseMobileMoney`, but also returns the page's charge. */
 export async function payAgain(order) {
   const page = await chooseMobileMoney(order);
   return { page, reference: await referenceOf(order.id) };
@@ -124,7 +120,6 @@ function emptyCart() {
   return token;
 }
 
-/** Starts a customer with their own cart. */
 async function startCart() {
   const first = await fetch(`${shopUrl}/wp-json/wc/store/v1/cart`);
   const headers = { 'cart-token': first.headers.get('cart-token'), 'content-type': 'application/json' };
@@ -143,7 +138,6 @@ async function startCart() {
   };
 }
 
-/** Returns the last charge of an order. */
 export async function referenceOf(orderId) {
   const { meta_data } = await askShop('GET', `orders/${orderId}`);
   return meta_data.findLast(({ key }) => key === '_momo_kiosk_reference')?.value;
@@ -151,7 +145,6 @@ export async function referenceOf(orderId) {
 
 export const orderOf = (id) => askShop('GET', `orders/${id}`);
 
-/** Returns an order's notes, oldest first. */
 export const notesOf = async (id) =>
   (await askShop('GET', `orders/${id}/notes`)).reverse().map(({ note }) => note.replaceAll('&#8217;', '’'));
 
@@ -165,7 +158,6 @@ export async function lookNow() {
 /** Acts as the host's cron: runs the scheduled work of WordPress and of Action Scheduler. */
 export const runSchedule = () => fetch(`${shopUrl}/wp-cron.php?doing_wp_cron`).then((answer) => answer.text());
 
-/** Waits until `tell` returns a truthy value, and returns it. */
 export async function until(tell, seconds = 150) {
   const end = Date.now() + seconds * 1000;
   for (;;) {

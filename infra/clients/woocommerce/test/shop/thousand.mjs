@@ -81,7 +81,6 @@ try {
   receiver.stop();
 }
 
-/** Creates unpaid orders. */
 async function createOrders(product) {
   const batches = Array.from({ length: Math.ceil(count / 20) }, (_, at) => Math.min(20, count - at * 20));
   const made = await inTurns(batches, width, async (length) => {
@@ -96,7 +95,6 @@ async function createOrders(product) {
   return made.flat();
 }
 
-/** Chooses mobile money for an order and returns the payment page. */
 async function choose(order) {
   for (let tries = 1; ; tries++) {
     try {
@@ -136,7 +134,6 @@ async function askKioskForPage(path) {
   }
 }
 
-/** Returns the status and transaction id of each order. */
 async function statuses(orders) {
   const wanted = orders.map(({ id }) => id);
   const found = new Map();
@@ -155,7 +152,6 @@ function tally(orders) {
   return counts;
 }
 
-/** Processes all items, `width` at a time. */
 async function inTurns(all, width, work) {
   const results = [];
   let next = 0;

@@ -38,7 +38,6 @@ for (const php of ['7.4', '8.0', '8.1', '8.2', '8.3', '8.4', '8.5']) {
   });
 }
 
-/** Runs code in PHP, each time as a separate request, and returns the printed JSON. */
 async function startPhp(php) {
   const engine = new PHP(await loadNodeRuntime(php, { emscriptenOptions: { processId: 1 } }));
   for (const [at, folder] of [
