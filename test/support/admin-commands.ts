@@ -98,7 +98,6 @@ function run(words: readonly string[], at: Connect): Promise<Ended> {
 
 const listening = new WeakSet<typeof console.log>();
 
-/** Captures a command's output and passes other output through. */
 function listen(method: 'log' | 'error', stream: 'stdout' | 'stderr'): void {
   const print = console[method];
   if (listening.has(print)) return;
@@ -110,7 +109,6 @@ function listen(method: 'log' | 'error', stream: 'stdout' | 'stderr'): void {
   listening.add(console[method]);
 }
 
-/** Creates a program that writes to `said` and does not exit the process. */
 function programAt(at: Connect, said: { stdout: string; stderr: string }): Command {
   const program = createProgram(at);
   for (const noun of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {

@@ -21,7 +21,6 @@ export const appearances: readonly Appearance[] = sizes.flatMap((size) =>
   })),
 );
 
-/** Returns all four appearances, or one that depends on `place`. */
 export function appearancesOf(place: number): readonly Appearance[] {
   return appearances.filter((_, n) => isInSlice(place + n, appearances.length));
 }

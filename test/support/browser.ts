@@ -43,7 +43,6 @@ const INSTALLED = [
 
 export interface OpenBrowser {
   readonly browser: Browser;
-  /** Errors and warnings from pages. A test fails if any remain. */
   readonly complaints: string[];
   /**
    * Opens a page in its own window. Its errors and warnings are added to the complaints, except those that contain
@@ -52,7 +51,6 @@ export interface OpenBrowser {
   newPage(options?: BrowserContextOptions, forgiven?: string): Promise<Page>;
 }
 
-/** Starts a browser for a test file and closes its windows after each test. */
 export function browserForTests(): OpenBrowser {
   const complaints: string[] = [];
   let browser: Browser;

@@ -49,7 +49,6 @@ export interface BusyDashboard {
 const NAME = 'Nana Akosua Konadu Agyeman-Wiredu';
 const DESCRIPTION = `Two yards of kente, one of wax print, and ${'thread'.repeat(12)}`;
 
-/** Creates a shop with an example of everything, and an owner and an operator who view it. */
 export async function openBusyDashboard(): Promise<BusyDashboard> {
   const world = await createWorld({ inMemory: true });
   const merchant = await createMerchant(world, { credits: 500 });

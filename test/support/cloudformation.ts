@@ -11,7 +11,6 @@ import { startServer } from './server.ts';
 export interface StandIn {
   readonly stacks: ReadonlyMap<string, Stack>;
   readonly tables: Set<string>;
-  /** Stacks in which the creation of one resource fails. */
   readonly failing: Set<string>;
   readonly alarms: Map<string, string>;
   readonly done: string[];
@@ -22,14 +21,12 @@ interface Stack {
   readonly id: string;
   status: string;
   isProtected: boolean;
-  /** The template of the last successful change set. */
   template?: string;
   changeSet?: { readonly template: string; readonly imports: boolean };
   /** Rollback alarms of the last change set, and the minutes for which they are watched. */
   rollback?: { readonly alarms: readonly string[]; readonly minutes: string | undefined };
 }
 
-/** Starts the stand-in on its own port until the end of the test. */
 export async function startAws(): Promise<StandIn> {
   const stacks = new Map<string, Stack>();
   const deleted = new Map<string, Stack>();

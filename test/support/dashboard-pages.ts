@@ -6,7 +6,6 @@ export interface PageAt {
   /** The pattern in the area's table, such as `/dashboard/charges/{reference}`. */
   readonly pattern: string;
   readonly address: string;
-  /** The viewer. Undefined for public pages. */
   readonly who: 'owner' | 'operator' | undefined;
   readonly handler: AreaHandler;
 }
@@ -17,7 +16,6 @@ export type Examples = Readonly<Record<string, readonly string[]>>;
 const isFile = (pattern: string) =>
   /\.(csv|json|js)$|\/(asset\/\{hash\}|icon)\/\{name\}$/.test(pattern) || pattern === '/dashboard/today/waiting';
 
-/** Lists the pages in the areas' tables by pattern. */
 export async function pagePatterns(): Promise<Omit<PageAt, 'address'>[]> {
   const pages = (await allPages()).filter(({ page, pattern }) => page.method === 'GET' && !isFile(pattern));
   return pages.map(({ pattern, handler, page }) => ({ pattern, handler, who: whoOf(page.needs) }));

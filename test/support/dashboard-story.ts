@@ -17,9 +17,7 @@ interface Beginning {
   readonly by: Person | undefined;
   /** Passkeys need a host name, not an IP address. */
   readonly host?: string;
-  /** Routes in addition to the dashboard and the shop's logo. */
   readonly routes?: readonly (keyof typeof manifest)[];
-  /** Text prepended to a path's script. */
   readonly inFront?: ReadonlyMap<string, string>;
 }
 

@@ -19,7 +19,6 @@ export function loadArea(name: string): Promise<AreaHandler> {
   return loadFunction(name);
 }
 
-/** Lists every page and form of the dashboard by method and pattern, from the areas' tables. */
 export async function allPages() {
   const tables = await Promise.all(
     areas().map(async ({ name: area, row }) => {
@@ -38,12 +37,10 @@ export interface Person {
   readonly token: string;
 }
 
-/** Overrides the seconds for which a passkey counts as just used. */
 interface Signed {
   readonly freshSeconds?: number;
 }
 
-/** Signs in a person of a merchant, or an operator. */
 export async function signIn(
   { outside }: { readonly outside: AdminOutside },
   role: Role,

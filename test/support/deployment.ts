@@ -8,7 +8,6 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { healthyTable, STREAM_ARN, streamsClient, tableClient } from './table-client.ts';
 import { databaseOf, type World } from './world.ts';
 
-/** Creates separate queues on the local stack's SQS server. */
 export async function startQueues(): Promise<Deployment['queues']> {
   const sqs = await startSqs();
   onTestFinished(() => sqs.stop());

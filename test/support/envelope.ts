@@ -9,7 +9,6 @@ export function expectOk(answer: Answered, data: unknown, meta?: object): Answer
   return answer;
 }
 
-/** Expects an error envelope with exactly the documented fields. */
 export function expectFailure(answer: Answered, status: number, code: string): void {
   const { errors, ...rest } = answer.json;
   expect({ status: answer.status, json: rest }).toEqual({

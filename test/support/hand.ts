@@ -6,7 +6,6 @@ export const ways = ['by hand', 'without JavaScript', 'by keyboard alone'] as co
 export type Way = (typeof ways)[number];
 
 export interface Hand {
-  /** Follows a link, presses a button or unfolds something. */
   press(target: Locator): Promise<void>;
   type(field: Locator, text: string): Promise<void>;
   typeDay(field: Locator, day: string): Promise<void>;

@@ -72,7 +72,6 @@ export const BILLED_PING = {
   logBytes: 400,
 } as const satisfies Partial<Bill>;
 
-/** The usage of a ping five minutes after the previous one. */
 export async function idlePing(): Promise<Bill> {
   const world = await createWorld({ inMemory: true });
   await createSender(world, '+233241234567');

@@ -100,7 +100,6 @@ export function run(
   });
 }
 
-/** Creates an empty folder that is kept until the end of the run. */
 export function newFolder(): string {
   return mkdtempSync(join(inject('folder'), 'local-'));
 }

@@ -114,7 +114,6 @@ export async function pass(world: World, minutes: number): Promise<void> {
   await run(world);
 }
 
-/** Processes stream and queues until they are empty. */
 export async function run(world: World): Promise<void> {
   for (let round = 0; round < 20; round++) {
     const records = databaseOf(world).records();
@@ -149,7 +148,6 @@ export async function run(world: World): Promise<void> {
 
 const seen = new WeakMap<World, number>();
 
-/** Audit entries of answers by text, oldest first. */
 export async function answered(world: World, { id }: Pick<Shop, 'id'>): Promise<Item[]> {
   const month = world.iso().slice(0, 7);
   const items = await world.outside.table.list(`AUDIT#${id}#${month}`);

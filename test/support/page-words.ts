@@ -5,7 +5,6 @@ export function wordsOf(page: string): string {
   return shownLines(page).join('\n');
 }
 
-/** The words of the element with this id. Undefined while it is hidden. */
 export function wordsAt(page: string, id: string): string | undefined {
   const element = new RegExp(`<(\\w+)((?: [^>]*)? id="${id}"[^>]*)>(.*?)</\\1>`, 's');
   const [, , attributes = '', inner] = element.exec(page) ?? [];
@@ -17,7 +16,6 @@ export function faultAt(page: string, id: string): string | undefined {
   return new RegExp(`id="${id}"[^>]* role="alert"`).test(page) ? wordsAt(page, id) : undefined;
 }
 
-/** Sections that unfold when tapped. */
 export function foldsIn(page: string): { readonly summary: string; readonly isOpen: boolean }[] {
   const found = page.matchAll(/<details\b([^>]*)>\s*<summary>(.*?)<\/summary>/gs);
   return [...found].map(([, attributes = '', summary = '']) => ({
@@ -26,7 +24,6 @@ export function foldsIn(page: string): { readonly summary: string; readonly isOp
   }));
 }
 
-/** The values next to a name in the page's lists of facts. */
 export function valuesOf(page: string, name: string): string[] {
   const found = page.matchAll(/<dt>(.*?)<\/dt>\s*<dd\b[^>]*>(.*?)<\/dd>/gs);
   return [...found].flatMap(([, at = '', value = '']) => (lineOf(at) === name ? [lineOf(value)] : []));
@@ -44,7 +41,6 @@ export function greensIn(page: string): { readonly words: string; readonly needs
   return [...found].map(([, look, inner = '']) => ({ words: lineOf(inner), needsLook: look !== undefined }));
 }
 
-/** A line in one of a till's lists. */
 interface TillLine {
   readonly payer: string;
   readonly words: string;

@@ -4,7 +4,6 @@ interface Proof {
   readonly run: () => Promise<unknown>;
 }
 
-/** The long proofs by name, run with `npm run prove -- NAME`. */
 export const proofs: Readonly<Record<string, Proof>> = {
   all: {
     run: () => import('../proofs.ts'),

@@ -54,7 +54,6 @@ const followed = new WeakMap<World, number>();
 
 const QUEUES: readonly string[] = ['deliver-push', 'run-follow-up'];
 
-/** Removes the notifications and follow-up jobs from their queues and returns them. */
 export function drainJobs(world: World): { body: object; delaySeconds: number }[] {
   const isPush = ({ queue }: { queue: string }) => QUEUES.includes(queue);
   const jobs = world.queued.filter(isPush).map(({ job: { body, delaySeconds = 0 } }) => ({ body, delaySeconds }));

@@ -101,7 +101,6 @@ export class SimulatedQueues implements Queues {
     );
   }
 
-  /** Loses the jobs in a queue before a worker has run them. */
   lose(queue: string): void {
     this.#waiting.set(queue, []);
   }
@@ -120,7 +119,6 @@ export class SimulatedQueues implements Queues {
     return this.#done;
   }
 
-  /** The time when the next job becomes visible. Undefined if none waits. */
   nextAtMs(): number | undefined {
     const times = [...this.#waiting.values()].flat().map(({ visibleAtMs }) => visibleAtMs);
     return times.length > 0 ? Math.min(...times) : undefined;

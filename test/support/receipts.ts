@@ -67,12 +67,10 @@ export interface Shop extends Pick<TestMerchant, 'id' | 'liveKey'> {
 
 let numbers = 0;
 
-/** Returns a Ghanaian number that no other test uses. */
 export function newNumber(): string {
   return `+23324${String(++numbers).padStart(7, '0')}`;
 }
 
-/** Creates a merchant with its own wallet number, or with the given number. */
 export async function createShop(
   { outside }: World,
   { network = 'MTN', number = newNumber() }: { network?: Network; number?: string } = {},
@@ -263,7 +261,6 @@ export function signedCallback(
   };
 }
 
-/** Posts a text as its phone does, and returns the worker's job. */
 export async function post(world: World, arrival: Arrival): Promise<object> {
   const [job] = await jobsOf(world, arrival);
   if (!job) throw new Error('The text is nobody’s business, and made no job');
@@ -280,7 +277,6 @@ async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   return after ? relayedJobs(world, after) : [];
 }
 
-/** Returns the only job for a new row. */
 export async function relayed(world: World, after: Item | undefined): Promise<object> {
   const jobs = after ? await relayedJobs(world, after) : [];
   const [job] = jobs;
@@ -335,7 +331,6 @@ export async function arrive(world: World, shop: { number: string }, arrival: Ar
   if (jobs.length > 0) await settle(world, ...jobs);
 }
 
-/** Delivers a receipt to the shop's phone. @returns the stored payment. */
 export async function pay(
   world: World,
   shop: { number: string },

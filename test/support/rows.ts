@@ -31,12 +31,10 @@ export function sendRow(world: World, sendId: string): Promise<Item | undefined>
   return rowAt(world, { pk: `SEND#${sendId}`, sk: 'SEND' });
 }
 
-/** Returns one recipient's message. Undefined until a worker claims it. */
 export function messageRow(world: World, sendId: string, index = 0): Promise<Item | undefined> {
   return rowAt(world, messageKey(sendId, index));
 }
 
-/** Sets a message's state as a phone's report would. */
 export async function writeMessageState(world: World, sendId: string, state: string, index = 0): Promise<void> {
   const { client, tableName } = databaseOf(world);
   const send = await sendRow(world, sendId);

@@ -62,7 +62,6 @@ function verbsOf(world: World) {
     (...given: Given): R =>
       act(world, ...given);
   return {
-    /** Calls a route, or `not-found`, by file name. */
     call: async (route: Route | 'not-found', request?: Call) => call(world, await loadRoute(route), request),
     visit: here(dashboard.visitPath),
     work: async (worker: Worker, jobs: readonly object[], receives?: number) =>

@@ -25,7 +25,6 @@ export class TestPhone {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`);
   }
 
-  /** A second browser with copied cookies, like a thief's. */
   copy(): TestPhone {
     const copy = new TestPhone(this.#world);
     for (const [name, value] of this.#cookies) copy.#cookies.set(name, value);

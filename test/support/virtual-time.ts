@@ -44,7 +44,6 @@ export class VirtualTime {
     this.#clock.nowMs = untilMs;
   }
 
-  /** Waits until no work is in progress. */
   async #settle(): Promise<void> {
     for (let quiet = 0, before = -1; quiet < 2; ) {
       await setImmediate();

@@ -42,7 +42,6 @@ export interface World {
   readonly outside: WorkerOutside;
   /** Milliseconds since 1970. Starts at the real time and stands still until it is moved. */
   readonly clock: { nowMs: number };
-  /** The clock's time, plus `laterMs`. */
   readonly iso: (laterMs?: number) => string;
   /** DynamoDB commands sent so far: `['GetItem', 'TransactWriteItems']`. */
   readonly requests: string[];

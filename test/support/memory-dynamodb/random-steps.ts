@@ -177,7 +177,6 @@ function item(random: Random, run: string, place = key(random, run)): Attributes
   return { ...place, ...Object.fromEntries(attributes), ...indexKeys(random, run, place) };
 }
 
-/** An attribute, usually with a value of its usual type. */
 function usual(random: Random, name: string): [string, Value] {
   if (random.chance(25)) return [name, anyValue(random)];
   switch (name) {
