@@ -41,6 +41,7 @@ import { icon } from '../../shared/pages/frame/icon.ts';
 import { qrCode } from '../../shared/pages/frame/qr-code.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
 import { realOutside } from '../../shared/runtime/outside/real-outside.ts';
+import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import type { OwnAnswer } from './front.ts';
 
 export const COMPONENTS = '/local/components';
@@ -253,5 +254,5 @@ const LINE = [
 ];
 
 function place(hours: number, value: number) {
-  return { ms: CLOCK.now() + hours * 3_600_000, value };
+  return { ms: CLOCK.now() + hours * HOUR_MS, value };
 }

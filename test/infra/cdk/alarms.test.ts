@@ -15,7 +15,7 @@ const operating = readFileSync('docs/operate/operating.md', 'utf8');
 test('the operating manual lists every alarm under its severity', () => {
   const listed = ['Money stops', 'Look tomorrow'].flatMap((severity) => {
     const [, table = ''] =
-      new RegExp(`^\\| ${severity} \\| rings when \\|\\n((?:\\|.*\\n)+)`, 'm').exec(operating) ?? [];
+      new RegExp(`^\\| ${severity} \\| fires when \\|\\n((?:\\|.*\\n)+)`, 'm').exec(operating) ?? [];
     const names = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/[a-z-]{4,}/g) ?? []);
     return names.map((name) => `momo-kiosk-prod-${severity.toLowerCase().replace(' ', '-')}-${name}`);
   });
