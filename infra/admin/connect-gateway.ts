@@ -108,7 +108,7 @@ export async function registerWebhooks(
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });
-  // From now on, a missing ping means that the phone is unreachable.
+  // A missing ping means from now on that the phone is unreachable.
   await expectPings(outside, gateway);
 }
 

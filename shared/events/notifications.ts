@@ -49,7 +49,7 @@ function of(merchant_id: string, kind: PushNotification['kind'], about: string):
   return { merchant_id, notice: { kind, about } };
 }
 
-/** Nobody is notified about a number that several merchants share, because its rows do not name a merchant. */
+/** A number that several merchants share notifies none of them, because its rows do not name a merchant. */
 function ofMerchant(merchant_id: string | undefined, notice: Notification['notice']): Notification | undefined {
   return merchant_id === undefined ? undefined : { merchant_id, notice };
 }

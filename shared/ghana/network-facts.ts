@@ -33,7 +33,7 @@ export interface NetworkFacts {
   readonly mayEnforce: boolean;
   /** Transaction ids per day across all the network's wallets. Used until a wallet's own texts show the rate. */
   readonly idsADay: number;
-  /** How long and in what ways a payer can reverse a payment. See `docs/internals/reversals.md`. */
+  /** The days within which a payer can reverse a payment, and the ways to do it. See `docs/internals/reversals.md`. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
     readonly digits: number;

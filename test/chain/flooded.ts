@@ -36,7 +36,7 @@ export interface FloodSettings {
 export interface FloodScore {
   /** Honest payments since the attack began. */
   readonly payments: number;
-  /** How long each payment was neither proven nor covered by the limits of unverified ones, in milliseconds. */
+  /** Milliseconds for which each payment was neither proven nor covered by the limits of unverified ones. */
   readonly waitsMs: readonly number[];
   /** Payments that only a person can confirm, because a second path leads past them. */
   readonly byHand: number;

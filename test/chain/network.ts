@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 
 const IDS_A_MS = 67_000_000 / DAY_MS;
-/** How much busier than average the network is at noon, and how much quieter at midnight. */
+/** The network is busier than average by this share at noon, and quieter by it at midnight. */
 const DAY_AND_NIGHT = 0.8;
 /** MTN's counter on 1 June 2026. */
 const SINCE_MS = Date.parse('2026-06-01T00:00:00Z');

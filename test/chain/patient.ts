@@ -43,13 +43,14 @@ export interface PatientScore {
 }
 
 /**
- * How a forger distributes texts: evenly, in a few bursts, at night while nothing genuine arrives, or slowly at first.
+ * The forger's distribution of texts: evenly, in a few bursts, at night while nothing genuine arrives, or slowly at
+ * first.
  */
 const PACES = ['even', 'bursts', 'nights', 'slow at first'] as const;
-/** What the forger knows about the balance: the steps in which it moves, or that the shop empties its wallet. */
+/** The forger's knowledge of the balance: the steps in which it moves, or that the shop empties its wallet. */
 const SHOPS = ['ten pesewas', 'whole cedis', 'emptied'] as const;
 /**
- * What the forger writes: a single payment; one that goes out again, so the chain continues where it was; one of which
+ * The forged texts: a single payment; one that goes out again, so the chain continues where it was; one of which
  * all but a usual price goes out again, so it continues where the next payment leads; one that ends at the guessed
  * balance; payments that each continue the last one; or payments that each end where the next guess begins.
  */
@@ -139,7 +140,7 @@ class Forger {
   readonly #ids: (typeof IDS)[number];
   readonly #prices: readonly number[];
   readonly #texts: Movement[] = [];
-  /** From this time on, the chain certainly enforces. */
+  /** The chain certainly enforces from this time on. */
   readonly #fromMs: number;
   #ends: number | undefined;
 

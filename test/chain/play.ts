@@ -9,7 +9,7 @@ import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { beginEarlier } from '../support/begin-earlier.ts';
 import { PlainTable } from './plain-table.ts';
 
-/** How often waiting texts are checked without a new text. */
+/** Waiting texts are checked at this interval without a new text. */
 const LOOKS_EVERY_MS = MINUTE_MS;
 /** A branch that grows for this long while nothing links to the head becomes a question to the owner. */
 const ASKS_AFTER_MS = 10 * MINUTE_MS;

@@ -98,7 +98,7 @@ const manyReminders: Greed = async (world, { liveKey }) => {
 /** After the hours in which reminders are due, with the day before in the past. */
 const NOON = Date.parse('2027-02-01T12:00:00Z');
 
-/** How long each text of the modest merchants waited until it was sent, in milliseconds. */
+/** Milliseconds that each text of the modest merchants waited until it was sent. */
 async function waitsForTexts(greed: Greed): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs = NOON;
@@ -200,7 +200,7 @@ async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first
   return { first, retries };
 }
 
-/** How long each receipt of the modest merchants waited until it was found to fit no charge, in milliseconds. */
+/** Milliseconds that each receipt of the modest merchants waited until it was found to fit no charge. */
 async function waitsForReceipts({ greedy }: { greedy: number }): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
   const work = new TimedWork(world);

@@ -726,7 +726,7 @@ function checkCancelled(items: readonly Item[]): void {
   }
 }
 
-/** How often a balance fell below its threshold after a top-up had lifted it, from the changes in commit order. */
+/** Counts the falls of a balance below its threshold after a top-up, from the changes in commit order. */
 function timesLow(records: Kiosk['memory']['records'], merchantId: string): number {
   let times = 0;
   // A balance that only refunds have lifted is also reported once.

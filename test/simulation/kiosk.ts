@@ -84,10 +84,9 @@ export const SIGNING_KEY = 'canary-signing-key';
 /** The ping interval that the documentation recommends. */
 const PING_MS = 300_000;
 
-/** How a phone signs its callbacks. */
 interface Signing {
   key: string;
-  /** How far the phone's clock is ahead. */
+  /** The phone's clock is ahead by this much. */
   skewMs: number;
   /** The phone's id. It differs from the one known to the service after the app was reinstalled. */
   id: string;

@@ -39,10 +39,10 @@ export interface Held {
  */
 export class SimulatedPhones {
   readonly held: Held[] = [];
-  /** How often each id was sent. */
+  /** The number of times that each id was sent. */
   readonly sent = new Map<string, number>();
   readonly on: Map<string, boolean>;
-  /** How a faulty gateway answers everything. */
+  /** The answer of a faulty gateway to everything. */
   fault: 'down' | 'rejects' | 'hangs' | undefined;
   /** Phones whose app forwards nothing although it sends and pings. Received texts stay in their inbox. */
   readonly deaf = new Set<string>();

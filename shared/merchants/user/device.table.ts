@@ -34,7 +34,7 @@ const MAX_BROWSERS = 5;
 const browserSlots = Array.from({ length: MAX_BROWSERS }, (_, n) => String(n + 1));
 export const TEXT_SLOT = 'TEXT';
 
-/** From the browser's push service (RFC 8030, RFC 8291). The keys are in base64url. */
+/** The browser's push service issues subscriptions (RFC 8030, RFC 8291). Their keys are in base64url. */
 const Subscription = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() });
 export type Subscription = z.infer<typeof Subscription>;
 

@@ -152,7 +152,7 @@ export async function totalsOfDays(
 /** At about 200 bytes each, these cost 25 read units. */
 const MAX_TODAY = 1_000;
 
-/** What was booked today in each hour, for a page that cannot afford whole days. `isMore`: later bookings are left out. */
+/** Today's bookings by hour, for a page that cannot afford whole days. `isMore`: later bookings are left out. */
 export async function totalsOfToday(
   outside: TimedOutside,
   merchantId: string,

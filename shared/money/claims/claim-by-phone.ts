@@ -49,7 +49,7 @@ export async function requestCode(
   const taken = await countClaimTry(outside, charge, { payers: [phone], sourceIp });
   if ('refusedBy' in taken) return taken;
   const [receipt] = await listClaimable(outside, charge, phone, 1);
-  // From here on, a failure would reveal that the number has paid or that a code exists. So no error is shown.
+  // An error from here on would reveal that the number has paid or that a code exists. So none is shown.
   if (receipt)
     await sendCode(outside, charge, receipt, phone).catch((error) =>
       outside.log.error('code_not_sent', { reference: charge.reference, error }),

@@ -223,7 +223,7 @@ export function matchByReference(
   { received_at: receivedAt, proof }: Arrived,
   charge: Charge,
 ): Match {
-  // Nobody can type a reference that does not exist yet, and texts from a phone with a worse clock are refused.
+  // A reference cannot be typed before it exists, and texts from a phone with a worse clock are refused.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
   // A payment request's charge ends paid with the parts that arrived, so a timely payment that is reported late is not

@@ -4,7 +4,7 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type ChargeState, type Dispute, type Payment, paymentsOf, totalPesewas } from './payment.ts';
 
 /**
- * How well an arrived payment is backed. `verified`: by the wallet's other texts, or by a person who looked.
+ * The backing of an arrived payment. `verified`: by the wallet's other texts, or by a person who looked.
  * `unverified`: only by its own text. `contradicted`: another text, its balance or its id disproves it. `unknown`: its
  * proof was never recorded. `test`: it belongs to a test account.
  */

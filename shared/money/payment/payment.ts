@@ -12,7 +12,7 @@ import { Proof } from '../../wallets/chain/proof.ts';
 export const MAX_PARTS = 20;
 
 /**
- * How a payment found its charge: typed reference, payer's name, claim by id, claim code to the payer's number,
+ * The way a payment found its charge: typed reference, payer's name, claim by id, claim code to the payer's number,
  * assignment by a person, or a tap at a till.
  */
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand', 'till']);

@@ -9,7 +9,7 @@ import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts'
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** How a payment was matched, who looked before assigning it, and the sum of unverified payments that includes it. */
+/** The way a payment was matched, who looked first, and the sum of unverified payments that includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas'>;
 
 /** A match with the stored receipt, if any. `isOverTyped`: the receipt replaces an id that somebody typed. */

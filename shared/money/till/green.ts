@@ -6,7 +6,7 @@ import { isPaidFor, mayLeave } from '../goods/may-leave.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../payment/payment.ts';
 
-/** How long a till stays green. With more time, the next customer with the same sum could claim the payment. */
+/** A till stays green for this long. With more time, the next customer with the same sum could claim the payment. */
 const GREEN_MS = 30 * 1000;
 
 export interface Green {

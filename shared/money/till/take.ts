@@ -30,7 +30,7 @@ import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from '.
  * A payment held for one of these reasons is free, because neither its reference nor its payer's name fits a charge.
  */
 const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
-/** What a cashier reads for other held reasons. By default, the payment may be for a bill. */
+/** The cashier's refusal for each other reason. By default, the payment may be for a bill. */
 const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
   conflict: 'doubtful',

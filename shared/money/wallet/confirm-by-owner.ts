@@ -55,7 +55,7 @@ export async function denyByOwner(
   );
 }
 
-/** How the owner answered, for the audit, if not on the dashboard or at the command line. */
+/** The channel of the owner's answer, for the audit, if not the dashboard or the command line. */
 type How = NonNullable<AuditEntry['after']>;
 
 /** An audit entry without the balance, because managers may read the audit but not balances. */

@@ -141,7 +141,7 @@ function shapesOf(receipts: readonly Receipt[]): StageReport['shapes'] {
     });
 }
 
-/** From a text's arrival to its payment of a charge. A payment that a person assigned says nothing about the service. */
+/** Seconds from a text's arrival to its payment of a charge, without payments that a person assigned. */
 async function timesOf(
   { outside }: Deployment,
   matched: readonly Receipt[],

@@ -200,7 +200,7 @@ function spare<Value>(schema: z.ZodMiniType<Value>) {
 /** Longer values do not belong in this field and would not fit into an item. */
 const Short = z.union([z.string().check(z.maxLength(64)), z.number()]);
 
-/** As a JSON number, a local number has lost its leading 0. */
+/** A local number has lost its leading 0 if it comes as a JSON number. */
 const NumberText = z.pipe(
   Short,
   z.transform((written) => (/^\d{9}$/.test(String(written)) ? `0${written}` : String(written))),

@@ -25,7 +25,7 @@ import { changeItem, type Item } from '../../runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
-/** How far a SIM can be ahead of its pace: one minute of texts, so that a few can be sent together. */
+/** A SIM can be this far ahead of its pace: one minute of texts, so that a few can be sent together. */
 export const BURST_MS = MINUTE_MS;
 /** A text is far back in a long lane if this many texts from the same merchant are before it. */
 const LONG_LANE = 10;

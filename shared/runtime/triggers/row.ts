@@ -59,7 +59,7 @@ type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
 /**
- * Who can call a route: keys of one kind (or both) whose scope includes the route's permission, or anybody, with the
+ * A route's callers: keys of one kind (or both) whose scope includes the route's permission, or anybody, with the
  * reason.
  */
 export type Callers =

@@ -9,7 +9,7 @@ export interface StoredField {
    */
   readonly from: 'merchant' | 'customer' | 'team' | 'text' | 'service';
   /**
-   * What happens to the field when a person is erased: it stays, is removed, or follows its own rule in
+   * The field's fate when a person is erased: it stays, is removed, or follows its own rule in
    * `infra/admin/personal-data.ts`.
    */
   readonly erasure: 'stays' | 'goes' | 'own rule';

@@ -14,7 +14,7 @@ const Consent = z.object({
   at: z.string(),
   /** How consent was given, in the merchant's words: `Form in the shop`. */
   how: z.string(),
-  /** Who stored the consent: a person's id, or `key …1a2B`, as in the audit. */
+  /** The person or key that stored the consent: a person's id, or `key …1a2B`, as in the audit. */
   by: z.string(),
   stored_at: z.string(),
 });

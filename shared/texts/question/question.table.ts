@@ -16,7 +16,7 @@ import { asRead, type Item, type TableWrite } from '../../runtime/table/table.ts
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 
-/** How long a question accepts an answer. */
+/** A question accepts answers for this long. */
 export const QUESTION_MS = 10 * MINUTE_MS;
 /** An owner who mistypes needs two tries. */
 export const MAX_TRIES_OF_QUESTION = 3;

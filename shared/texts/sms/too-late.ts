@@ -11,8 +11,8 @@ function lifetimeSeconds(outside: Clock, { useless_at }: Times): number {
 }
 
 /**
- * How long a phone may keep the text, in seconds. Marketing and reminders must not wait into quiet hours: a phone that
- * comes back at night drops them, and they are refunded. Other texts are sent late rather than never.
+ * The phone may keep the text for this many seconds. Marketing and reminders must not wait into quiet hours: a phone
+ * that comes back at night drops them, and they are refunded. Other texts are sent late rather than never.
  */
 export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'category' | 'quiet_hours'>): number {
   const seconds = lifetimeSeconds(outside, send);

@@ -27,7 +27,7 @@ const PAYMENTS_AFTERWARDS = 20;
 const AFTERWARDS_MS = 2 * MINUTE_MS;
 /** Measured round trip from a phone on a mobile network to the service. */
 const ROUND_TRIP_MS = 250;
-/** How long a phone waits for a connection that is not accepted. */
+/** A phone waits this long for a connection that is not accepted. */
 const NO_CONNECTION_MS = 5 * SECOND_MS;
 /** Measured time on AWS from a callback to the paid charge, through stream and queue. */
 const SERVICE_MS = 500;

@@ -18,7 +18,7 @@ const SECOND_MS = 1_000;
 const APART_MS = 45 * MINUTE_MS;
 /** The interval of other payments. */
 const OTHERS_EVERY_MS = 2 * MINUTE_MS;
-/** How long the owner takes to answer what the wallet holds. */
+/** The owner takes this long to answer what the wallet holds. */
 const ANSWERS_AFTER_MS = 5 * MINUTE_MS;
 /** Few amounts, like a shop's prices, so that several payments equal the reversed one. */
 const AMOUNTS = [20, 36, 50];
@@ -43,7 +43,7 @@ interface Reversal {
 
 interface ReversalScore {
   readonly reversals: readonly Reversal[];
-  /** How often a reversal was suspected without having happened. */
+  /** The number of suspected reversals that had not happened. */
   readonly falseAlarms: number;
 }
 
@@ -233,7 +233,7 @@ function isAbout({ reference, amount }: Taken, type: string, told: z.infer<typeo
   return type === SUSPECTED ? told.amount === amount : told.reference === reference;
 }
 
-/** How soon each reversal must be reported after its text, or after the second text that shows the fall. */
+/** Each reversal must be reported this soon after its text, or after the second text that shows the fall. */
 const TOLD_WITHIN_MS = MINUTE_MS;
 
 /** Describes everything that was too late or wrong. */

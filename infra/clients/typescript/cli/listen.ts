@@ -9,7 +9,7 @@ const LONG_OVERLAP_MS = 60 * 60_000;
 const LONG_EVERY_POLLS = 150;
 /** The longest wait that the stage can ask for. */
 const MAX_WAIT_SECONDS = 60;
-/** As long as the stage waits for a webhook's answer. */
+/** The stage waits this long for a webhook's answer, too. */
 const TIMEOUT_MS = 15_000;
 /** Waits before the second and later tries. */
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000];

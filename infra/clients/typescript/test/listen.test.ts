@@ -20,7 +20,7 @@ let answer: (id: string, signal: AbortSignal) => Response;
 let posted: { id: string; body: string; headers: Headers; redirect: string | undefined; atMs: number }[];
 let printed: string[];
 let stageFails: (() => Response) | undefined;
-/** As Ctrl-C does. */
+/** Ends the command like Ctrl-C. */
 let stop: () => void;
 let webhook: object | undefined;
 
