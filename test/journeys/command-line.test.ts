@@ -170,7 +170,7 @@ describe('text output of the command line', () => {
     );
     const [, firstId] = first.stdout.split(/\s+/);
     expect((await add()).stderr).toContain(
-      `Note: ${number} also belongs to ${firstId}. A payment that names no charge`,
+      `Note: ${number} also belongs to ${firstId}. A payment without a charge is shown to none of them`,
     );
   });
 
