@@ -1,7 +1,8 @@
 import { shownMoney } from '../ghana/money.ts';
 import { listEveningDevices } from '../merchants/user/device.table.ts';
 import { listBookings } from '../money/booking/booking.table.ts';
-import { addUp, moneyInPesewas } from '../money/booking/totals.ts';
+import { unverifiedByDay } from '../money/booking/days.ts';
+import { allHappened, moneyInPesewas } from '../money/booking/totals.ts';
 import { countHeld } from '../money/receipt/receipt.table.ts';
 import { isoOf, type TimedOutside } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -39,15 +40,17 @@ export async function eveningWords(
     countHeld(outside, merchant_id, MAX_WAITING),
   ]);
   const more = (count: number, most: number) => (count < most ? '' : ' or more');
-  const totals = addUp(bookings.map((booking) => booking.totals));
-  const { payments, reversed, unverified_pesewas } = totals;
+  const happened = allHappened(bookings);
+  const { totals } = happened;
+  const { payments, reversed } = totals;
+  const [unverifiedPesewas = 0] = unverifiedByDay([{ day, ...happened }]);
   const count = `${counted(payments, 'payment')}${more(bookings.length, MAX_BOOKINGS)}`;
-  const unverified = withDetails ? `${shownMoney(unverified_pesewas)} is not verified` : 'Some money is not verified';
+  const unverified = withDetails ? `${shownMoney(unverifiedPesewas)} is not verified` : 'Some money is not verified';
   const facts = [
     ...(waiting > 0 ? [`${waiting}${more(waiting, MAX_WAITING)} ${waiting === 1 ? 'waits' : 'wait'}`] : []),
     ...(reversed > 0 ? [`${reversed} taken back`] : []),
   ];
-  const body = [...(unverified_pesewas > 0 ? [unverified] : []), facts.join(', ') || 'Nothing waits'];
+  const body = [...(unverifiedPesewas > 0 ? [unverified] : []), facts.join(', ') || 'Nothing waits'];
   return {
     title: withDetails ? `${shownMoney(moneyInPesewas(totals))} in ${count}` : `${count} today`,
     body: `${body.join('. ')}.`,

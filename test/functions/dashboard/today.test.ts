@@ -11,6 +11,7 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { plotColumn, sumOf, valuesOf, wordsOf } from '../../support/page-words.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
 import { establish, WALLET } from '../../support/wallet-chains.ts';
 import { setCharge } from '../checkout/charges.ts';
@@ -355,6 +356,20 @@ describe('a report', () => {
       firstDay: addDays(today, -365),
     });
     expect(days.at(-1)?.[0]).toBe(today);
+  });
+
+  test('lists unverified money on the day it arrived, although older money was verified since', async () => {
+    await paid(500);
+    await paid(300);
+    world.clock.nowMs += DAY_MS;
+    await verifyMoney(world);
+    await world.followChanges();
+    await paid(400);
+    const today = dayOf(world.clock.nowMs);
+    const again = await world.signInAgain(owner.user);
+    const { text } = await open(`${REPORTS}/days.csv`, again, { from: addDays(today, -1), to: today });
+    const days: Record<string, string>[] = parse(text, { bom: true, columns: true });
+    expect(days.map(({ not_verified_ghs }) => not_verified_ghs)).toEqual(['0', '400']);
   });
 
   test('sums its days, or months if there are many', async () => {

@@ -105,6 +105,21 @@ describe('the summary of the day', () => {
     ]);
   });
 
+  test('says what is not verified on a day in which older money was verified', async () => {
+    await choose('19', owner, true);
+    await payCharge(500);
+    goTo(9);
+    await verifyMoney(world);
+    await world.followChanges();
+    await payCharge(400);
+    goTo(19);
+    await keepHouse();
+    expect(heard().at(-1)).toMatchObject({
+      title: 'GHS 400.00 in 1 payment',
+      body: 'GHS 400.00 is not verified. Nothing is waiting.',
+    });
+  });
+
   test('is for owners alone, also once the owner has become a cashier', async () => {
     const manager = await shop.signIn('manager');
     await switchOn(world, manager, new TestBrowser());

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { lastClosableDay } from '../../../money/booking/booking.table.ts';
-import { type Day, totalsOfDays } from '../../../money/booking/days.ts';
+import { type Day, totalsOfDays, unverifiedByDay } from '../../../money/booking/days.ts';
 import { moneyInPesewas } from '../../../money/booking/totals.ts';
 import { type Charge, listChargeKeys, listChargeRows } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
@@ -185,7 +185,7 @@ export async function paymentsFile({ merchant, query, user }: MerchantVisit, out
   );
 }
 
-const dayColumns: CsvColumns<Day> = {
+const dayColumns: CsvColumns<Day & { readonly unverifiedPesewas: number }> = {
   day: ({ day }) => day,
   charges_created: ({ totals }) => totals.charges_created,
   charges_paid: ({ totals }) => totals.charges_paid,
@@ -204,7 +204,7 @@ const dayColumns: CsvColumns<Day> = {
   refunds_ghs: ({ totals }) => csvAmount(totals.refunds_pesewas),
   texts: ({ totals }) => totals.texts_accepted,
   texts_failed: ({ totals }) => totals.texts_failed,
-  not_verified_ghs: ({ totals }) => csvAmount(totals.unverified_pesewas),
+  not_verified_ghs: ({ unverifiedPesewas }) => csvAmount(unverifiedPesewas),
 };
 
 /**
@@ -213,7 +213,9 @@ const dayColumns: CsvColumns<Day> = {
  */
 export async function daysFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
   const period = periodOf(outside, query);
-  const { days, isMore } = await totalsOfDays(outside, merchant.merchant_id, period);
+  const { days: read, isMore } = await totalsOfDays(outside, merchant.merchant_id, period);
+  const unverified = unverifiedByDay(read);
+  const days = read.map((day, n) => ({ ...day, unverifiedPesewas: unverified[n] ?? 0 }));
   const whole = isMore ? days.filter(({ day }) => day < lastClosableDay(outside)) : days;
   return csvFile(`days-${period.first}-to-${whole.at(-1)?.day ?? period.first}.csv`, whole, dayColumns);
 }
