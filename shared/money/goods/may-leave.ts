@@ -12,6 +12,7 @@ import { isPaidUnproven, isUnproven } from '../payment/backing.ts';
 import { type Payment, paidPesewas, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import {
   addUnproven,
+  isCounted,
   subtractUnproven,
   sumName,
   type UnprovenKind,
@@ -22,9 +23,9 @@ import {
 /**
  * One rule decides whether goods may be handed out, in every mode of a wallet's chain. Verified payments allow it.
  * Unverified money is limited per charge and per 24 hours; above a limit a person decides. Its count is at least the
- * value handed out, so a small payment that a person or a key accepted counts with the full price. A payment is counted
- * once, in the transaction that releases the goods. When it is verified later, its amount is subtracted and the unpaid
- * part of the price stays counted.
+ * value handed out, so a small payment that a person or a key accepted counts with the full price. A payment is
+ * counted once in 24 hours, in the transaction that releases the goods. When it is verified later, its amount is
+ * subtracted and the unpaid part of the price stays counted.
  */
 
 export const UNPROVEN_LIMITS_A_DAY = 3;
@@ -55,7 +56,8 @@ export function mayLeave(
   const unproven = payments.filter(isUnproven);
   const unbacked = unbackedPesewas(charge, unproven);
   if (unbacked > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
-  const counted = payments.filter(({ counted_in }) => counted_in !== undefined);
+  // A payment may have been counted days ago, while its code was out of stock.
+  const counted = payments.filter(({ counted_in }) => counted_in !== undefined && isCounted(outside, counted_in));
   const uncounted = unproven.filter((one) => !counted.includes(one));
   const left = unbacked - sumOf(counted.map(countedPesewas)) - totalPesewas(uncounted);
   if (uncounted.length === 0 && left <= 0) return free;

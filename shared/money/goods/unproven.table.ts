@@ -102,17 +102,27 @@ export async function addUnproven(
   );
 }
 
+/** True if a payment's hour is still within the limit's 24 hours. */
+export function isCounted(outside: Clock, countedIn: string): boolean {
+  const [, , hour = ''] = countedIn.split('#');
+  // Another clock may be ahead.
+  return isOldSum(outside, countedIn) || hour >= hourOf(outside.now() - (HOURS - 1) * HOUR_MS);
+}
+
+function isOldSum(outside: Clock, countedIn: string): boolean {
+  return oldDays(outside.now()).some((day) => countedIn.startsWith(day));
+}
+
 export function subtractUnproven(
   outside: Clock,
   merchantId: string,
   counted: readonly { readonly counted_in: string; readonly pesewas: number }[],
 ): TableWrite[] {
-  const hours = hoursUntil(outside.now());
   const byRow = new Map<string, Record<string, number>>();
   for (const { counted_in, pesewas } of counted) {
     const [kind = '', way = '', hour = ''] = counted_in.split('#');
-    const isOld = oldDays(outside.now()).some((day) => counted_in.startsWith(day));
-    if (!isOld && !hours.includes(hour)) continue;
+    if (!isCounted(outside, counted_in)) continue;
+    const isOld = isOldSum(outside, counted_in);
     const sk = isOld ? counted_in : sumsKey(merchantId, kind).sk;
     const adds = byRow.get(sk) ?? {};
     for (const name of isOld ? ['pesewas'] : [`all_${hour}`, `${way}_${hour}`])

@@ -8,10 +8,12 @@ import { MAX_CODES } from '../../../shared/money/link/link-request.ts';
 import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
 import { changeItem, type Item, type TableWrite } from '../../../shared/runtime/table/table.ts';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { drainJobs, work } from '../../support/pushed.ts';
 import { type Arrival, type CreatedCharge, mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { establishedBook } from '../../support/wallet-book.ts';
 
 /** A link with stock codes: each goes to exactly one payer, in order, and only for a verified or small payment. */
 
@@ -385,6 +387,32 @@ describe('an unverified payment', () => {
     }
     expect(states).toEqual(['given', 'given', 'given', 'to_release']);
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
+  });
+
+  test('that waited for a code for more than a day counts again when the code is handed out', async () => {
+    world.goToNoon();
+    const book = await establishedBook(world, shop, 6);
+    // In this mode, payments are counted before their goods leave.
+    await shop.prove('enforce');
+    const payUnverified = async ({ reference }: CreatedCharge) => {
+      const text = `Payment received for GHS 20.00 from EVE ANKRAH . Reference: ${reference}. Transaction ID: ${book.nextId()}. TRANSACTION FEE: 0.00`;
+      await shop.arrive({ sender: 'MobileMoney', text });
+      await world.tell(6);
+    };
+    const slug = await make(['CANARY-0'], { amount: 20 });
+    const [first, waiting] = [await world.openLink(slug), await world.openLink(slug)];
+    await shop.pay(book.paid(20, { reference: first.reference }));
+    await world.tell(6);
+    await payUnverified(waiting);
+    expect((await world.chargeRow(waiting.reference)).payment?.counted_in).toBeDefined();
+    world.clock.nowMs += 26 * HOUR_MS;
+    const fresh = await make(CODES, { amount: 20 });
+    const later = [await world.openLink(fresh), await world.openLink(fresh)];
+    for (const one of later) await payUnverified(one);
+    expect(await codesOn(later)).toEqual(['CANARY-1', 'CANARY-2']);
+    await add(slug, ['CANARY-8']);
+    await world.tell(6);
+    expect(await codeOf(waiting)).toMatchObject({ status: 'to_release' });
   });
 
   test('gets no code above the limit until a person releases it', async () => {
