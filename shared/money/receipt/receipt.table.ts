@@ -34,6 +34,7 @@ import {
   isSameText,
   isTestTransactionId,
   listOf,
+  mayShareWallet,
   type PaymentReceipt,
   paymentReceiptId,
   Receipt,
@@ -57,8 +58,8 @@ export async function contradictionOf(
 ): Promise<Receipt | undefined> {
   const receipt_id = paymentReceiptId(receipt.network, undefined, receipt.transaction_id);
   const other = await receiptRows.find(outside, { receipt_id });
-  const isOther = other && other.receipt_id !== receipt.receipt_id && !isSameText(other, receipt);
-  return isOther ? other : undefined;
+  const isOther = other && other.receipt_id !== receipt.receipt_id && mayShareWallet(other, receipt);
+  return isOther && !isSameText(other, receipt) ? other : undefined;
 }
 
 export function getReceipts(outside: TableOutside, receiptIds: readonly string[]): Promise<Receipt[]> {

@@ -53,6 +53,11 @@ export const Receipt = z.object({
   merchant_id: z.optional(z.string()),
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
+  /**
+   * The numbers placed in the phone of a text whose number is unknown. The text may be about these only. Unset for
+   * other texts and in rows written by 1.0.0.
+   */
+  numbers_of_phone: z.optional(z.array(z.string())),
   transaction_id: z.optional(z.string()),
   amount_pesewas: z.optional(ArrivedPesewas),
   balance_pesewas: z.optional(z.number()),
@@ -87,7 +92,7 @@ export type Receipt = z.infer<typeof Receipt>;
 
 export type Origin = Pick<
   Receipt,
-  'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
+  'momo_number' | 'numbers_of_phone' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
 >;
 
 export const receiptLists = [...ReceiptState.options, 'set_aside', 'decided'] as const;
@@ -159,6 +164,16 @@ function isAsTyped(typed: Omit<Receipt, 'state'>, read: Omit<Receipt, 'state'>):
     typed.amount_pesewas === read.amount_pesewas && isNamed(nameWords(typed.payer_name ?? ''), read.payer_name ?? '')
   );
 }
+
+/** True if two texts may be about the same wallet. A phone is believed only about the numbers placed in it. */
+export function mayShareWallet(one: OfNumber, other: OfNumber): boolean {
+  const [ofOne, ofOther] = [one, other].map(({ momo_number, numbers_of_phone }) =>
+    momo_number ? [momo_number] : numbers_of_phone,
+  );
+  return !ofOne || !ofOther || ofOne.some((number) => ofOther.includes(number));
+}
+
+type OfNumber = Pick<Receipt, 'momo_number' | 'numbers_of_phone'>;
 
 const PREFIX = 'TEST';
 const CASH = 'CASH';

@@ -9,7 +9,13 @@ import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
-import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
+import {
+  type ArrivedText,
+  numbersOfPhone,
+  paidNumber,
+  receivedAt,
+  unplacedNumber,
+} from '../../wallets/wallet/paid-number.ts';
 import { disputeCharge, noteUnproven } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
@@ -35,6 +41,7 @@ import {
   factsOf,
   type HeldReason,
   isSameText,
+  mayShareWallet,
   type Origin,
   type PaymentReceipt,
   paymentReceiptId,
@@ -72,7 +79,8 @@ export async function settleReceipt(
   const received_at = receivedAt(phoneEvent);
   // Retention starts at arrival, so an old text is kept as long as a new one.
   const ends = endOfRetention(outside, phoneEvent.arrived_at);
-  const origin: Origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
+  const numbers_of_phone = momo_number ? undefined : numbersOfPhone(phoneEvent, senders);
+  const origin: Origin = { momo_number, numbers_of_phone, sender, text, received_at, merchant_id, ...ends };
 
   if (reading.kind === 'payment') {
     return settlePayment(outside, reading, origin, { accounts, checked, isUnplaced: unplaced !== undefined });
@@ -80,7 +88,7 @@ export async function settleReceipt(
   if (reading.kind === 'reversal') {
     // A text for a number that is in no phone may put payments in doubt, but reverses none.
     const reversal = unplaced ? { ...reading, isCertain: false } : reading;
-    const outcome = await settleReversal(outside, reversal, origin, senders);
+    const outcome = await settleReversal(outside, reversal, origin);
     if (outcome === 'reversed') return undefined;
     const unread = await keepUnread(outside, origin, reading.network, phoneEvent);
     return outcome === 'not shown' ? unread : undefined;
@@ -360,6 +368,8 @@ async function decideSecondText(
   // confirms anything automatically.
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
+  const used = use && (await receiptRows.find(outside, use));
+  const doubted = !used || mayDoubt(second, used) ? use?.reference : undefined;
   const cause = first.reason === 'reversed' ? 'reversed' : 'conflict';
   const beside = inConflict(first, second, cause);
   const writes = [
@@ -370,7 +380,7 @@ async function decideSecondText(
       : [
           // If the charge of a matched payment ends meanwhile, the payment is held and stays contradicted.
           ...inDoubt(first, beside),
-          ...(use?.reference && cause === 'conflict' ? [disputeCharge(outside, use.reference, 'conflict')] : []),
+          ...(doubted && cause === 'conflict' ? [disputeCharge(outside, doubted, 'conflict')] : []),
         ]),
   ];
   return { action: 'hold', reason: cause, writes, beside: beside.receipt_id };
@@ -463,11 +473,20 @@ async function decideUsed(
   // The other receipt may have expired. Then the texts cannot be compared, and the payment stays used.
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');
-  if (used.state !== 'matched' || used.reference !== reference) return hold(given, 'conflict');
+  const isMatched = used.state === 'matched' && used.reference === reference;
+  if (!isMatched || !(used.marked || mayDoubt(given.receipt, used))) return hold(given, 'conflict');
   const doubted = used.marked
     ? contradict(outside, used, given.receipt.receipt_id)
-    : [replaceReceipt(used, used), disputeCharge(outside, reference, 'conflict')];
+    : [
+        replaceReceipt(used, contradictedBy(used, given.receipt.receipt_id)),
+        disputeCharge(outside, reference, 'conflict'),
+      ];
   return hold(given, 'conflict', undefined, doubted);
+}
+
+/** True if a contradicting text puts a used payment in doubt. One to another wallet never doubts a verified payment. */
+function mayDoubt(text: Omit<Receipt, 'state'>, used: Receipt): boolean {
+  return mayShareWallet(text, used) || (text.momo_number !== undefined && used.proof?.state !== 'proven');
 }
 
 /** An unread text is private and soon loses its use. */

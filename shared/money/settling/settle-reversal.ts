@@ -1,7 +1,6 @@
 import { mayBeNumber } from '../../ghana/phone-number.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
-import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { backOff, Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
@@ -33,7 +32,7 @@ import {
   replaceReceipt,
   usePayment,
 } from '../receipt/receipt.table.ts';
-import { type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { mayShareWallet, type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { typedAt } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain } from './matched-receipt.ts';
@@ -57,13 +56,12 @@ export async function settleReversal(
   outside: Outside,
   { network, transactionIds, isCertain, reportedPesewas }: ReversalReading,
   origin: Origin,
-  senders: readonly Sender[],
 ): Promise<Reversed> {
-  const { momo_number } = origin;
+  const { momo_number, numbers_of_phone = [] } = origin;
   if (momo_number && isCertain)
     return reversePayments(outside, { network, transactionIds, reportedPesewas }, { ...origin, momo_number });
-  // A phone that reported no number may have any number that is in a phone.
-  const numbers = momo_number ? [momo_number] : [undefined, ...senders.map(({ number }) => number)];
+  // A phone that reported no number may mean any of the numbers placed in it.
+  const numbers = momo_number ? [momo_number] : [undefined, ...numbers_of_phone];
   for (const id of transactionIds) {
     for (const number of numbers)
       await doubtPayment(outside, { network, transaction_id: id }, { ...origin, momo_number: number });
@@ -176,8 +174,8 @@ export async function reversePayment(
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
   const used = use && (await receiptRows.find(outside, use));
-  const isOfWallet = !momo_number || !used?.momo_number || used.momo_number === momo_number;
-  if (used && isOfWallet) return { use, current: used, isElsewhere: false };
+  if (used && (!momo_number || mayShareWallet({ momo_number }, used)))
+    return { use, current: used, isElsewhere: false };
   const receipt_id = paymentReceiptId(payment.network, momo_number, payment.transaction_id);
   const here = await receiptRows.find(outside, { receipt_id });
   const isUndone = here?.marked && here.state !== 'matched';
@@ -270,11 +268,11 @@ function hasOpenRefund(charge: Charge | undefined): boolean {
 async function doubtPayment(
   outside: Outside,
   payment: PaymentId,
-  { momo_number }: Pick<Origin, 'momo_number'>,
+  origin: Pick<Origin, 'momo_number' | 'numbers_of_phone'>,
 ): Promise<void> {
   await retryIfChanged(async () => {
-    const { current, isElsewhere } = await findPayment(outside, payment, { momo_number });
-    if (!current || isElsewhere) return;
+    const { current, isElsewhere } = await findPayment(outside, payment, origin);
+    if (!current || isElsewhere || !(current.marked || mayShareWallet(origin, current))) return;
     if (current.reason === 'reversed' || current.reason === 'conflict') return;
     if (current.state === 'matched' && current.reference) {
       const dispute = disputeCharge(outside, current.reference, 'reversal');

@@ -20,6 +20,11 @@ export function paidNumber({ gateway, event }: PhoneEvent, senders: readonly Sen
   return placedNumber(gateway, event, senders);
 }
 
+export function numbersOfPhone({ gateway, event }: PhoneEvent, senders: readonly Sender[]): string[] {
+  const here = senders.filter((one) => one.gateway === gateway && one.device_id === event.deviceId);
+  return here.map(({ number }) => number);
+}
+
 /** The number that a phone reported, if it is in no phone. Then any phone could have reported it. */
 export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const reported = parsePhoneNumber(event.payload.recipient ?? '');
@@ -31,7 +36,7 @@ export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]
 /** All placed numbers. They are read again if a number may just have been placed. */
 export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): Promise<readonly Sender[]> {
   const remembered = await rememberedSenders(outside);
-  return unplacedNumber(phoneEvent, remembered) ? listSenders(outside) : remembered;
+  return paidNumber(phoneEvent, remembered) === undefined ? listSenders(outside) : remembered;
 }
 
 /**

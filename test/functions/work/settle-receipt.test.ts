@@ -32,6 +32,7 @@ import {
 } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { runsOf } from '../../support/slice.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
 const KOFI = { customer_name: 'Kofi Mensah' };
 const AMA = { customer_name: 'Ama Owusu' };
@@ -581,6 +582,51 @@ describe('the number of a receipt', () => {
     await paid.arrive({ ...receipt, recipient: null, simNumber: 1 });
     const payment = { receipt_id: paid.paymentId(receipt) };
     expect(await paid.verified(reference)).toMatchObject({ status: 'success', payment });
+  });
+});
+
+describe('a text from a phone without the number of a verified payment', () => {
+  let other: Shop;
+  let book: WalletBook;
+  let paid: BookedText;
+  let phones: Scene;
+  let owner: Shop;
+  let charged: string;
+  beforeEach(async () => {
+    phones = await scene({ inMemory: true });
+    phones.goToNoon();
+    owner = await phones.createShop();
+    book = await establishedBook(phones, owner, 6);
+    other = await phones.createShop({ number: newNumber() });
+    charged = await owner.charge({ amount: 300 });
+    paid = book.paid(300, { reference: charged });
+  });
+
+  const elsewhere = { gateway: 'spare', device: 'device-3', recipient: null, simNumber: 8 } as const;
+  const say = async (text: { readonly sender: string; readonly text: string }) =>
+    phones.settle(await post(phones, { ...text, ...elsewhere }));
+  const undisputed = { status: 'success', proof: { state: 'proven' }, disputed: null };
+
+  test('that reports a reversal disputes nothing', async () => {
+    await owner.pay(paid);
+    const held = book.paid(77);
+    await owner.pay(held);
+    for (const { id } of [paid, held]) await say({ sender: 'MobileMoney', text: `Transaction ${id} reversed` });
+    expect(await owner.verified(charged)).toMatchObject(undisputed);
+    expect(await owner.receipt(held)).toMatchObject({ reason: 'no_charge' });
+  });
+
+  test('that repeats its id with other amounts disputes nothing, whether before or after', async () => {
+    await say(mtn({ id: paid.id, amount: '1.00' }));
+    await owner.pay(paid);
+    for (const amount of ['2.00', '3.00']) await say(mtn({ id: paid.id, amount }));
+    expect(await owner.verified(charged)).toMatchObject(undisputed);
+  });
+
+  test('that repeats its id for another shop’s number disputes nothing', async () => {
+    await owner.pay(paid);
+    for (const amount of ['1.00', '2.00']) await other.arrive(mtn({ id: paid.id, amount }));
+    expect(await owner.verified(charged)).toMatchObject(undisputed);
   });
 });
 
