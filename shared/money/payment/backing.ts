@@ -23,6 +23,7 @@ export interface BackedCharge {
 export interface BackedReceipt extends Backed {
   readonly merchant_id?: string | undefined;
   readonly reason?: string | undefined;
+  readonly contradicted_by?: readonly string[] | undefined;
 }
 
 /**
@@ -65,7 +66,11 @@ export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };
 
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTestAccount(receipt.merchant_id)) return 'test';
-  return receipt.reason !== undefined && FALSE_REASONS.has(receipt.reason) ? 'contradicted' : backingOfPayment(receipt);
+  const { reason, contradicted_by, looked_by, marked } = receipt;
+  // A person who looked in the wallet decides between the texts.
+  const isContradicted = contradicted_by !== undefined && (looked_by === undefined || marked !== undefined);
+  const isFalse = reason !== undefined && FALSE_REASONS.has(reason);
+  return isContradicted || isFalse ? 'contradicted' : backingOfPayment(receipt);
 }
 
 export function unverifiedPesewas(charge: BackedCharge): ArrivedPesewas {

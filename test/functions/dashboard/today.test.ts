@@ -444,6 +444,18 @@ describe('files', () => {
     expect((await open(`${REPORTS}/files/__proto__`)).status).toBe(404);
   });
 
+  test('show a payment that another text contradicts as in doubt', async () => {
+    const text = mtn({ reference: await shop.charge({ amount: 36 }) });
+    await shop.pay(text);
+    await shop.arrive(mtn({ id: text.id, amount: '99.00' }));
+    await verifyMoney(world);
+    const payments: Record<string, string>[] = parse((await open(`${REPORTS}/payments.csv`)).text, {
+      bom: true,
+      columns: true,
+    });
+    expect(payments.at(-1)).toMatchObject({ transaction_id: text.id, proof: 'in doubt' });
+  });
+
   test('of another merchant are not reached by its cursor', async () => {
     const item = (await world.outside.table.listIndexKeys('gsi1', `MERCHANT#${shop.id}#TRANSACTION`)).keys[0];
     const cursor = Buffer.from(JSON.stringify(item)).toString('base64url');

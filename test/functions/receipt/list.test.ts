@@ -4,6 +4,7 @@ import { expectBadFields } from '../../support/envelope.ts';
 import { pagesOf } from '../../support/list-pages.ts';
 import { mtn, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 const world = await scene();
 let shop: Shop;
@@ -60,6 +61,20 @@ describe('a receipt', () => {
     expect(json.data.receipts).toMatchObject([
       { id: shop.paymentId(receipt), status: 'matched', reason: null, matched_by: 'reference', reference },
     ]);
+  });
+
+  test('that another text contradicts is unproven, although its balance verified it', async () => {
+    const alone = await scene({ inMemory: true });
+    const owner = await alone.createShop();
+    const matched = mtn({ reference: await owner.charge({ amount: 36 }) });
+    const held = mtn({ amount: '17.00' });
+    for (const text of [matched, held]) await owner.pay(text);
+    for (const { id } of [matched, held]) await owner.arrive(mtn({ id, amount: '99.00' }));
+    await verifyMoney(alone);
+    const proofOf = async (status: string, amount: number) =>
+      (await owner.listed(status)).find((one) => one.amount === amount)?.proof;
+    const unproven = { state: 'unproven', why: null };
+    expect([await proofOf('matched', 36), await proofOf('held', 17)]).toEqual([unproven, unproven]);
   });
 
   test('that is unread shows the text and guesses nothing', async () => {
