@@ -30,7 +30,7 @@ export const RequestCharge = z.object({
   reference: z.string(),
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
-  /** Backing and proof of `paid_pesewas`. Unset for verified money, for tests, and in rows written by 1.0.0. */
+  /** Backing of `paid_pesewas`, and the proof of unverified money. Unset without money and in rows written by 1.0.0. */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
   /**

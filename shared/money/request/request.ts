@@ -10,7 +10,7 @@ import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { type Proof, presentProof } from '../../wallets/chain/proof.ts';
 import { newSlug } from '../charge/slug.ts';
-import { presentArrived, shownPayment } from '../payment/shown-payment.ts';
+import { doubtOf, presentArrived, shownPayment } from '../payment/shown-payment.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt, reminderToLeaveAt } from './reminder-times.ts';
 import { type Instalment, type Line, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
@@ -152,7 +152,10 @@ export function presentRequest(
       .filter(({ paid_pesewas }) => paid_pesewas > 0)
       .map((charge) => ({
         reference: charge.reference,
-        ...presentArrived(charge.paid_pesewas, proofOf(request, { charges: [charge], backing: backingOf(charge) })),
+        ...presentArrived(
+          charge.paid_pesewas,
+          proofOf(request, { charges: [charge], backing: backingOf(request, charge) }),
+        ),
         paid_at: charge.paid_at ?? null,
       })),
     reminders: [...reminder_days],
@@ -165,10 +168,11 @@ export function presentRequest(
   };
 }
 
-function proofOf(
-  { merchant_id }: PaymentRequest,
-  { charges, backing }: Pick<Sums, 'charges' | 'backing'>,
-): Proof | undefined {
-  if (isTestAccount(merchant_id) || !charges.some(({ paid_pesewas }) => paid_pesewas > 0)) return undefined;
-  return charges.find((charge) => backingOf(charge) === backing)?.proof ?? { state: 'proven' };
+function proofOf(request: PaymentRequest, { charges, backing }: Pick<Sums, 'charges' | 'backing'>): Proof | undefined {
+  if (isTestAccount(request.merchant_id) || !charges.some(({ paid_pesewas }) => paid_pesewas > 0)) return undefined;
+  return (
+    charges.find((charge) => backingOf(request, charge) === backing)?.proof ?? {
+      state: doubtOf(backing) ? 'unproven' : 'proven',
+    }
+  );
 }

@@ -1,4 +1,5 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, getCharges } from '../charge/charge.table.ts';
 import { listRequestMoney } from '../charge/request-money.table.ts';
@@ -78,20 +79,25 @@ export function recordedSums(request: PaymentRequest): Sums {
   return sumsOf(request, request.charges, new Map());
 }
 
-function sumsOf({ total_pesewas }: PaymentRequest, charges: readonly RequestCharge[], found: Sums['found']): Sums {
+function sumsOf(request: PaymentRequest, charges: readonly RequestCharge[], found: Sums['found']): Sums {
+  const { total_pesewas } = request;
   const paid = arrivedPesewas(charges.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0));
   return {
     paidPesewas: paid,
     openPesewas: Math.max(0, total_pesewas - paid),
     overpaidPesewas: arrivedPesewas(Math.max(0, paid - total_pesewas)),
-    backing: weakest(charges.map(backingOf)),
+    backing: weakest(charges.map((one) => backingOf(request, one))),
     charges,
     found,
   };
 }
 
-export function backingOf({ backing = 'verified' }: RequestCharge): Backing {
-  return backing;
+export function backingOf(
+  { merchant_id }: Pick<PaymentRequest, 'merchant_id'>,
+  { backing, paid_pesewas }: RequestCharge,
+): Backing {
+  if (isTestAccount(merchant_id)) return 'test';
+  return backing ?? (paid_pesewas > 0 ? 'unknown' : 'verified');
 }
 
 /** The money that a charge counts. Payments of an expired or reversed charge are held, so they do not count. */
@@ -101,8 +107,8 @@ export function countedOf(charge: Charge | undefined): RequestCharge | undefined
   const paid_pesewas = state === 'pending' || state === 'success' ? paidPesewas(charge) : arrivedPesewas(0);
   const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1)?.received_at) : undefined;
   const backing = backingOfCharge(charge);
-  const doubt = paid_pesewas > 0 && doubtOf(backing) && { backing, proof: proofOfCharge(charge) };
-  return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...doubt, ...moreOf(charge) };
+  const backed = paid_pesewas > 0 && { backing, ...(doubtOf(backing) && { proof: proofOfCharge(charge) }) };
+  return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...backed, ...moreOf(charge) };
 }
 
 function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {

@@ -79,7 +79,7 @@ ${moreOf(merchant, sums, more)}
 ${closed ? html`<p class="hint" role="status"><b>${closed}</b></p>` : requestForm(outside, found, refused)}
 </div>
 ${instalmentsOf(outside, found)}
-${paymentsOf(sums)}
+${paymentsOf(request, sums)}
 </main>`;
   return shopPage(outside, refused?.error.statusCode ?? 200, {
     title: refused && !closed ? sharedWords.errorTitle(title) : title,
@@ -192,12 +192,12 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
 }
 
 /** Customer receipts of the payments whose charges are still stored. */
-function paymentsOf({ charges, found, overpaidPesewas }: Sums): Html {
+function paymentsOf(request: PaymentRequest, { charges, found, overpaidPesewas }: Sums): Html {
   const paid = charges.filter(({ paid_pesewas }) => paid_pesewas > 0);
   if (paid.length === 0) return html``;
   const rows = paid.map((one) => {
     const { reference, paid_at = '' } = one;
-    const { pesewas, doubt } = shownPayment(one.paid_pesewas, backingOf(one));
+    const { pesewas, doubt } = shownPayment(one.paid_pesewas, backingOf(request, one));
     // The payment with an unverified excess is among these.
     const amount = doubt && overpaidPesewas > 0 ? '' : shownAmount(pesewas);
     const charge = found.get(reference);

@@ -48,7 +48,7 @@ describe('a payment request', () => {
   test('records that its payment was verified later', async () => {
     await change(await forge('850'), { proof: { state: 'proven' } });
     expect(await answers()).toEqual([PROVEN, PROVEN]);
-    expect(await recorded()).toEqual({});
+    expect(await recorded()).toEqual({ backing: 'verified' });
   });
 
   test('records that a person released the goods', async () => {
@@ -65,11 +65,11 @@ describe('a payment request', () => {
     expect(await recorded()).toEqual({ backing: 'contradicted', proof: { state: 'unproven' } });
   });
 
-  test('stored by 1.0.0 can be read, with the proof of its charges', async () => {
+  test('stored by 1.0.0 without a backing is unverified until its charges are read', async () => {
     const reference = await forge('850');
     const charges = [{ reference, paid_pesewas: 850_00, paid_at: world.iso() }];
     await world.outside.table.write([changeItem(requestRows.key({ slug }), { charges })]);
-    expect(await answers()).toEqual([UNPROVEN, PROVEN]);
+    expect(await answers()).toEqual([UNPROVEN, { state: 'unproven', why: null }]);
   });
 
   test('of a test account has no proof', async () => {

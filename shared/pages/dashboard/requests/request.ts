@@ -53,7 +53,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
 ${moreOf(visit, sums, more)}
 ${request.instalments[0]?.due === undefined ? html`` : section('Parts', instalmentsOf(request, sums))}
 ${section('What for', lineTable(request))}
-${section('Bills', chargesOf(outside, sums))}
+${section('Bills', chargesOf(outside, request, sums))}
 </div><div>
 ${section('About it', [
   facts([
@@ -167,7 +167,7 @@ function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }
 ${group('Paid', paid, { columns: { ...columns, ...(doubt && { Proof: () => doubtPill({ doubt }) }) } })}`;
 }
 
-function chargesOf(outside: Outside, { charges, found }: Sums): Html {
+function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }: Sums): Html {
   if (charges.length === 0) return html`<p class="hint">Nobody has pressed Pay yet.</p>`;
   const known = charges.map((one) => ({ ...one, charge: found.get(one.reference) }));
   const [unpaid, paid] = apart(known, ({ paid_pesewas }) => paid_pesewas > 0);
@@ -180,7 +180,7 @@ function chargesOf(outside: Outside, { charges, found }: Sums): Html {
       Bill: ({ reference }) => reference,
       'Paid at': ({ paid_at }) => (paid_at ? shownTime(paid_at) : ''),
       Asked,
-      Paid: { figure: (one) => arrived(shownPayment(one.paid_pesewas, backingOf(one))) },
+      Paid: { figure: (one) => arrived(shownPayment(one.paid_pesewas, backingOf(request, one))) },
     },
   })}
 ${group('Not paid', unpaid, {
