@@ -188,16 +188,21 @@ export async function unmark(
     throw new MovedOn(
       'Nothing can be undone: a day has passed, the goods have left, money goes back, or a text of the payment was read.',
     );
-  const [use, [receipt, text]] = await Promise.all([
+  const otherPayments = paymentsOf(charge).filter((one) => one !== payment);
+  const [use, [receipt, text], others] = await Promise.all([
     ownUse(outside, payment, merchantId),
     Promise.all(
       [payment.receipt_id, payment.marked.text_id].map((receipt_id) =>
         receipt_id === undefined ? undefined : receiptRows.find(outside, { receipt_id }),
       ),
     ),
+    getReceipts(
+      outside,
+      otherPayments.flatMap(({ receipt_id = [] }) => receipt_id),
+    ),
   ]);
   const writes = [
-    ...undoMarkOf(outside, charge, { payment, receipt, use, by }),
+    ...undoMarkOf(outside, charge, { payment, receipt, others, use, by }),
     ...(await decideAgain(outside, receipt?.contradicted_by)),
   ];
   const isOfText = text?.reference === reference;

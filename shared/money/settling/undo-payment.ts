@@ -48,7 +48,7 @@ export async function releaseTaken(
 export function undoMarkOf(
   outside: Clock,
   charge: ReadFor<'unmark', FoundField | 'cancelled_at'>,
-  { payment, receipt, use, by }: Unmarked,
+  { payment, receipt, others: otherReceipts, use, by }: Unmarked,
 ): TableWrite[] {
   const { reference } = charge;
   if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
@@ -56,6 +56,7 @@ export function undoMarkOf(
   const at = nowIso(outside);
   const isDoubtOfMark =
     receipt.contradicted_by !== undefined &&
+    otherReceipts.every(({ contradicted_by }) => contradicted_by === undefined) &&
     charge.disputed?.why === 'conflict' &&
     charge.disputed.at >= receipt.marked.at;
   const others = paymentsOf(charge).filter((one) => one !== payment);
@@ -77,6 +78,8 @@ export function undoMarkOf(
 interface Unmarked {
   readonly payment: Payment;
   readonly receipt: Receipt | undefined;
+  /** The receipts of the charge's other payments. */
+  readonly others: readonly Receipt[];
   readonly use: PaymentUse | undefined;
   readonly by: string;
 }

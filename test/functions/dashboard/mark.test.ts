@@ -247,6 +247,16 @@ describe('a typed transaction id', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
+  test('leaves the doubt about another part of the bill when the mark is undone', async () => {
+    const part = mtn({ amount: '20.00', reference });
+    await shop.pay(part);
+    await mark({ ...TRANSFER, amount: '57' });
+    for (const text of [mtn({ id: part.id, amount: '21.00' }), textOf({ amount: '33.00' })]) await shop.arrive(text);
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    expect((await undo()).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+  });
+
   test('notes twenty of the texts that contradict it', async () => {
     await mark(TRANSFER);
     for (let n = 0; n < 23; n++) await shop.arrive(textOf({ amount: `${10 + n}.00` }));
