@@ -179,6 +179,14 @@ export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>)
   return state === 'success' || paid_as !== undefined;
 }
 
+/**
+ * True if a payment request's charge ended with the parts that had arrived, so that its amount is their sum. A charge
+ * that expired and was paid by hand later ended otherwise.
+ */
+export function endedAtParts({ state, origin, expires_at, expired_at, paid_at = '' }: Charge): boolean {
+  return state === 'success' && origin.kind === 'request' && expired_at === undefined && expires_at <= paid_at;
+}
+
 export function statusOf(outside: Clock, { state, expires_at, paid_as }: Charge): ChargeState {
   if (paid_as !== undefined && (state === 'pending' || state === 'expired')) return 'cancelled';
   return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;

@@ -16,7 +16,7 @@ import {
   type OpenCharge,
   type OpenCharges,
 } from '../charge/charge.table.ts';
-import { accountsOf, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
+import { accountsOf, endedAtParts, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { partGivingWay } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas } from '../payment/payment.ts';
@@ -226,11 +226,9 @@ export function matchByReference(
   // A reference cannot be typed before it exists, and texts from a phone with a worse clock are refused.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  // A payment request's charge ends paid with the parts that arrived, so a timely payment that is reported late is not
-  // a second payment.
-  const isLatePart =
-    charge.origin.kind === 'request' && receivedAt <= charge.expires_at && charge.expires_at <= (charge.paid_at ?? '');
-  if (isSettled(charge)) return { held: isLatePart ? 'charge_expired' : 'already_paid', about: charge };
+  // The rest of a payment request is still owed after its charge ended, so it is not a second payment.
+  if (endedAtParts(charge)) return { held: 'charge_expired', about: charge };
+  if (isSettled(charge)) return { held: 'already_paid', about: charge };
   if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
