@@ -83,7 +83,7 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
     if (!match) return undefined;
     const between = text.slice(at, match.index).trim();
     const words = endsWithStop ? withoutStop(part, between) : between;
-    if (holdsText(texts, part, between)) return undefined;
+    if (holdsText(texts, part, between) || (part === 'reference' && holdsId(between))) return undefined;
     if (words === undefined || (part === 'advert' && !isAdvert(texts, words))) return undefined;
     Object.assign(parts, { [part]: words }, match.groups);
     at = match.index + match[0].length;
@@ -135,6 +135,17 @@ function search(pattern: RegExp, text: string, from: number, isLast: boolean): R
 }
 
 const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
+
+const OPEN_ID_LABEL = /\btransaction id\s*[:\d]/i;
+
+/**
+ * True if a reference in front of the text's id contains the label of another id. The text is then two texts that a
+ * phone joined. A payer may type an id, but no further label behind it.
+ */
+function holdsId(words: string): boolean {
+  const behind = words.replace(/^transaction id\s*:?/i, '');
+  return behind === words ? OPEN_ID_LABEL.test(words) : /:|\bfees?\b/i.test(behind);
+}
 
 /** The network's words in front of a balance. A bank may write them in its message. */
 const BALANCE = new RegExp(

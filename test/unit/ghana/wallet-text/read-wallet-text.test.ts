@@ -712,6 +712,19 @@ describe('two texts joined by a phone', () => {
     for (const first of [long.slice(0, 153), long.slice(0, 160), mtn().text])
       expect(readWalletText('MobileMoney', first + end).kind).toBe('unread');
   });
+
+  const short = `Payment received for GHS 36.00 from KOFI MENSAH. Reference: MK-6542281265. Transaction ID: ${MTN_ID}.`;
+  const others = [mtn({ ...other, id: '51720687339' }).text, sent.replace(MTN_ID, '51720687339')];
+
+  test.each([mtn().text, short])('never give the first the id of the second, wherever that is cut: %s', (first) => {
+    for (const next of others)
+      for (let cut = 1; cut < next.length; cut++)
+        for (const gap of ['', ' ', '\n'])
+          expect(readWalletText('MobileMoney', first + gap + next.slice(cut))).not.toMatchObject({
+            kind: 'payment',
+            transactionId: '51720687339',
+          });
+  });
 });
 
 const start =
