@@ -87,7 +87,7 @@ export function wordsToStore(sender: string, received: string): string {
   const read = readWalletText(sender, text);
   const { kind } = read;
   if (kind === 'reversal') return reversalToStore(text, read.transactionIds);
-  if (kind === 'money_in' || kind === 'money_out') return movementToStore(read.network, text);
+  if (kind === 'money_in' || kind === 'money_out' || kind === 'no_money') return movementToStore(read.network, text);
   if (kind !== 'secret' && kind !== 'unread') return text;
   if (kind === 'secret' || !mayBePayment(text)) return withoutDigits(text);
   const masked = withFiguresAlone(text);
