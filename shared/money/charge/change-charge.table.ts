@@ -184,11 +184,19 @@ export function reverseCharge(
  * Sets the parts of a charge, and the payment that completes them. A further payment, or the text of a marked one,
  * cancels a release of the goods, because the person who released them saw other payments.
  */
-export function setParts(charge: ForMoney, parts: readonly Payment[], payment?: Payment): TableWrite {
+export function setParts(
+  charge: ForMoney,
+  parts: readonly Payment[],
+  {
+    payment,
+    amountPesewas,
+  }: { readonly payment?: Payment | undefined; readonly amountPesewas?: number | undefined } = {},
+): TableWrite {
   const isMore = parts.length > (charge.parts ?? []).length;
   const isRead = countMarked({ parts, payment }) < countMarked(charge);
   const isOther = (isMore || isRead) && { released_by: undefined };
-  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...isOther };
+  const amount = amountPesewas !== undefined && { amount_pesewas: amountPesewas };
+  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...amount, ...isOther };
   return change('money', charge, set);
 }
 

@@ -16,7 +16,7 @@ import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
 import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows, getCharge, requireCharge } from '../charge/charge.table.ts';
-import { isSettled, statusOf } from '../charge/charge.ts';
+import { endedAtParts, isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
 import { partGivingWay } from '../payment/backing.ts';
@@ -37,7 +37,7 @@ import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/sh
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
 import { yieldTyped } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
-import { countPart, payWithReceipt } from './pay-charge.ts';
+import { amountWith, countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
 
 export const AssignRequest = requestBody('AssignRequest', {
@@ -134,12 +134,13 @@ export async function countByHand(
     readonly isOverTyped?: boolean;
   },
 ): Promise<{ charge: Charge; writes: TableWrite[] }> {
-  const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
+  const isPart =
+    isShort(charge) || isMore(charge, receipt) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
   await refuseEnded(outside, charge, receipt, isPart);
   const matched = { matched_by: 'hand', ...given } as const;
   if (isPart) {
     const { parts, writes } = await countPart(outside, charge, receipt, matched);
-    return { charge: { ...charge, parts }, writes };
+    return { charge: { ...charge, parts, amount_pesewas: amountWith(charge, parts) }, writes };
   }
   const { paid, writes } = await payWithReceipt(outside, charge, receipt, matched);
   return { charge: { ...charge, ...paid }, writes };
@@ -148,6 +149,16 @@ export async function countByHand(
 /** True if a person assigned a payment that was too small, so the charge accepts more. */
 function isShort(charge: Charge): boolean {
   return charge.state === 'success' && missingPesewas(charge) > 0;
+}
+
+/** True if a payment adds to a payment request's charge that ended with its parts. */
+function isMore(charge: Charge, { marked }: Pick<PaymentReceipt, 'marked'>): boolean {
+  return endedAtParts(charge) && marked === undefined;
+}
+
+/** True if a held payment may still be assigned to a charge. */
+export function acceptsHeld(outside: Clock, charge: Charge): boolean {
+  return acceptsPayment(outside, charge) || endedAtParts(charge);
 }
 
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
@@ -162,7 +173,8 @@ export function acceptsPayment(outside: Clock, charge: Charge): boolean {
 
 async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: PaymentReceipt, isPart: boolean) {
   const status = statusOf(outside, charge);
-  if (!acceptsPayment(outside, charge)) {
+  const isAdded = isShort(charge) || isMore(charge, receipt);
+  if (!acceptsPayment(outside, charge) && !isAdded) {
     const shown = isSettled(charge) ? shownSecond(receipt, await paidAs(outside, charge)) : shownReceipt(receipt);
     const next = shown.advise(
       'Send the money of a second payment back, and note that by a refund with its receipt_id, or at the dashboard.',
@@ -171,7 +183,7 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
       `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. ${next} A new charge for it would deliver twice.`,
     );
   }
-  if (isPart && status !== 'pending' && !isShort(charge)) {
+  if (isPart && status !== 'pending' && !isAdded) {
     throw new MovedOn(
       `This charge is ${status}, so a part would never be completed. Assign the payment without as_part; other payments can be added to the charge after that.`,
     );

@@ -8,7 +8,7 @@ import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from '../matching/match.t
 import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
 import { missingPesewas } from '../payment/payment.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
-import { acceptsPayment } from './assign-receipt.ts';
+import { acceptsHeld } from './assign-receipt.ts';
 
 const MAX_SHOWN = 5;
 /** Charges examined for one amount, or for one word of the payer's name. */
@@ -60,7 +60,7 @@ export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Charg
   const due = missingPesewas(charge) || charge.amount_pesewas;
   return {
     charge,
-    isPayable: acceptsPayment(outside, charge),
+    isPayable: acceptsHeld(outside, charge),
     reference: compareReference(receipt, charge),
     name: compareName(receipt, charge),
     excessPesewas: receipt.amount_pesewas - due,

@@ -24,7 +24,7 @@ export function changePayment(
   };
   const verified = paymentsOf(charge).filter(isVerified);
   return [
-    setParts(charge, (charge.parts ?? []).map(changed), charge.payment && changed(charge.payment)),
+    setParts(charge, (charge.parts ?? []).map(changed), { payment: charge.payment && changed(charge.payment) }),
     ...verified.flatMap((one) => uncountAmount(outside, charge.merchant_id, one)),
   ];
 }

@@ -2,11 +2,12 @@ import { type Clock, nowIso, type TableOutside, type TimedOutside } from '../../
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ForMoney, payCharge, type ReadFor, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, createCharge, type PaidCharge } from '../charge/charge.table.ts';
+import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { isUnproven, partGivingWay } from '../payment/backing.ts';
-import { MAX_PARTS, type MatchedBy, type Payment, totalPesewas } from '../payment/payment.ts';
+import { MAX_PARTS, type MatchedBy, type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
 import { findUse, receiptRows, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
@@ -18,7 +19,7 @@ import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseP
  */
 export async function countPart(
   outside: TableOutside & Clock,
-  charge: ReadFor<'money', FoundField>,
+  charge: Charge,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, isOverTyped, ...matched }: MatchedReceipt,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
@@ -29,7 +30,7 @@ export async function countPart(
     parts,
     writes: [
       matchReceipt(charge, receipt, matched, current),
-      ...changeParts(charge, parts),
+      ...changeParts(charge, parts, amountWith(charge, parts)),
       ...usePayment(receipt, charge, isOverTyped),
       ...noteRequestMoney(outside, charge, receipt),
       ...(await releaseParts(outside, charge, left, 'amount_differs')),
@@ -38,9 +39,19 @@ export async function countPart(
   };
 }
 
+/** A charge's amount with these parts. A payment request's charge that ended with its parts is as large as they are. */
+export function amountWith(charge: Charge, parts: readonly Payment[]): number {
+  return endedAtParts(charge) ? totalPesewas(paymentsOf({ ...charge, parts })) : charge.amount_pesewas;
+}
+
 /** Records the missing amount of a pending charge for lookups, and its end, so that its parts do not wait for ever. */
-export function changeParts(charge: ReadFor<'money', FoundField>, parts: readonly Payment[]): TableWrite[] {
-  const changed = setParts(charge, parts);
+export function changeParts(
+  charge: ReadFor<'money', FoundField>,
+  parts: readonly Payment[],
+  amountPesewas = charge.amount_pesewas,
+): TableWrite[] {
+  const other = amountPesewas === charge.amount_pesewas ? undefined : amountPesewas;
+  const changed = setParts(charge, parts, { amountPesewas: other });
   return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
 }
 

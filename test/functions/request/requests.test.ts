@@ -561,6 +561,25 @@ test('a payment that names a charge ended in parts arrived too late, whenever it
   expect(reasons).toEqual(['charge_expired', 'charge_expired']);
 });
 
+test('a late rest can be assigned to a charge ended in parts, which grows by it', async () => {
+  const slug = await shop.request(FEES);
+  const reference = await world.openPart(slug, '850');
+  await shop.pay(mtn({ reference, amount: '400.00' }));
+  await endOf(reference);
+  const rest = mtn({ reference, amount: '450.00' });
+  await shop.pay(rest);
+  expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+  const { status, json } = await shop.assign(rest, reference);
+  expect({ status, data: json.data }).toMatchObject({ status: 200, data: { status: 'success', amount: 850 } });
+  expect(await shop.receipt(rest)).toMatchObject({ state: 'matched', reference });
+  expect(await shop.verified(reference)).toEqual(json.data);
+  await world.tell(3);
+  expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_due: 0 });
+  await shop.arrive(reversal(rest.id, '450.00'));
+  await world.tell(3);
+  expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0 });
+});
+
 describe('money for an expired charge of a request', () => {
   let slug: string;
   let reference: string;

@@ -5,7 +5,7 @@ import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, isUndecidedText, type Receipt, type ReceiptList } from '../../../money/receipt/receipt.ts';
 import { receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
-import { acceptsPayment } from '../../../money/settling/assign-receipt.ts';
+import { acceptsHeld } from '../../../money/settling/assign-receipt.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress, merchantWalletAddress } from '../parts/addresses.ts';
@@ -55,7 +55,7 @@ const NONE: ReadonlySet<string> = new Set();
 async function suggestedFor(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
   const suggested = new Set(receipts.flatMap(({ suggested_reference: one }) => (one ? [one] : [])));
   const charges = suggested.size > 0 ? await getCharges(outside, [...suggested]) : [];
-  return new Set(charges.filter((charge) => acceptsPayment(outside, charge)).map(({ reference }) => reference));
+  return new Set(charges.filter((charge) => acceptsHeld(outside, charge)).map(({ reference }) => reference));
 }
 
 export function versionOfHeld({ merchant, query }: MerchantVisit, outside: Outside): Promise<string> {

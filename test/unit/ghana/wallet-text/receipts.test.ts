@@ -183,7 +183,8 @@ describe('a payer’s reference', () => {
           const written = { ...paidBy('KOFI MENSAH BOATENG', { transactionId: id }), network };
           const payerPhone = network === 'MTN' ? expect.toBeOneOf([null, expect.any(String)]) : '+233209876543';
           const read = readReceipt(sender, text);
-          const mayBeMore = network === 'MTN' ? /Payment made for GHS|received airtime|Transaction ID/ : /[\r\n]|MK-9999999999/;
+          const mayBeMore =
+            network === 'MTN' ? /Payment made for GHS|received airtime|Transaction ID/ : /[\r\n]|MK-9999999999/;
           if (read.kind === 'payment' || !mayBeMore.test(reference))
             expect(read).toMatchObject({ ...written, payerPhone });
           else expect(read.kind).toBeOneOf(['unread', 'other']);
