@@ -262,17 +262,17 @@ function connectionReset(): Error {
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 
 function failureOf(fate: Fate, operation: string, input: Input): DynamoDbError | undefined {
-  const isCharge = operation === 'TransactWriteItems';
+  const inTransaction = operation === 'TransactWriteItems';
   switch (fate) {
     case 'throttle': {
       const message = 'The level of configured provisioned throughput for the table was exceeded';
-      return isCharge
+      return inTransaction
         ? cancelledAtFirst(input, 'ThrottlingError', message)
         : new DynamoDbError('ProvisionedThroughputExceededException', message);
     }
     case 'conflict': {
       const message = 'Transaction is ongoing for the item';
-      if (isCharge) return cancelledAtFirst(input, 'TransactionConflict', message);
+      if (inTransaction) return cancelledAtFirst(input, 'TransactionConflict', message);
       return READS.has(operation) ? undefined : new DynamoDbError('TransactionConflictException', message);
     }
     case 'internal':

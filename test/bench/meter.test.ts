@@ -48,15 +48,31 @@ test('a consistent read bills each 4 KB, even for a missing item, and an index r
   expect(await readUnits(() => table.listIndex('gsi1', 'list'))).toBe(0.5 + 2);
 });
 
-test('reported changes equal those of the stream, and a failed request is not billed', async () => {
+test('reports the changes that the stream reports', async () => {
   const usage = await meter(world, () => table.write([update(key(7), 'SET n = :n', undefined, { ':n': 1 })]));
   expect(usage).toMatchObject({
     requests: ['TransactWriteItems'],
     changes: [{ before: expect.not.objectContaining({ n: 1 }), after: { n: 1 } }],
   });
-  const refused = await meter(world, () => expect(table.write([put(key(7))])).rejects.toThrow('conditional'));
-  expect(refused).toEqual({ requests: [], readUnits: 0, writeUnits: 0, changes: [] });
 });
+
+test('a refused write bills the larger of the stored and the new item, and changes nothing', async () => {
+  await table.write([put({ ...key(9), text: 'x'.repeat(1_500) })]);
+  expect(await refused(put(key(9)))).toEqual({ requests: ['PutItem'], readUnits: 0, writeUnits: 2, changes: [] });
+  expect(await refused(put({ ...key(9), text: 'x'.repeat(2_500) }))).toMatchObject({ writeUnits: 3, changes: [] });
+  const { update: missing } = update(key(10), 'REMOVE n');
+  const usage = await refused({ update: { ...missing, ConditionExpression: 'attribute_exists(pk)' } });
+  expect(usage).toMatchObject({ requests: ['TransactWriteItems'], writeUnits: 2 });
+});
+
+test('a cancelled transaction bills two writes of every item', async () => {
+  const usage = await refused(put({ ...key(11), text: 'x'.repeat(1_500), gsi1pk: 'a', gsi1sk: 'a' }), put(key(9)));
+  expect(usage).toEqual({ requests: ['TransactWriteItems'], readUnits: 0, writeUnits: 4 + 4, changes: [] });
+});
+
+async function refused(...writes: TableWrite[]) {
+  return meter(world, () => expect(table.write(writes)).rejects.toThrow(/conditional|cancelled/i));
+}
 
 async function writeUnits(...writes: TableWrite[]): Promise<number> {
   return (await meter(world, () => table.write(writes))).writeUnits;
@@ -82,7 +98,7 @@ function update(
   UpdateExpression: string,
   ExpressionAttributeNames?: Record<string, string>,
   ExpressionAttributeValues?: Record<string, unknown>,
-): TableWrite {
+) {
   return {
     update: {
       Key,

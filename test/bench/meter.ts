@@ -1,3 +1,4 @@
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   DeleteCommand,
@@ -21,19 +22,23 @@ export interface Usage {
 }
 
 export interface Change {
-  readonly before?: Item;
-  readonly after?: Item;
+  readonly before?: Item | undefined;
+  readonly after?: Item | undefined;
 }
 
 /**
  * Runs a function and measures its use of a world's table. Units are computed from the items' bytes by AWS's rules,
- * because DynamoDB Local's figure for transactions is wrong. Only successful requests count.
+ * because DynamoDB Local's figure for transactions is wrong.
  * - A write costs one unit per started KB of the larger of the item before and after; in a transaction two.
  * - An index costs one unit per started KB of an entry that appears or disappears: two if its key changes, none if the
  * entry is unchanged. Indexes are written after the transaction, not in it.
+ * - A write whose condition is not met costs as much as one that is, without the indexes. A cancelled transaction is
+ * counted as both of DynamoDB's writes of each item, one to prepare and one to commit: AWS publishes no lower figure.
  * - A strongly consistent read costs one unit per started 4 KB of each item, or of a query's items together; an index
  * read is eventually consistent and costs half.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html and
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html,
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithItems.html#WorkingWithItems.ConditionalUpdate,
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
 export async function meter(world: World, run: () => Promise<unknown>): Promise<Usage> {
@@ -47,13 +52,18 @@ export async function meter(world: World, run: () => Promise<unknown>): Promise<
     if (ownReads.has(command)) return really();
     const writes = writesOf(command);
     const before = await Promise.all(writes.map(({ key }) => read(key)));
-    const answer = await really();
     requests.push(command.constructor.name.replace(/Command$/, ''));
+    const answer = await really().catch((error: unknown) => {
+      if (isRefusal(error))
+        for (const [n, { item, inTransaction }] of writes.entries())
+          writeUnits += tableUnits({ before: before[n], after: item }, inTransaction);
+      throw error;
+    });
     readUnits += readUnitsOf(command, answer);
-    for (const [n, { key, isCharge }] of writes.entries()) {
+    for (const [n, { key, inTransaction }] of writes.entries()) {
       const change = { before: before[n], after: await read(key) };
       changes.push(change);
-      writeUnits += writeUnitsOf(change, isCharge);
+      writeUnits += writeUnitsOf(change, inTransaction);
     }
     return answer;
   }, run);
@@ -79,14 +89,23 @@ function operationOf(command: string): string {
   );
 }
 
-function writesOf(command: object): { key: Key; isCharge: boolean }[] {
-  if (command instanceof PutCommand) return [{ key: keyOf(command.input.Item), isCharge: false }];
+interface Write {
+  readonly key: Key;
+  /** The new item. Undefined for an update, whose result only DynamoDB knows. */
+  readonly item?: Item | undefined;
+  readonly inTransaction: boolean;
+}
+
+function writesOf(command: object): Write[] {
+  if (command instanceof PutCommand)
+    return [{ key: keyOf(command.input.Item), item: command.input.Item, inTransaction: false }];
   if (command instanceof UpdateCommand || command instanceof DeleteCommand)
-    return [{ key: keyOf(command.input.Key), isCharge: false }];
+    return [{ key: keyOf(command.input.Key), inTransaction: false }];
   if (command instanceof TransactWriteCommand) {
     return (command.input.TransactItems ?? []).map(({ Put, Update, Delete, ConditionCheck }) => ({
       key: keyOf(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key),
-      isCharge: true,
+      item: Put?.Item,
+      inTransaction: true,
     }));
   }
   if (isRead(command)) return [];
@@ -97,14 +116,25 @@ function isRead(command: object): boolean {
   return command instanceof GetCommand || command instanceof BatchGetCommand || command instanceof QueryCommand;
 }
 
-function writeUnitsOf({ before, after }: Change, isCharge: boolean): number {
-  const table = units(Math.max(bytesOf(before), bytesOf(after)), WRITE_UNIT_BYTES) * (isCharge ? 2 : 1);
+/** True if DynamoDB refused to write because of a condition or a conflict. Throttled requests are not billed. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ConditionalCheckFailedException || error instanceof TransactionCanceledException;
+}
+
+/** A missing item costs as much as a small one. */
+function tableUnits({ before, after }: Change, inTransaction: boolean): number {
+  const bytes = Math.max(1, bytesOf(before), bytesOf(after));
+  return units(bytes, WRITE_UNIT_BYTES) * (inTransaction ? 2 : 1);
+}
+
+function writeUnitsOf(change: Change, inTransaction: boolean): number {
+  const { before, after } = change;
   const indexes = tableSchema.indexes.map(({ partitionKey, sortKey }) => {
     const [old, now] = [before, after].map((item) => entryOf(item, [partitionKey, sortKey]));
     if (JSON.stringify(old) === JSON.stringify(now)) return 0;
     return [old, now].reduce((sum, entry) => sum + (entry ? units(itemBytes(entry), WRITE_UNIT_BYTES) : 0), 0);
   });
-  return indexes.reduce((sum, units) => sum + units, table);
+  return indexes.reduce((sum, units) => sum + units, tableUnits(change, inTransaction));
 }
 
 /** An item's index entry: the keys of both. Undefined without the index's attributes. */

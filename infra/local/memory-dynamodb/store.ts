@@ -72,14 +72,14 @@ export class Store {
    * Makes all writes of a request or none.
    * @throws OverCapacity if a key of the table or an index has no units left.
    */
-  commit(writes: readonly Write[], nowMs: number, isCharge = false): void {
-    this.capacity?.take(writes.flatMap((write) => this.#unitsOf(write, isCharge)));
+  commit(writes: readonly Write[], nowMs: number, inTransaction = false): void {
+    this.capacity?.take(writes.flatMap((write) => this.#unitsOf(write, inTransaction)));
     for (const write of writes) this.write(write, nowMs);
   }
 
   /** Charges for an unmet or check-only condition like a write of its item. */
-  billUnwritten(places: readonly Pick<Write, 'pk' | 'sk'>[], isCharge = false): void {
-    this.capacity?.take(places.map(({ pk, sk }) => tableUnits(pk, this.get(pk, sk)?.bytes ?? 0, isCharge)));
+  billUnwritten(places: readonly Pick<Write, 'pk' | 'sk'>[], inTransaction = false): void {
+    this.capacity?.take(places.map(({ pk, sk }) => tableUnits(pk, this.get(pk, sk)?.bytes ?? 0, inTransaction)));
   }
 
   /** Charges for a read in bytes. Index reads are never consistent and cost half. */
@@ -92,7 +92,7 @@ export class Store {
    * Applies AWS's rules: one unit per KB of the larger version (before or after), twice in a transaction. In an index,
    * for each entry that is added or removed.
    */
-  #unitsOf({ pk, sk, item }: Write, isCharge: boolean): Units[] {
+  #unitsOf({ pk, sk, item }: Write, inTransaction: boolean): Units[] {
     const before = this.get(pk, sk);
     const after = item && new Row({ sort: sk, pk, sk }, item);
     const entries = tableSchema.indexes.flatMap((index) => {
@@ -101,7 +101,7 @@ export class Store {
       const units = (partition: string): Units => ({ key: `${index.name} ${partition}`, kind: 'write', units: 1 });
       return [old, now].flatMap((entry) => (entry ? [units(entry.partition)] : []));
     });
-    return [tableUnits(pk, Math.max(before?.bytes ?? 0, after?.bytes ?? 0), isCharge), ...entries];
+    return [tableUnits(pk, Math.max(before?.bytes ?? 0, after?.bytes ?? 0), inTransaction), ...entries];
   }
 
   /** Replaces or deletes an item. An unchanged item creates no stream record. */
@@ -180,8 +180,8 @@ interface Change {
 const WRITE_UNIT_BYTES = 1024;
 const READ_UNIT_BYTES = 4096;
 
-function tableUnits(pk: string, bytes: number, isCharge: boolean): Units {
-  const units = Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES)) * (isCharge ? 2 : 1);
+function tableUnits(pk: string, bytes: number, inTransaction: boolean): Units {
+  const units = Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES)) * (inTransaction ? 2 : 1);
   return { key: `table ${pk}`, kind: 'write', units };
 }
 
