@@ -5,8 +5,10 @@
  * Lambda on ARM and SQS, which are from their pages. Check them before relying on them, because prices change.
  */
 export const PRICES = {
-  /** An HTTP API request of up to 512 KB. */
+  /** An HTTP API request or answer of up to 512 KB. A larger one is billed as several. */
   apiRequest: 1.11 / 1e6,
+  /** A gigabyte sent to the internet, of the first ten terabytes in a month. */
+  sentGigabyte: 0.09,
   invocation: 0.2 / 1e6,
   /** A gigabyte-second on ARM. */
   lambdaGigabyteSecond: 0.0000133334,

@@ -37,7 +37,7 @@ export interface Bill {
 export const WAIT_MS = { read: 4, write: 6, transaction: 12, queue: 10, gateway: 150, webhook: 250 };
 /** Milliseconds of our own and the SDK's work on the third of a processor that comes with 512 MB. */
 export const WORK_MS = 4;
-const LOG_BYTES_PER_API_REQUEST = 400;
+export const LOG_BYTES_PER_API_REQUEST = 400;
 
 /**
  * Runs the service in memory from a request until nothing is left to do, and sums up the cost. Each invocation starts
@@ -166,9 +166,7 @@ export class Story implements Client {
       (this.#world.fetched.length - before.fetched) * WAIT_MS.gateway +
       (this.#world.posted.length - before.posted) * WAIT_MS.webhook;
     this.bill.invocations++;
-    const { memoryMegabytes } = completeRow(row);
-    const workMs = (WORK_MS * processorShare(512)) / processorShare(memoryMegabytes);
-    this.bill.lambdaGigabyteSeconds += ((workMs * parallel + waitsMs / parallel) / 1000) * (memoryMegabytes / 1024);
+    this.bill.lambdaGigabyteSeconds += gigabyteSeconds(row, waitsMs, parallel);
     this.bill.readUnits += readUnits;
     this.bill.writeUnits += writeUnits;
     this.#changes.push(...changes.filter((change) => readers.some((reader) => isRead(change, reader))));
@@ -211,7 +209,14 @@ function isRead({ before, after }: Change, { handler }: Reader): boolean {
   return isWanted({ eventName, dynamodb: { Keys: { sk: { S: String((after ?? before)?.sk) } } } }, handler.row);
 }
 
-function waitMs(request: string): number {
+/** Lambda's billed time of an invocation that processes `parallel` jobs side by side. */
+export function gigabyteSeconds(row: Row, waitsMs: number, parallel = 1): number {
+  const { memoryMegabytes } = completeRow(row);
+  const workMs = (WORK_MS * processorShare(512)) / processorShare(memoryMegabytes);
+  return ((workMs * parallel + waitsMs / parallel) / 1000) * (memoryMegabytes / 1024);
+}
+
+export function waitMs(request: string): number {
   if (request === 'TransactWriteItems') return WAIT_MS.transaction;
   return request === 'PutItem' || request === 'UpdateItem' ? WAIT_MS.write : WAIT_MS.read;
 }

@@ -28,10 +28,11 @@ import { sellBundle } from '../support/bundles.ts';
 import { reportFigure } from '../support/figures.ts';
 import { forwarded, forwarderCall } from '../support/forwarder.ts';
 import { createShop, mtn, pay, paymentId, receivedEvent, signedCallback } from '../support/receipts.ts';
-import { httpRoutes, loadRoute } from '../support/routes.ts';
+import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
 import { chargesOf, sendsOf, thingsOf } from '../support/rows.ts';
 import { newEvent, setWebhook } from '../support/webhooks.ts';
 import { type Call, call, createMerchant, createSender, createWorld } from '../support/world.ts';
+import { centsAnHour, limitOf, publicRoutes } from './flood.ts';
 import {
   addAnswer,
   addReceipt,
@@ -52,9 +53,9 @@ const MAX_READ_UNITS_OF_LIST = 250;
 const MAX_WRITE_UNITS = 210;
 /**
  * Up to 1,000 texts: a third of a unit each to accept, and about two each to cancel, in transactions of fifty. Storing
- * a contact costs two units, a payment request three.
+ * a contact costs four units, two of them for the condition that its STOP still stands; a payment request costs three.
  */
-const MAX_OF_BULK = 3_100;
+const MAX_OF_BULK = 4_100;
 const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store', 'request/create-many']);
 
 const REQUEST = 'its row has up to 21 units, and ten of its charges are read, of up to 22 each';
@@ -78,6 +79,12 @@ const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>>
   'sms/retry-bulk': [1_000, BULK],
   'sms/cancel-bulk': [2_000, `${BULK}; each is read again as it is cancelled`],
   'contact/store': [2_000, 'two rows for each of a thousand contacts'],
+};
+
+/** Routes with a higher write limit, and the reason. */
+const WRITES_MORE: Readonly<Record<string, readonly [most: number, why: string]>> = {
+  'request/cancel': [360, 'a condition for each open charge, so that no payment is on its way to one'],
+  'receipt/assign': [240, 'two writes and a condition for each of twenty parts'],
 };
 
 const SCOREBOARD = readFileSync(new URL('../../docs/internals/scoreboard.md', import.meta.url), 'utf8');
@@ -342,6 +349,8 @@ interface Cost {
   readonly writes: number;
 }
 const costs = new Map<string, Cost>();
+/** What an hour of each public route's most expensive request costs, in US cents. */
+const floods = new Map<string, number>();
 
 test('no request of any route exceeds its cost limit', async () => {
   const refused: string[] = [];
@@ -350,9 +359,13 @@ test('no request of any route exceeds its cost limit', async () => {
     const route = routeOf(name);
     const handler = await loadRoute(route);
     let status = 0;
-    const { readUnits, writeUnits } = await meter(world, async () => {
-      ({ status } = await call(world, handler, one));
+    let bytes = 0;
+    const usage = await meter(world, async () => {
+      ({ status, bytes } = await call(world, handler, one));
     });
+    const { readUnits, writeUnits } = usage;
+    const open = publicRoutes().find((one) => one.name === route);
+    if (open) floods.set(route, Math.max(floods.get(route) ?? 0, centsAnHour(open.row, usage, bytes)));
     if (status >= 400 && status !== 422) refused.push(`${name} was answered ${status}`);
     const { reads = 0, writes = 0 } = costs.get(route) ?? {};
     costs.set(route, { route, reads: Math.max(reads, readUnits), writes: Math.max(writes, writeUnits) });
@@ -360,7 +373,7 @@ test('no request of any route exceeds its cost limit', async () => {
   expect(refused).toEqual([]);
   const shown = [...costs.values()].map(({ route, reads, writes }) => `${route} ${reads} + ${writes}`).join(', ');
   reportFigure(`the worst request of each route, in read + write units: ${shown}`);
-  const mostOf = (route: string) => (OF_MANY.has(route) ? MAX_OF_BULK : MAX_WRITE_UNITS);
+  const mostOf = (route: string) => WRITES_MORE[route]?.[0] ?? (OF_MANY.has(route) ? MAX_OF_BULK : MAX_WRITE_UNITS);
   const over = [...costs.values()].filter(
     ({ route, reads, writes }) => reads > mayRead(route) || writes > mostOf(route),
   );
@@ -390,6 +403,35 @@ test('the scoreboard lists routes that read more than ten units, with their limi
 function mayRead(route: string): number {
   const isList = /\/(list|list-events|inbox|credits)$/.test(route);
   return READS_MORE[route]?.[0] ?? (isList ? MAX_READ_UNITS_OF_LIST : MAX_READ_UNITS);
+}
+
+test('the scoreboard states what an hour of a flood costs on each public route', async () => {
+  const figures = [];
+  for (const { name, row } of publicRoutes()) {
+    const handler = await loadRoute(name);
+    let bytes = 0;
+    const usage = await meter(world, async () => {
+      ({ bytes } = await call(world, handler, { ...worst.get(name), ...pathWith(row, 'x'.repeat(22)) }));
+    });
+    const madeUp = centsAnHour(row, usage, bytes);
+    figures.push({ name, limit: limitOf(row), madeUp, most: Math.max(madeUp, floods.get(name) ?? 0) });
+  }
+  const table = figures
+    .toSorted((one, other) => other.most - one.most)
+    .map(({ name, limit, madeUp, most }) => `| ${name} | ${limit} a second | ${shown(madeUp)} | ${shown(most)} |`);
+  const stated = [...SCOREBOARD.matchAll(/^\| ([a-z-]+\/?[a-z-]*) \| (\d+) a second \| ([\d,]+) \| ([\d,]+) \|$/gm)];
+  const asNumber = (text = '') => Number(text.replaceAll(',', ''));
+  const near = (cents: number) => expect.closeTo(cents / 1_000, 1);
+  expect(
+    stated
+      .map(([, name, limit, madeUp, most]) => [name, Number(limit), asNumber(madeUp) / 1_000, asNumber(most) / 1_000])
+      .toSorted(),
+    table.join('\n'),
+  ).toEqual(figures.map(({ name, limit, madeUp, most }) => [name, limit, near(madeUp), near(most)]).toSorted());
+});
+
+function shown(cents: number): string {
+  return Math.round(cents).toLocaleString('en');
 }
 
 test('every route with rights on the table is measured', () => {

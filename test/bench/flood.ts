@@ -1,0 +1,38 @@
+import { settingsFrom } from '../../infra/cdk/settings.ts';
+import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
+import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
+import { httpRoutes } from '../support/routes.ts';
+import type { Usage } from './meter.ts';
+import { PRICES } from './prices.ts';
+import { gigabyteSeconds, LOG_BYTES_PER_API_REQUEST, waitMs } from './story.ts';
+
+type PublicRow = Extract<HttpRow, { readonly publicBecause: string }>;
+
+export function publicRoutes(): { readonly name: string; readonly row: PublicRow }[] {
+  return httpRoutes().flatMap(({ name, row }) => (row.throttledWith === undefined ? [] : [{ name, row }]));
+}
+
+/** Requests a second that API Gateway lets through to a public route of `prod`. */
+export function limitOf({ throttledWith }: PublicRow): number {
+  return settingsFrom((name) => (name === 'stage' ? 'prod' : undefined)).throttles[throttledWith].ratePerSecond;
+}
+
+/**
+ * What an hour of requests at the route's limit costs the operator, in US cents at AWS's list prices. `bytes` is the
+ * length of one answer, which is sent to the internet.
+ */
+export function centsAnHour(row: PublicRow, usage: Usage, bytes: number): number {
+  const { requests, readUnits, writeUnits } = usage;
+  const waitsMs = requests.reduce((sum, request) => sum + waitMs(request), 0);
+  const dollars =
+    Math.max(1, Math.ceil(bytes / API_REQUEST_BYTES)) * PRICES.apiRequest +
+    PRICES.invocation +
+    gigabyteSeconds(row, waitsMs) * PRICES.lambdaGigabyteSecond +
+    writeUnits * PRICES.writeUnit +
+    readUnits * PRICES.readUnit +
+    (bytes / 1e9) * PRICES.sentGigabyte +
+    (LOG_BYTES_PER_API_REQUEST / 1e9) * PRICES.logGigabyte;
+  return dollars * 100 * limitOf(row) * (HOUR_MS / 1000);
+}
+
+const API_REQUEST_BYTES = 512 * 1024;
