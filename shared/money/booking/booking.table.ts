@@ -19,12 +19,12 @@ export interface Booking extends Happened {
   readonly sequence: string;
 }
 
-/** Much longer than a broken housekeeping stays unnoticed. A day that is not added up by then is lost. */
+/** Far longer than an outage of housekeeping would go unnoticed. A day not added up by then is lost. */
 export const BOOKING_KEPT_SECONDS = 40 * DAY_SECONDS;
 
 const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${day}`;
 
-/** Idempotent, because the same change has the same row. The condition makes it a bare Put (one write unit). */
+/** Idempotent, because a repeated change writes the same row. The condition allows a bare Put (one write unit). */
 export function book({ merchant_id, at, sequence, ...happened }: Booking): TableWrite {
   const day = dayOf(Date.parse(at));
   const key = { pk: partition(merchant_id, day), sk: `${at}#${sequence}` };
@@ -43,8 +43,8 @@ export async function listBookingsPage(outside: TableOutside, merchantId: string
 }
 
 /**
- * A day is closed this many days later. The stream keeps a change for one day, so nothing is booked on a closed day,
- * even with a wrong clock.
+ * Number of days after which a day is closed. The stream keeps a change for one day, so nothing is booked on a closed
+ * day, even if a clock is wrong.
  */
 export const CLOSED_AFTER_DAYS = 3;
 

@@ -27,8 +27,9 @@ const Sum = z.object({
 type Sum = z.infer<typeof Sum>;
 
 /**
- * Progress of closing: all days up to `until`, on the next day the merchants up to `merchant`, and the partial `sum` of
- * one more. Written together, so an interrupted run adds nothing twice.
+ * Progress of closing: every day up to `until` is closed, as is the following day for the merchants up to `merchant`.
+ * `sum` is the partial sum for the next merchant. All three are written together, so an interrupted run counts nothing
+ * twice.
  */
 export const Closing = z.object({
   until: z.string(),
@@ -38,12 +39,12 @@ export const Closing = z.object({
 export type Closing = z.infer<typeof Closing>;
 
 const MERCHANTS_A_RUN = 25;
-/** Rows of one page, which are also the most held in memory. */
+/** Maximum number of rows per page, and therefore in memory at once. */
 const ROWS_A_PAGE = 5_000;
 
 /**
- * Closes the next days of all merchants, oldest first. Runs in housekeeping, because pages write nothing. A charge
- * needs no write beyond its booking, because this walks through all merchants.
+ * Closes the next days for all merchants, oldest first. Runs in housekeeping, because loading a page must not write
+ * anything. Iterates over all merchants, so creating a charge needs no extra write for its day's total.
  */
 export async function closeDays(
   outside: TimedOutside,
@@ -69,7 +70,7 @@ export async function closeDays(
   return merchants.length < MERCHANTS_A_RUN ? { until: day } : { until, merchant: done };
 }
 
-/** Closes a merchant's day, continuing from `begun`. Returns the progress if the time until `untilMs` is too short. */
+/** Closes a day for a merchant, continuing from `begun`. Returns the progress if `untilMs` passes first. */
 export async function closeDay(
   outside: TimedOutside,
   merchant_id: string,
@@ -121,7 +122,7 @@ const MAX_BOOKINGS = 4_000;
 const MAX_CREATED = 8_000;
 
 /**
- * Totals of each day from `first` to `last`. Closed days take one read, and each open day takes a read of its own.
+ * Returns the totals for each day from `first` to `last`. All closed days share one read; each open day needs its own.
  * `isMore`: an open day has more bookings than were added up.
  */
 export async function totalsOfDays(
@@ -149,10 +150,13 @@ export async function totalsOfDays(
   return { days: days.map((day) => ({ day, ...happenedOn(day) })), isMore };
 }
 
-/** At about 200 bytes each, these cost 25 read units. */
+/** Maximum number of bookings to read for today. At about 200 bytes each, they cost 25 read units. */
 const MAX_TODAY = 1_000;
 
-/** Today's bookings by hour, for a page that cannot afford whole days. `isMore`: later bookings are left out. */
+/**
+ * Adds up today's bookings by hour, for a page that cannot afford to read whole days. `isMore`: later bookings are left
+ * out.
+ */
 export async function totalsOfToday(
   outside: TimedOutside,
   merchantId: string,
@@ -166,8 +170,8 @@ export async function totalsOfToday(
 }
 
 /**
- * The money of each day that is still unverified. Bookings name the days of money that was verified later. Rows written
- * by 1.0.0 do not, so their amount is subtracted from the newest days before.
+ * Returns the money from each day that is still unverified. A booking for money verified later names the day on which
+ * that money arrived. Rows written by 1.0.0 do not, so their amount is subtracted from the most recent earlier days.
  */
 export function unverifiedByDay(days: readonly Day[]): number[] {
   const { unverified_earlier: later } = allHappened(days);

@@ -8,18 +8,18 @@ export const totalNames = [
   'charges_reversed',
   'payments',
   'payments_pesewas',
-  /** Money received beyond the amounts of charges, minus the excess of reversed ones. */
+  /** Money received in excess of charges' amounts, minus the excess on reversed charges. */
   'overpaid_pesewas',
   /**
-   * Unverified money that counts towards charges. Verifying or removing money lowers it, so a single day may be
-   * negative: see `unverified_earlier`.
+   * Unverified money that counts towards charges. It falls when money is verified or removed, so it may be negative for
+   * a single day: see `unverified_earlier`.
    */
   'unverified_pesewas',
   'reversed',
   'reversed_pesewas',
   'released',
   'released_pesewas',
-  /** Refunds sent from the wallet, without money that was unverified when it was sent back. */
+  /** Refunds sent from the wallet, except refunds of money that was unverified at the time. */
   'refunds',
   'refunds_pesewas',
   'texts_accepted',
@@ -33,8 +33,8 @@ export interface Happened {
   readonly totals: SomeTotals;
   readonly disputed: readonly string[];
   /**
-   * The part of `unverified_pesewas` that concerns money of earlier days, by day. Unset in rows written by 1.0.0, and
-   * if there is none.
+   * The part of `unverified_pesewas` that belongs to earlier days, by day. Unset if there is none, and in rows written
+   * by 1.0.0.
    */
   readonly unverified_earlier?: PesewasByDay | undefined;
 }
@@ -99,7 +99,7 @@ export function withoutZeros(totals: SomeTotals): SomeTotals {
   return Object.fromEntries(Object.entries(totals).filter(([, value]) => value !== 0));
 }
 
-/** Money for charges in pesewas; negative if more was reversed than arrived. */
+/** Money received for charges, in pesewas. Negative if more was reversed than arrived. */
 export function moneyInPesewas({ payments_pesewas, reversed_pesewas, released_pesewas }: Totals): number {
   return payments_pesewas - reversed_pesewas - released_pesewas;
 }

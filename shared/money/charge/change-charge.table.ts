@@ -1,6 +1,6 @@
 /**
- * Changes to a charge's row. A decision declares the fields that it reads, and its write requires those fields to be
- * unchanged.
+ * Changes to a charge's row. Each kind of decision declares the fields that it reads, and its write fails if any of
+ * them has changed.
  */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
@@ -31,7 +31,9 @@ import {
 import { type Goods, goodsTransitions, type TakenGoods } from './goods.ts';
 import { chargeTransitions } from './states.ts';
 
-/** Fields that can change while a charge stays in its state. The others are fixed, or change only with the state. */
+/**
+ * Fields that can change while a charge stays in the same state. All others are fixed or change only with the state.
+ */
 type Changing =
   | 'state'
   | 'parts'
@@ -50,8 +52,8 @@ const FOR_MONEY = ['state', 'parts', 'payment', 'disputed', 'paid_as'] as const;
 const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 'released_by'] as const;
 
 /**
- * The changing fields that each kind of decision reads. Both its type (`ReadFor`) and its write's condition derive from
- * this.
+ * The changing fields that each kind of decision reads. The decision's type (`ReadFor`) and the condition of its write
+ * are both derived from this table.
  */
 const decidedBy = {
   money: FOR_MONEY,
@@ -70,7 +72,7 @@ const decidedBy = {
 } as const satisfies Readonly<Record<string, readonly Changing[]>>;
 type Decision = keyof typeof decidedBy;
 
-/** A charge restricted to the fields that a decision's write guards, plus the `Fixed` ones. */
+/** The fields of a charge that a decision's write guards, plus the `Fixed` fields. */
 export type ReadFor<Kind extends Decision, Fixed extends Exclude<keyof Charge, Changing> = 'reference'> = Pick<
   Charge,
   'reference' | (typeof decidedBy)[Kind][number] | Fixed
@@ -82,8 +84,8 @@ const moved = (reference: string) => () =>
   new MovedOn(`The charge ${reference} has changed: a payment for it arrived or was reversed. Check it again.`);
 
 /**
- * Pays a pending charge with `payment` and the parts that it keeps. Like all changes below, it is refused with
- * `MovedOn` if a field that the decision reads has changed.
+ * Pays a pending charge with `payment` and the parts to keep. Like every change below, the write fails with `MovedOn`
+ * if a field that the decision read has changed.
  */
 export function payCharge(
   charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin'>,
@@ -94,7 +96,7 @@ export function payCharge(
   return moveCharge('paid', charge, 'success', { ...paid, ...listedKey(charge) });
 }
 
-/** Closes a pending charge with the parts that have arrived. Their sum becomes its amount. */
+/** Closes a pending charge with the parts that have arrived. The charge's amount becomes their sum. */
 export function closeAtParts(charge: ForMoney, paid_at: string): TableWrite {
   const { parts = [] } = charge;
   const amount_pesewas = totalPesewas(parts);
@@ -127,7 +129,8 @@ export function undoTake(
 }
 
 /**
- * Undoes a mark as paid. The charge becomes pending, or cancelled as it was before, unless its other payments pay it.
+ * Undoes a mark as paid. The charge returns to its previous state, pending or cancelled, unless other payments still
+ * cover it.
  */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'cancelled_at'>,
@@ -181,8 +184,8 @@ export function reverseCharge(
 }
 
 /**
- * Sets the parts of a charge, and the payment that completes them. A further payment, or the text of a marked one,
- * cancels a release of the goods, because the person who released them saw other payments.
+ * Sets a charge's parts and the payment that completes them. A further payment, or the text of a marked payment,
+ * revokes the release of the goods, because the person who released them saw different payments.
  */
 export function setParts(
   charge: ForMoney,
@@ -213,8 +216,8 @@ export function replacePayment(
 }
 
 /**
- * Removes a reversed payment from a charge that stays paid by `payments`. If a second payment replaces it and nothing
- * else counts, the dispute ends too. Otherwise the dispute may be about another payment.
+ * Removes a reversed payment from a charge that `payments` still cover. The dispute ends too if a second payment
+ * replaces the reversed one and no other payment counts. Otherwise the dispute may be about another payment.
  */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
@@ -234,8 +237,8 @@ export function setRefunds(charge: ReadFor<'refund'>, refunds: readonly Refund[]
 }
 
 /**
- * Moves a charge to another state and to the lists of that state. A paid charge is no longer found by name. A charge
- * that ended unpaid still is, because a payment claimed for another charge may have been meant for it.
+ * Moves a charge to another state and to that state's lists. A paid charge can no longer be found by name. A charge
+ * that ended unpaid still can, because a payment claimed for another charge may have been meant for it.
  */
 function moveCharge(kind: Decision, charge: ForMoney, state: ChargeState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
@@ -267,14 +270,14 @@ function change(
   refused: TableWrite['refused'] = moved(charge.reference),
 ): TableWrite {
   const read = decidedBy[kind]
-    // Goods written by a later release are parsed as `other`, so they differ from the stored ones.
+    // Goods written by a later release are parsed as `other`, so they would not match the stored goods.
     .filter((field) => !(field === 'goods' && charge.goods?.kind === 'other'))
     .map((field) => [field, orNone(charge[field])]);
   const { when, values } = asRead(Object.fromEntries(read));
   const stored = Object.entries(set).map(([field, value]) => [field, orNone(value)]);
   return chargeRows.change(charge, Object.fromEntries(stored), {
     values,
-    // A deleted charge must not be created again.
+    // Do not recreate a deleted charge.
     when: `attribute_exists(pk) AND ${when}`,
     refused,
   });
@@ -285,8 +288,8 @@ function orNone(value: unknown): unknown {
 }
 
 /**
- * Adds a note. Refused with PublicError `busy` if a colleague added one first.
- * @throws PublicError `invalid_request` above the limit.
+ * Adds a note. The write fails with PublicError `busy` if a colleague added one first.
+ * @throws PublicError `invalid_request` above the maximum number of notes.
  */
 export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
   const { notes = [] } = charge;
@@ -297,10 +300,10 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
 }
 
 /**
- * Marks a charge as disputed. The first dispute stays, except that `forged` replaces any other: it takes goods back,
- * and a forger could have disputed the charge in another way first. `isContested`: two texts contradict each other, and
- * which of them is false is unknown. Write it together with the payment's receipt as read, because that receipt may no
- * longer pay this charge.
+ * Marks a charge as disputed. The first dispute is kept, except that `forged` replaces any other dispute: a forged
+ * payment's goods are taken back, and a forger could have disputed the charge first to prevent that. `isContested`: two
+ * texts contradict each other, and it is not known which is false. Write this together with a check that the payment's
+ * receipt is unchanged, because the receipt may no longer pay this charge.
  */
 export function disputeCharge(
   outside: Clock,
@@ -316,17 +319,17 @@ export function disputeCharge(
 export const MAX_SECOND_RECEIPTS = 5;
 
 /**
- * Notes payments that named the charge after it was paid or had expired. Refused with `MovedOn` if others were noted
- * first, or if the charge is no longer paid and the payment may pay it.
+ * Records payments that named the charge after it was paid or had expired. The write fails with `MovedOn` if other
+ * payments were recorded first, or if the charge is no longer paid, in which case the payment may pay it.
  */
 export function noteSecondReceipts(charge: ReadFor<'second'>, second_receipts: string[]): TableWrite {
   return change('second', charge, { second_receipts });
 }
 
 /**
- * Notes the text sent to a charge's payer. `payments` is set if the text counts them as unverified. Refused with
- * `ReceiptTexted` if a text was noted before or the charge is no longer paid, and with `MovedOn` after any other
- * change.
+ * Records the text sent to a charge's payer. `counted` is the charge's payments, if sending the text adds them to the
+ * sums of unverified payments. The write fails with `ReceiptTexted` if a text was already recorded or the charge is no
+ * longer paid, and with `MovedOn` after any other change.
  */
 export function noteReceiptText(
   charge: ReadFor<'receiptText'>,
@@ -346,8 +349,8 @@ export class ReceiptTexted extends Error {}
 const CHECKING_MS = 2 * MINUTE_MS;
 
 /**
- * Makes a charge's page show that its payment is being checked or is not confirmed yet. A forged text can do nothing
- * more to an unpaid charge.
+ * Makes a charge's page show that its payment is being checked, or is not confirmed yet. This is all that a forged text
+ * can do to an unpaid charge.
  */
 export function noteUnproven(
   outside: Clock,
@@ -362,7 +365,7 @@ export function noteUnproven(
   return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
-/** The charge changed after it was read. A worker reads it and decides again; a caller gets an error. */
+/** The charge changed after it was read. A worker reads the charge and decides again; an API caller gets an error. */
 export class MovedOn extends Changed {
   constructor(message: string) {
     super('charge_not_pending', message);

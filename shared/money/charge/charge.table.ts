@@ -29,16 +29,16 @@ export const Charge = z.object({
   reference: z.string(),
   access_code: z.string(),
   merchant_id: z.string(),
-  /** Copied when the charge is created, so that the checkout page needs one read. */
+  /** Copied when the charge is created, so that the checkout page needs only one read. */
   merchant_name: z.string(),
   state: z.enum(chargeStatuses),
   amount_pesewas: z.number(),
   momo_number: z.string(),
   momo_network: Network,
   momo_account_name: z.string(),
-  /** All accounts of a merchant with several networks. The customer picks one on the page. */
+  /** All accounts of a merchant that uses several networks. The customer picks one on the page. */
   momo_accounts: z.optional(z.array(MomoAccount)),
-  /** Contact for customers (phone number, e-mail address or link) at the time the charge was created. */
+  /** The merchant's contact for customers (phone number, e-mail address or link) when the charge was created. */
   merchant_contact: z.optional(z.string()),
   email: z.optional(z.string()),
   customer_name: z.optional(z.string()),
@@ -50,7 +50,7 @@ export const Charge = z.object({
   merchant_reference: z.optional(z.string()),
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** The end of the time to pay, not of the row's lifetime. */
+  /** Deadline for paying, unrelated to how long the row is kept. */
   expires_at: z.string(),
   paid_at: z.optional(z.string()),
   expired_at: z.optional(z.string()),
@@ -58,12 +58,12 @@ export const Charge = z.object({
   reversed_at: z.optional(z.string()),
   unmarked_at: z.optional(z.string()),
   /**
-   * Payments that arrived but were too small, in order of arrival. Their receipts are matched while the charge is
-   * pending or paid. Once the charge ends unpaid they are held again, and this is only a record.
+   * Payments that were too small, in order of arrival. Their receipts stay matched while the charge is pending or paid.
+   * Once the charge ends unpaid, the payments are held again, and this list is only a record.
    */
   parts: z.optional(z.array(Payment)),
   payment: z.optional(Payment),
-  /** Set once, if a later text contradicts the payment. A person must check. */
+  /** Set once, when a later text contradicts the payment. A person must check it. */
   disputed: z.optional(Dispute),
   checking_until: z.optional(z.string()),
   refunds: z.optional(z.array(Refund)),
@@ -71,8 +71,8 @@ export const Charge = z.object({
   paid_as: z.optional(z.string()),
   notes: z.optional(z.array(Note)),
   /**
-   * Receipts of payments that named the charge after it was paid, or a payment request's charge after it expired. The
-   * page mentions them.
+   * Receipts of payments that named the charge after it was paid or, for a payment request's charge, after it expired.
+   * The page mentions these payments.
    */
   second_receipts: z.optional(z.array(z.string())),
   receipt_send_id: z.optional(z.string()),
@@ -85,10 +85,11 @@ export const chargeRows = rows(Charge, { pk: 'TRANSACTION#<reference>', sk: 'TRA
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
 /**
- * A separate partition, so that a flood of opened charges cannot crowd out what a merchant or a reference search reads.
+ * A separate partition, so that a flood of opened charges cannot crowd out the charges that a merchant or a reference
+ * search reads.
  */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
-/** States with their own list. Charges in the other states are few, or are found by exclusion. */
+/** States with their own list. Charges in other states are few, or are found by exclusion. */
 const listedStatuses = ['success', 'reversed'] as const satisfies readonly ChargeState[];
 type ListedStatus = (typeof listedStatuses)[number];
 export function isListed(status: ChargeState | undefined): status is ListedStatus {
@@ -103,7 +104,7 @@ const openPartition = (merchantId: string, amountPesewas: number, isLong: boolea
 
 export const CHARGE_LIFETIME_MS = DAY_MS;
 
-/** Long-lived charges have their own list. Otherwise every search among open charges would read a week of them. */
+/** Long-lived charges have their own list. Otherwise every search for open charges would have to go back a week. */
 function isLong({ created_at, expires_at }: Pick<Charge, 'created_at' | 'expires_at'>): boolean {
   return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
 }
@@ -142,7 +143,7 @@ function noCharge(hint: string): PublicError {
   return new PublicError('not_found', `You have no charge with this reference. ${hint}`);
 }
 
-/** Sort keys between two times. `~` sorts after every reference of the same time. */
+/** Range of sort keys between two times. `~` sorts after every reference with the same time. */
 export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
   return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
@@ -162,8 +163,8 @@ export async function listChargeRows(
 }
 
 /**
- * Read units of a charge in a list, including up to five second payments and, for a charge that ended with parts, up to
- * twenty parts.
+ * Read units that a charge costs in a list, including up to five second payments and, if the charge ended with parts,
+ * up to twenty parts.
  */
 export const unitsOfCharge: RowUnits = {
   largest: 22,
@@ -201,8 +202,8 @@ export async function getChargeByAccessCode(outside: Outside, accessCode: string
 export const EXPIRY = 'EXPIRY';
 
 /**
- * True if a payer's name may match this charge. Never true for a charge opened by a stranger, because strangers could
- * open charges in other people's names and take their payments or block the match.
+ * True if this charge can be matched by the payer's name. Never true for a charge opened by a stranger, because
+ * strangers could open charges in other people's names and take their payments or block the match.
  */
 export function isMatchedByName(charge: Pick<Charge, 'customer_name' | 'origin'>): boolean {
   return !isOpenedByStranger(charge) && matchableName(charge.customer_name ?? '') !== undefined;
@@ -218,7 +219,7 @@ export function openKey(charge: Found, pesewas: number): { gsi2pk?: string; gsi2
   return { gsi2pk: openPartition(charge.merchant_id, pesewas, isLong(charge)), gsi2sk: byTime(charge) };
 }
 
-/** Creates a charge, pending or paid. Refused with `ReferenceTaken` if another charge has the reference. Idempotent. */
+/** Creates a charge, pending or paid. Fails with `ReferenceTaken` if another charge uses the reference. Idempotent. */
 export function createCharge(charge: Charge): TableWrite {
   const { reference, access_code, merchant_id, amount_pesewas, state } = charge;
   const listed = isOpenedByStranger(charge)
@@ -256,8 +257,8 @@ const OpenCharge = z.pick(Charge, {
 export type OpenCharge = z.infer<typeof OpenCharge>;
 
 /**
- * References of a merchant's charges between two times (ISO), newest first, at most `limit`; or of unpaid charges
- * opened by strangers. Eventually consistent.
+ * Lists the references of up to `limit` charges of a merchant created between two times (ISO), newest first. With
+ * `openedBy`, lists unpaid charges that strangers opened instead. Eventually consistent.
  */
 export async function listReferences(
   outside: TableOutside,
@@ -284,8 +285,8 @@ export function listChargeKeys(
 const KEYS_A_READ = 5_000;
 
 /**
- * Creation times between two times (ISO), oldest first, at most `most`. Reads only keys, at a fortieth of the charges'
- * cost.
+ * Lists the creation times of charges created between two times, oldest first, up to `most`. Reads only index keys, at
+ * one fortieth of the cost of reading the charges.
  */
 export async function listCreationTimes(
   outside: TableOutside,
@@ -311,8 +312,8 @@ export interface OpenCharges {
 }
 
 /**
- * References of a merchant's unpaid charges with this amount, or missing this amount, that can be matched by name.
- * Newest first, at most `limit` of each kind. Includes expired ones. Eventually consistent.
+ * Lists the references of a merchant's unpaid charges that have or are missing this amount and can be matched by name.
+ * Newest first, up to `limit` of each kind. Includes expired charges. Eventually consistent.
  */
 export async function listOpenReferences(
   outside: TableOutside,
@@ -358,8 +359,8 @@ export class ReferenceTaken extends Error {
 type RandomBytes = (length: number) => Buffer;
 
 /**
- * `MK-` and ten random digits. The first is not 0, because people type phone numbers into reference fields. A collision
- * is likely by the 112,000th charge, so creating a charge is conditional and retried.
+ * Returns `MK-` and ten random digits. The first digit is never 0, because people type phone numbers into reference
+ * fields. A collision is likely by the 112,000th charge, so creating a charge is conditional and retried.
  */
 export function newReference(randomBytes: RandomBytes): string {
   return `MK-${1_000_000_000n + (randomBytes(8).readBigUInt64BE() % 9_000_000_000n)}`;
@@ -370,13 +371,16 @@ export function isReference(text: string): boolean {
 }
 
 /**
- * A checkout code: 6 base62 characters that encode the reference, so no index is needed, and 16 random ones (95 bits).
+ * Returns a checkout code: 6 base62 characters that encode the reference, so that no index is needed, followed by 16
+ * random characters (95 bits).
  */
 export function newAccessCode(reference: string, randomBytes: RandomBytes): string {
   return encodeBase62(Number(reference.slice(3)), REFERENCE_CHARACTERS) + randomBase62(16, randomBytes);
 }
 
-/** The reference encoded in a checkout code; undefined if the code is malformed. It does not prove the code. */
+/**
+ * Decodes the reference in a checkout code, or returns undefined if the code is malformed. Does not verify the code.
+ */
 export function referenceOfAccessCode(accessCode: string): string | undefined {
   if (!/^[0-9A-Za-z]{22}$/.test(accessCode)) return undefined;
   const digits = String(decodeBase62(accessCode.slice(0, REFERENCE_CHARACTERS))).padStart(10, '0');

@@ -32,9 +32,9 @@ export interface NewCharge extends Pick<Charge, 'origin' | 'goods'> {
 }
 
 /**
- * Builds a merchant's charge without writing it.
- * @throws PublicError `no_momo_number` if nobody could pay it, `invalid_request` for fields that only test charges may
- * have.
+ * Builds a charge for a merchant without storing it.
+ * @throws PublicError `no_momo_number` if nobody could pay the charge, `invalid_request` for fields that are only
+ * allowed for test charges.
  */
 export function newCharge(outside: Outside, merchant: Merchant, { asked, origin, goods }: NewCharge): Charge {
   const { amount, currency, expires_in, unique_reference, ...others } = asked;
@@ -78,8 +78,8 @@ export function newCharge(outside: Outside, merchant: Merchant, { asked, origin,
 }
 
 /**
- * Retries `create` with new references until one is free. With a billion charges, one in ten is taken; ten collisions
- * in a row mean a broken random source.
+ * Retries `create` with new references until one is free. Even with a billion charges, only one reference in ten is
+ * taken, so ten collisions in a row mean that the random source is broken.
  */
 export function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
   return retryIfChanged(create, { isChanged: (error) => error instanceof ReferenceTaken, tries: 10 });
@@ -102,7 +102,7 @@ export function presentNewCharge(
   };
 }
 
-// Warnings about accepted input that may not do what its sender expects.
+// Warnings about accepted input that may not do what the caller expects.
 
 /** Paystack requires an e-mail, and its amounts are in pesewas, often as a string of digits. */
 function amountWarnings(rawBody: string, { email, amount_pesewas }: Charge): string[] {
@@ -174,14 +174,14 @@ export function accountsOf(charge: Charge): readonly MomoAccount[] {
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
-/** True if the payment has arrived for this charge, or for the till's charge that replaced it. */
+/** True if this charge is paid, or the till's charge that replaced it is. */
 export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>): boolean {
   return state === 'success' || paid_as !== undefined;
 }
 
 /**
- * True if a payment request's charge ended with the parts that had arrived, so that its amount is their sum. A charge
- * that expired and was paid by hand later ended otherwise.
+ * True if a payment request's charge ended with only some of its parts, so that its amount is their sum. False for a
+ * charge that expired and was paid by hand later.
  */
 export function endedAtParts({ state, origin, expires_at, expired_at, paid_at = '' }: Charge): boolean {
   return state === 'success' && origin.kind === 'request' && expired_at === undefined && expires_at <= paid_at;

@@ -1,6 +1,6 @@
 /**
- * The words by which a customer's name is matched: two to four full names. Ignores case, accents, titles and order.
- * Hyphens stay (`ABDUL-RAHMAN`), and `Abdul` is joined to the next name. Undefined for a name that fits too many
+ * Returns the words used to match a customer's name: two to four full names. Ignores case, accents, titles and order.
+ * Hyphens are kept (`ABDUL-RAHMAN`), and `Abdul` is joined to the next name. Undefined if the name fits too many
  * people: a single name, an initial, or a list of names.
  */
 export function matchableName(name: string): readonly string[] | undefined {
@@ -11,9 +11,9 @@ export function matchableName(name: string): readonly string[] | undefined {
 }
 
 /**
- * True if every word of a customer's name occurs in the payer's name. Each of the payer's words matches one. A
- * hyphenated name also matches without the hyphen (`ABDULRAHMAN`) and as two words. `JNR` and `SNR` may be left out,
- * but never match each other.
+ * True if every word of a customer's name occurs in the payer's name. Each of the payer's words matches at most one of
+ * the customer's. A hyphenated name also matches without the hyphen (`ABDULRAHMAN`) and as two words. `JNR` and `SNR`
+ * may be left out, but never match each other.
  */
 export function isNamed(words: readonly string[], payerName: string): boolean {
   const left = hyphenatedWords(payerName).map((word) => generationOf(word).split('-'));
@@ -59,7 +59,8 @@ export function lookedForWords(name: string): string[] {
 }
 
 /**
- * The fewest words of a payer's name, searched one by one, that find this customer; 0 for a name that never matches.
+ * Minimum number of words in a payer's name that must find this customer when each is looked up separately. 0 if the
+ * name can never match.
  */
 export function leastWords(name: string): number {
   const words = matchableName(name) ?? [];
@@ -82,7 +83,7 @@ function hyphenatedWords(name: string): string[] {
   return words.length > 2 ? joinedAbdul(words) : words;
 }
 
-/** `ABDUL RAHMAN` means `ABDUL-RAHMAN`, because nobody is called by the first half alone. */
+/** `ABDUL RAHMAN` means `ABDUL-RAHMAN`, because nobody goes by the first half alone. */
 function joinedAbdul(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {
@@ -97,7 +98,7 @@ function isNoTitle(word: string): boolean {
   return word !== '' && !TITLES.has(word);
 }
 
-/** Letters of Akan, Ewe, Ga and Dagbani, as the networks write them. */
+/** Letters used in Akan, Ewe, Ga and Dagbani, and how the networks write them. */
 const LATIN: Readonly<Record<string, string>> = { Ɛ: 'E', Ɔ: 'O', Ŋ: 'N', Ɖ: 'D', Ƒ: 'F', Ɣ: 'G', Ʋ: 'V' };
 
 const TITLES = new Set(

@@ -25,8 +25,8 @@ export function createExpiry(charge: Charge): TableWrite {
 }
 
 /**
- * Records when a pending charge ends and, once a part has arrived, its missing amount, so that a payer's name can find
- * it.
+ * Records when a pending charge expires. Once a part has arrived, also records the missing amount, so that the charge
+ * can be found by the payer's name.
  */
 export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0]): TableWrite {
   const { reference, expires_at } = charge;
@@ -34,7 +34,9 @@ export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0])
   return { put: { Item: expiryRows.item({ reference, expires_at, ...open }) } };
 }
 
-/** Grace period after expiry for texts about last-minute payments (99 % reach the phone within two minutes). */
+/**
+ * Grace period after expiry for texts about last-minute payments (99 % of texts reach the phone within two minutes).
+ */
 export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
 export function expiryOf(charge: Charge): Expiry {
@@ -42,9 +44,7 @@ export function expiryOf(charge: Charge): Expiry {
   return { reference, expires_at: isUntold(charge) ? announcedFrom(charge) : charge.expires_at };
 }
 
-/**
- * Subtracts the grace period, so that housekeeping finds a lost job as soon as the minute for undoing a tap is over.
- */
+/** Subtracts the grace period, so that housekeeping finds a lost job as soon as the tap can no longer be undone. */
 function announcedFrom({ goods }: { readonly goods: TakenGoods }): string {
   return isoOf(Date.parse(goods.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);
 }

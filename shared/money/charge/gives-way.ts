@@ -5,8 +5,8 @@ interface Places<Opening> {
 }
 
 /**
- * The openings that keep their place in a row, oldest first. While there are too many, the oldest unpaid opening of the
- * busiest address loses its place. Paid openings always stay.
+ * Returns the openings to keep in a row, oldest first. While there are more than `most`, drops the oldest unpaid
+ * opening from the busiest address. Paid openings are always kept.
  */
 export function keepPlaces<Opening>(openings: readonly Opening[], places: Places<Opening>): readonly Opening[] {
   const { most, isPaid, from = () => undefined } = places;

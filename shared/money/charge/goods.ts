@@ -43,9 +43,9 @@ const Credits = z.object({
   state: z.enum(goodsStates),
   credits: z.number(),
   at: z.optional(z.string()),
-  /** Credits taken back, in proportion to the refunded money. Version 1.0.0 counted only unspent ones. */
+  /** Credits taken back, in proportion to the refunded money. Version 1.0.0 took back only unspent credits. */
   taken_back: z.optional(z.number()),
-  /** Time of the dispute that paused the buyer's purchases. Each dispute pauses them once. */
+  /** Time of the dispute that paused the buyer's purchases. Each dispute pauses purchases only once. */
   stopped_for: z.optional(z.string()),
 });
 
@@ -57,8 +57,8 @@ const AtCounter = z.object({
 });
 
 /**
- * Goods handed out with a tap at a till. The tap pays the charge. `charge.success` is sent once `told_at` is set, when
- * the tap can no longer be undone.
+ * Goods handed out by a tap at a till. The tap pays the charge. Once the tap can no longer be undone, `charge.success`
+ * is sent and `told_at` is set.
  */
 const Taken = z.object({
   kind: z.literal('take'),

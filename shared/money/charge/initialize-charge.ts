@@ -10,7 +10,7 @@ import { type NewCharge, newCharge, statusOf, withFreeReference } from './charge
 import { chargesNamed, MerchantReferenceTaken, reserveMerchantReference } from './lookup.table.ts';
 
 /**
- * Creates a charge. `commit` makes the writes and returns the answer.
+ * Creates a charge. `commit` performs the writes and builds the result.
  * @throws PublicError `no_momo_number`, `duplicate_reference`, `invalid_request`.
  */
 export async function initializeCharge<Result>(
@@ -40,8 +40,8 @@ export async function initializeCharge<Result>(
 }
 
 /**
- * Refuses a second charge with the same merchant reference. The error names the paid charge, else one that can be paid,
- * else the newest.
+ * Refuses a second charge with the same merchant reference. The error names the paid charge if there is one, otherwise
+ * a charge that can still be paid, otherwise the newest.
  * @throws PublicError `duplicate_reference`.
  */
 function refuseSecondOf(outside: Outside, merchantReference: string, charges: readonly Charge[]): void {

@@ -7,7 +7,7 @@ export const HTTPS_CALLBACK =
   'must be an https:// address without a user name, password, backslash or hidden character in it; with a test key, and on the local stack, also http://localhost';
 
 export function isCallbackUrl(value: string): boolean {
-  // URL parsers disagree about backslashes, and hidden characters make addresses look alike.
+  // URL parsers treat backslashes differently, and hidden characters make different addresses look alike.
   if (!/^https?:\/\/[^\s\\\p{C}]+$/iu.test(value)) return false;
   const url = URL.parse(value);
   if (url === null || url.username !== '' || url.password !== '') return false;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Parses unknown kinds of a union as `other`, because a later release may have added them. Known kinds must be
- * complete.
+ * Parses unknown kinds in a union as `other`, because a later release may have added them. Known kinds are validated in
+ * full.
  */
 export function laterKindAs(
   known: readonly { readonly shape: { readonly kind: z.ZodMiniLiteral<string> } }[],

@@ -9,9 +9,9 @@ import { searchedTerms } from './search.ts';
 import { chargeStatuses } from './states.ts';
 
 /**
- * A page of a merchant's charges, newest first, filtered by a query. People without permission to see whole payment ids
- * cannot search by id, because few ids are possible once the end and the minute are known. `passes` applies filters
- * that are not part of the query.
+ * Returns a page of a merchant's charges, newest first, filtered by a query. People who are not allowed to see whole
+ * payment ids cannot search by id, because few ids are possible once the last digits and the minute are known. `passes`
+ * applies filters that are not part of the query.
  * @throws PublicError `invalid_request`, `forbidden`.
  */
 export async function listCharges(

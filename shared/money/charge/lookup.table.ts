@@ -37,14 +37,14 @@ const lookupRows = rows(Lookup, {
 
 function keyOf(charge: Charge, term: Term) {
   const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
-  // A person may assign a payment that is days older than the charge. Then the charge's own day counts.
+  // A person may assign a payment that is days older than the charge. The charge's own day is used then.
   const created_at = paidAt > charge.created_at ? paidAt : charge.created_at;
   return lookupRows.key({ ...charge, term, created_at });
 }
 
 /**
- * Writes the terms that a change added to a charge, and removes those that it lost, because a customer may have been
- * erased. Idempotent.
+ * Stores the search terms that a change added to a charge, and deletes the terms that the charge lost, for example
+ * because a customer was erased. Idempotent.
  */
 export async function noteLookups(outside: TableOutside, charge: Charge, before?: Item): Promise<void> {
   const earlier = before ? z.parse(Searched, before) : {};
@@ -82,13 +82,13 @@ export async function missingLookups(outside: TableOutside, charges: readonly Ch
   return all.filter(({ key: { pk, sk } }) => !known.has(`${pk}/${sk}`));
 }
 
-/** Safe to run next to the stream: terms that the charge lost since it was read are removed again. */
+/** Safe to run alongside the stream: if the charge has lost the term since it was read, the term is deleted again. */
 export async function addLookup(outside: TableOutside, { charge, term }: MissingLookup): Promise<void> {
   await createLookup(outside, charge, term);
   await removeLookups(outside, charge, [term]);
 }
 
-/** An old change may be delivered late, so terms that the charge has regained are kept. */
+/** Keeps terms that the charge has regained, because an old change may be delivered late. */
 async function removeLookups(outside: TableOutside, charge: Charge, lost: readonly Term[]): Promise<void> {
   const current = await chargeRows.find(outside, charge);
   const kept = current ? termsOf(current) : new Set<Term>();
@@ -122,8 +122,8 @@ interface PaidBy {
 }
 
 /**
- * References of charges with this amount, or missing this amount, whose customer may have the payer's name. Other open
- * charges cost no read.
+ * Lists the references of charges that have or are missing this amount and whose customer may have the payer's name.
+ * Other open charges are not read.
  */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;
@@ -135,13 +135,13 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
   return [...new Set([...lacking.flat(), ...named.flat()].map(({ reference }) => reference))];
 }
 
-/** True for rows written by 1.0.0, which lack both fields. Only their charge can tell. */
+/** Rows written by 1.0.0 lack both fields, so they always may fit. The caller checks the charge itself. */
 function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number): boolean {
   if (amount_pesewas === undefined || least_words === undefined) return true;
   return amount_pesewas === pesewas && least_words > 0 && words >= least_words;
 }
 
-/** Charges of a link that were first paid in an hour (`2026-11-20T08`), counted up to 5,000. */
+/** Counts a link's charges that were first paid in an hour (`2026-11-20T08`), up to 5,000. */
 export async function countPaidAtLink(
   outside: TableOutside,
   { merchant_id, slug }: Pick<Charge, 'merchant_id'> & { readonly slug: string },
@@ -152,7 +152,8 @@ export async function countPaidAtLink(
 }
 
 /**
- * The newest charges with a merchant's own reference, unique or not. Charges of the last second or two may be missing.
+ * Finds the newest charges with a merchant's own reference, unique or not. May miss charges from the last second or
+ * two.
  */
 export async function chargesNamed(outside: Outside, merchantId: string, merchantReference: string): Promise<Charge[]> {
   const term: Term = `merchant_reference:${merchantReference}`;

@@ -28,8 +28,8 @@ export class PressedBefore extends Error {
 }
 
 /**
- * Opens a charge when a customer presses Pay. Submitting the same form again returns the same charge, unless it ended
- * unpaid.
+ * Opens a charge when a customer presses Pay. Submitting the same form again returns the same charge, unless that
+ * charge ended unpaid.
  * @throws PublicError `too_many_requests`, `no_momo_number`.
  */
 export async function openCharge(
@@ -56,8 +56,8 @@ export async function openCharge(
 }
 
 /**
- * Parses a customer's amount in pesewas.
- * @throws PublicError `invalid_request` unless it is an amount from `least` to `most`.
+ * Parses the amount that a customer typed, in pesewas.
+ * @throws PublicError `invalid_request` unless the text is an amount from `least` to `most`.
  */
 export function typedAmount(written: string, least: number, most: number): number {
   const pesewas = z.safeParse(TypedAmount, written).data;

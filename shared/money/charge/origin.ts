@@ -16,14 +16,14 @@ export const Origin = z.pipe(laterKindAs(KnownOrigin.def.options, { kind: 'other
 export type Origin = z.infer<typeof Origin>;
 
 /**
- * True if anybody may have opened the charge in anybody's name. Only its reference, a claim or a claim code pays it,
- * and it does not affect how payments match other charges.
+ * True if anybody may have opened the charge, in anybody's name. Such a charge can only be paid by its reference, a
+ * claim or a claim code, and does not affect how payments match other charges.
  */
 export function isOpenedByStranger({ origin }: { readonly origin: Origin }): boolean {
   return byStranger[origin.kind];
 }
 
-/** True if the merchant wrote the name of the charge's customer. On links, stickers and bundles, strangers write it. */
+/** True if the merchant supplied the customer's name. On links, stickers and bundles, strangers supply it. */
 export function isNamedByMerchant({ origin }: { readonly origin: Origin }): boolean {
   return !isOpenedByStranger({ origin }) || origin.kind === 'request';
 }
@@ -62,8 +62,8 @@ export function cameWith({ origin }: { readonly origin?: Origin | undefined }): 
 }
 
 /**
- * True if a payment's id and its payer's name are enough to claim it. A shop's staff know both, so credits need the
- * typed reference or a claim code sent to the number that paid.
+ * True if a payment can be claimed by its id and the payer's name alone. A shop's staff know both, so a purchase of
+ * credits also requires the typed reference, or a claim code sent to the number that paid.
  */
 export function isClaimedById({ origin }: { readonly origin: Origin }): boolean {
   return origin.kind !== 'bundle';

@@ -21,10 +21,10 @@ const moneyRows = rows(RequestMoney, {
   changed: 'More money is arriving for this request. Try again in a second.',
 });
 
-/** The lifetime of the queued job that records it. */
+/** Lifetime of the queued job that records the money. */
 const ENDS_AFTER_SECONDS = 14 * DAY_SECONDS;
 
-/** Written with each payment of a payment request's charge. The request's row records the money a moment later. */
+/** Written with each payment for a payment request's charge. The request's own row is updated a moment later. */
 export function noteRequestMoney(
   outside: Clock,
   { reference, origin }: Pick<Charge, 'reference' | 'origin'>,
@@ -38,12 +38,12 @@ export function listRequestMoney(outside: TableOutside, slug: string): Promise<R
   return moneyRows.list(outside, { slug });
 }
 
-/** Charges checked in one transaction (DynamoDB allows 100 writes). */
+/** Maximum number of charges to check in one transaction (DynamoDB allows 100 writes). */
 const MOST_HELD = 90;
 
 /**
- * Requires that no payment was counted for the newest charges of a payment request since `money` was read. Older
- * charges have ended, so nobody pays them.
+ * Requires that no payment for the payment request's newest charges was counted after `money` was read. Older charges
+ * have ended and can no longer be paid.
  */
 export function noMoreRequestMoney(
   slug: string,
@@ -57,7 +57,7 @@ export function noMoreRequestMoney(
   });
 }
 
-/** Refused if another payment was counted meanwhile. */
+/** The write fails if another payment has been counted in the meantime. */
 export function recordRequestMoney(money: RequestMoney): TableWrite {
   return moneyRows.remove(money, { ...asRead({ receipt_id: money.receipt_id }), refused: moneyRows.changed });
 }

@@ -11,11 +11,14 @@ import { cameWith } from './origin.ts';
 import { isSlug } from './slug.ts';
 import { withoutZeros, writtenTransactionId } from './written-id.ts';
 
-/** Search terms, rarest first. */
+/** Kinds of search terms, rarest first. */
 export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'link', 'amount'] as const;
 export type TermKind = (typeof termKinds)[number];
 
-/** Internal terms that no search offers: payments at a sticker, and the missing amount of a partly paid charge. */
+/**
+ * Terms for internal lookups that users cannot search for: payments at a sticker, and the missing amount of a partly
+ * paid charge.
+ */
 type OwnKind = 'paid_at_link' | 'lacks';
 
 export type Term = `${TermKind | OwnKind}:${string}`;
@@ -54,7 +57,7 @@ export function termsOf(charge: Searched): Set<Term> {
     ...terms('paid_at_link', payments.length > 0 ? [link] : []),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
     ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
-    // The second form is the id as a spreadsheet changes it.
+    // The second form is how a spreadsheet changes the id.
     ...terms(
       'transaction_id',
       payments.flatMap(({ transaction_id }) => [transaction_id, withoutZeros(transaction_id)]),
@@ -62,7 +65,7 @@ export function termsOf(charge: Searched): Set<Term> {
   ]);
 }
 
-/** Only whole words: a single letter occurs in half of all names. */
+/** Ignores single letters, which occur in half of all names. */
 function isWord(word: string): boolean {
   return word.length > 1;
 }
@@ -82,7 +85,7 @@ export function termsOfName(name: string): readonly [Term, ...Term[]] | undefine
 }
 
 /**
- * The terms of a query, rarest first; undefined if there are none. A charge must have all of them.
+ * Returns the terms in a query, rarest first, or undefined if there are none. A charge must match all of them.
  * @throws PublicError `invalid_request`.
  */
 export function searchedTerms(
@@ -105,7 +108,7 @@ const READ: Readonly<Record<TermKind, (written: string) => readonly (string | nu
   merchant_reference: (written) => (written.trim() === '' ? [] : [written]),
   email: (written) => (written.includes('@') ? [written.trim().toLowerCase()] : []),
   phone: (written) => [parsePhoneNumber(written)],
-  // The longest word occurs in the fewest names.
+  // The longest word usually occurs in the fewest names.
   name: (written) =>
     nameWords(written)
       .filter(isWord)

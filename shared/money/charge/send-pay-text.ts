@@ -8,7 +8,7 @@ import { acceptSend } from '../../texts/sms/send.ts';
 import type { Charge } from './charge.table.ts';
 import { countOfCharge, countToNumber, NumberHadTexts, PayTextsUsedUp, payTextsLimit } from './pay-text.table.ts';
 
-/** After this time the customer has paid or asks again. */
+/** By then, the customer has paid or has asked again. */
 const USEFUL_MS = 15 * MINUTE_MS;
 
 interface PayText {
@@ -19,8 +19,8 @@ interface PayText {
 
 /**
  * Texts payment instructions to a customer for one of the merchant's credits. Returns `false` only for reasons that
- * apply to every number. The answer, its timing and the counts do not depend on the number, so they reveal nothing
- * about its owner.
+ * apply to every number. The result, its timing and the counts do not depend on the number, so they reveal nothing
+ * about who owns it.
  */
 export async function sendPayText(
   outside: Outside,
@@ -32,7 +32,7 @@ export async function sendPayText(
   const isSent = await acceptPayText(outside, merchant, reference, text).then(
     () => true,
     (error: unknown) => {
-      // The dashboard already shows missing credits and offline phones to the merchant.
+      // The dashboard already warns the merchant about missing credits and offline phones.
       if (!(error instanceof PublicError) && !(error instanceof PayTextsUsedUp))
         outside.log.error('pay_text_not_sent', { reference, error });
       return false;
@@ -50,7 +50,7 @@ async function acceptPayText(
 ): Promise<void> {
   const useless_at = isoOf(outside.now() + USEFUL_MS);
   const { writes } = await acceptSend(outside, merchant, { to: [to], message, reference, useless_at });
-  // Count the number last, so that other refusals come first.
+  // Count the text to the number last, so that other refusals take precedence.
   const sent = [...writes, ...countToNumber(outside, merchant.merchant_id, to)];
   await withinFairLimit(outside, payTextsLimit(merchant), sourceIp, async (counts) => {
     const counted = [countOfCharge(outside, reference), ...counts];

@@ -6,8 +6,8 @@ const LABEL = new RegExp(`^(?:${Object.keys(networks).join('|')}\\b)?\\s*(?:ID\\
 const MAX_ID_DIGITS = 20;
 
 /**
- * A network's transaction id as people and spreadsheets write it: in groups, as `="0000…"`, or after the network's name
- * (`TELECEL 0000…`). Undefined for anything else.
+ * Parses a network's transaction id as people and spreadsheets write it: in groups, as `="0000…"`, or after the
+ * network's name (`TELECEL 0000…`). Returns undefined for anything else.
  */
 export function writtenTransactionId(written: string): string | undefined {
   const unquoted = plainText(written).replace(/^[\s=]*["']*|["'\s]*$/g, '');
@@ -28,7 +28,7 @@ export function withoutDecimals(written: string): string {
   return written.replace(/\.0{1,2}$/, '');
 }
 
-/** True for `6.28E+10`, whose digits a spreadsheet rounded away. */
+/** True for an id such as `6.28E+10`, whose digits a spreadsheet has rounded. */
 export function isShortened(written: string): boolean {
   return /^\W*\d+(?:[.,]\d+)?E\+?\d{1,2}\W*$/i.test(plainText(written));
 }
@@ -38,8 +38,8 @@ export function withoutZeros(transactionId: string): string {
 }
 
 /**
- * A charge's reference as people write it: in groups (`MK 4172 852 884`), in any case, or as ten digits. Undefined for
- * anything else. Ten digits that begin with 0 are a phone number.
+ * Parses a charge's reference as people write it: in groups (`MK 4172 852 884`), in any case, or as ten digits. Returns
+ * undefined for anything else. Ten digits that begin with 0 are a phone number.
  */
 export function writtenReference(written: string): string | undefined {
   const [, grouped] = /^(?:MK[\s\p{Pd}]*)?(\d(?:[\s\p{Pd}]?\d){9})$/iu.exec(plainText(written).trim()) ?? [];

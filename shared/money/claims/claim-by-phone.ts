@@ -19,8 +19,8 @@ import { claimableSince, isClaimable, mayBeClaimed, namesAnother } from './claim
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
 
 /**
- * Smaller payments get no claim code. Anybody can name a stranger's number in a payment, and every code delays other
- * texts, so an attack must cost the attacker more than the operator.
+ * Payments below this amount get no claim code. Anybody can name a stranger's number in a payment, and every code
+ * delays other texts, so an attack must cost the attacker more than it costs the operator.
  */
 const MIN_CODED_PESEWAS = 100;
 
@@ -36,9 +36,9 @@ interface PhoneClaim {
 }
 
 /**
- * Texts a claim code to a number that made a held payment which could be the charge's. Result and timing never reveal
- * whether it did, so only the number's holder finds out. Each call uses one of the charge's tries, and counts as a
- * wrong claim for the number until the charge is paid.
+ * Texts a claim code to a number if a held payment from that number could be for the charge. The result and its timing
+ * never reveal whether a code was sent, so only the number's owner finds out. Each call uses one of the charge's tries
+ * and counts as a wrong claim for the number until the charge is paid.
  */
 export async function requestCode(
   outside: Outside,
@@ -49,7 +49,7 @@ export async function requestCode(
   const taken = await countClaimTry(outside, charge, { payers: [phone], sourceIp });
   if ('refusedBy' in taken) return taken;
   const [receipt] = await listClaimable(outside, charge, phone, 1);
-  // An error from here on would reveal that the number has paid or that a code exists. So none is shown.
+  // From here on, an error would reveal that the number has paid or that a code exists, so errors are only logged.
   if (receipt)
     await sendCode(outside, charge, receipt, phone).catch((error) =>
       outside.log.error('code_not_sent', { reference: charge.reference, error }),
@@ -59,8 +59,8 @@ export async function requestCode(
 }
 
 /**
- * Pays a charge with a held payment from this number if the code was sent there for this charge. Every failure returns
- * false with the same timing.
+ * Pays a charge with a held payment from this number if the code was sent to it for this charge. All failures return
+ * false after the same time.
  */
 export async function payByCode(outside: Outside, charge: Charge, { phone, sourceIp }: PhoneClaim, code: string) {
   if (charge.state === 'success') return true;
@@ -73,8 +73,8 @@ export async function payByCode(outside: Outside, charge: Charge, { phone, sourc
 }
 
 /**
- * The held payments from a number that a code could assign to a charge, newest first. All checks of a claim apply
- * except the name, because the number's holder may pay for somebody else.
+ * Lists the held payments from a number that a code could assign to a charge, newest first. Applies every check for a
+ * claim except the name, because the number's owner may pay for somebody else.
  */
 async function listClaimable(outside: Outside, charge: Charge, phone: string, most: number) {
   const accounts = accountsOf(charge);

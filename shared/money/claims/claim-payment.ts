@@ -15,9 +15,9 @@ import { countClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
 
 /**
- * The outcome of a claim. `unknown`: no payment can be assigned, for whatever reason. `not_by_id`: none can be assigned
- * by its id. `too_many`: the charge had too many wrong claims. `paused`: others made too many wrong claims for this
- * payer's payments. The last two include the seconds to wait.
+ * The outcome of a claim. `unknown`: no payment can be assigned, for whatever reason. `not_by_id`: this charge cannot
+ * be claimed by a payment's id. `too_many`: there were too many wrong claims for the charge. `paused`: there were too
+ * many wrong claims for this payer's payments. The last two include the seconds to wait.
  */
 export type ClaimOutcome =
   | { outcome: 'paid' }
@@ -39,9 +39,9 @@ export interface ClaimedPayment {
 const WRONG_TAKES_MS = 700;
 
 /**
- * Confirms a pending charge with a held payment, found by its id and its payer's name. Number, network and amount must
- * match, and nothing may indicate another charge; otherwise the merchant must assign it. Each call uses one of the
- * charge's tries.
+ * Confirms a pending charge with a held payment, found by its id and the payer's name. The number, network and amount
+ * must match, and nothing may point to another charge; otherwise the merchant must assign the payment. Each call uses
+ * one of the charge's tries.
  */
 export async function claimPayment(outside: Outside, charge: Charge, claim: Claim): Promise<ClaimOutcome> {
   if (isSettled(charge)) return { outcome: 'paid' };
@@ -70,7 +70,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   if (await contradictionOf(outside, receipt)) return false;
   if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
-  // While somebody is guessing ids of this payer, only a charge in the payer's own name is confirmed.
+  // While somebody is guessing this payer's payment ids, only a charge in the payer's own name is confirmed.
   if (isGuessedAt && !isInPayersName) return false;
   if (!(await mayBeClaimed(outside, charge, receipt))) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
@@ -86,8 +86,8 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
 }
 
 /**
- * Ends a sticker charge whose payment a tap used for another charge. A link hands out its codes on its own page, so
- * there a person decides.
+ * Ends a sticker charge if a tap has already used its payment for another charge. A link hands out codes on its own
+ * page, so a person decides about a link's charge.
  */
 function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { nameWords }: Claim): Promise<boolean> {
   return retryIfChanged(async () => {
@@ -118,7 +118,10 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
   return found.find((receipt) => receipt !== undefined);
 }
 
-/** True if the payer recently paid another charge of this amount. The payment may be a second one for that charge. */
+/**
+ * True if the payer recently paid another charge of this amount. This payment may then be a second payment for that
+ * charge.
+ */
 async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
   if (receipt.merchant_id === undefined) return false;
   const [since] = madeWithin(receipt.received_at, NAME_DECIDES_MS);

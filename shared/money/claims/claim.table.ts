@@ -20,15 +20,22 @@ import { missingPesewas } from '../payment/payment.ts';
 
 export const MAX_TRIES = 5;
 export const WINDOW_SECONDS = 10 * 60;
-/** The first tries are never refused, so guesses by others cannot block a charge in the payer's own name. */
+/**
+ * Number of tries per charge that are never refused, so that other people's guesses cannot block a charge in the
+ * payer's own name.
+ */
 const FREE_TRIES = 2;
 /**
- * Applies to an amount and one word of a name, so a name of two to four words can be guessed 30 to 60 times an hour.
+ * Maximum number of wrong claims per hour for one amount and one word of a name. A name of two to four words can
+ * therefore be guessed 30 to 60 times an hour.
  */
 export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
-/** Lower than the limit, so one address, which many customers may share, never exhausts it. */
+/** Below `MAX_WRONG_PER_HOUR`, so that one address, which many customers may share, can never exhaust that limit. */
 export const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
-/** Words counted per claim, one write each. More words fit fewer payers, so some of them suffice. */
+/**
+ * Maximum number of words to count per claim, one write each. A longer name fits fewer payers, so counting some of its
+ * words is enough.
+ */
 const MAX_PLACES = 6;
 const KEPT_SECONDS = 8 * DAY_SECONDS;
 
@@ -50,16 +57,16 @@ interface CountedClaim {
 }
 
 /**
- * A counted claim. `refusedBy`: the exhausted limit, either the charge's or the payer's. `pausedSeconds`: the payer's
- * limit is exhausted, but a charge in the payer's own name may still be confirmed.
+ * A counted claim. `refusedBy`: the limit that was reached, the charge's or the payer's. `pausedSeconds`: the payer's
+ * limit was reached, but a charge in the payer's own name may still be confirmed.
  */
 export type ClaimTry =
   | { readonly refusedBy: 'charge' | 'payer'; readonly waitSeconds: number }
   | { readonly counted: readonly CountedClaim[]; readonly pausedSeconds?: number };
 
 /**
- * Uses one of a charge's tries before the result is known, so concurrent tries gain nothing. The try also counts for
- * the payments that it could mean, so a guesser uses up no other payer's tries.
+ * Uses one of a charge's tries before the result is known, so concurrent tries gain nothing. The try is also counted
+ * against the payers it could be about, so a guesser does not use up any other payer's tries.
  */
 export async function countClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {
   const { reference } = charge;

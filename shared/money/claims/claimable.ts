@@ -22,16 +22,16 @@ import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
-/** A claimed payment may be this much older than its charge, because some customers pay first. */
+/** Maximum age of a claimed payment when its charge is created, because some customers pay first. */
 const MAX_EARLY_MS = 30 * MINUTE_MS;
-/** For this long after it expired, another charge may still be the one that the payer meant. */
+/** How long after its expiry another charge may still be the one that the payer meant. */
 const LATELY_MS = DAY_MS;
 
 export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
   return isoOf(Date.parse(created_at) - MAX_EARLY_MS);
 }
 
-/** Reasons that exclude a claim, because a person or the proof must decide. */
+/** Reasons that exclude a claim, because a person or a later proof must decide. */
 const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'amount_of_another',
@@ -49,7 +49,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
-  // A mistyped reference may mean any charge. It means this one only if it nearly matches this charge's reference.
+  // A mistyped reference could mean any charge. Accept it only if it is close to this charge's reference.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isOfAPerson = set_aside !== undefined || marked !== undefined;
   const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
@@ -61,7 +61,7 @@ export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
 }
 
 /**
- * True if a payment names another charge, or if another charge of its amount that is open or recently expired is in its
+ * True if a payment names another charge, or if another charge of the same amount, open or recently expired, is in the
  * payer's name. Also true if there are too many charges to compare.
  */
 export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
@@ -71,8 +71,8 @@ export async function isMeantForAnother(outside: Outside, receipt: PaymentReceip
 }
 
 /**
- * `isMeantForAnother` for a till. It compares the newest charges one by one and finds the others by name, so unpaid
- * checkouts neither block nor slow a till.
+ * Variant of `isMeantForAnother` for a till. Compares the newest charges one by one and finds the others by name, so
+ * that unpaid checkouts neither block nor slow down a till.
  */
 export async function isMeantForAnotherAtTill(
   outside: Outside,
@@ -80,7 +80,7 @@ export async function isMeantForAnotherAtTill(
   charge: Charge,
 ): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
-  // A payer who typed something like a reference may have meant any charge. This comparison reads only keys.
+  // If the payer typed something like a reference, it could be any charge's. This comparison reads only index keys.
   const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
   const paid = await paidFor(outside, receipt, charge);
   const others = await listOpen(outside, receipt, paid, most);
@@ -165,8 +165,8 @@ function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIf
 }
 
 /**
- * True if merchant and proof allow a claim. A payment meant for one of several merchants sharing a number never goes to
- * another. Small sums need proof too, because the claimant may have forged the text.
+ * True if the merchant's settings and the payment's proof allow a claim. A payment meant for one of several merchants
+ * that share a number never goes to another. Even small sums need proof, because the claimant may have forged the text.
  */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;

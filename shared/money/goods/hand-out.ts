@@ -22,8 +22,8 @@ export class NeedsPerson extends Error {}
 export interface GoodsKind<Sold extends Charge> {
   is(charge: Charge): charge is Sold;
   /**
-   * Hands out the goods in one transaction with the charge's note; undefined if they wait for something other than a
-   * person.
+   * Hands out the goods in one transaction with the change to the charge. Returns undefined if the goods are waiting
+   * for something other than a person.
    * @throws NeedsPerson.
    */
   give(outside: TimedOutside & Outside, charge: Sold, leaving: Leaving): Promise<Sold | undefined>;
@@ -44,8 +44,8 @@ export function planHandOut<Sold extends Given>(
 }
 
 /**
- * True if a `handOut` job would change nothing. Goods that wait for a person may still be handed out once their payment
- * is verified, unless the daily limit requires a person.
+ * True if a `handOut` job would change nothing. Goods that are waiting for a person can still be handed out once their
+ * payment is verified, unless the daily limit requires a person.
  */
 export function isHandedOut<Sold extends Given>(
   outside: Clock,
@@ -60,8 +60,8 @@ export function isHandedOut<Sold extends Given>(
 }
 
 /**
- * Takes the next step with a charge's goods: hands them out once the charge is paid and needs no person, otherwise
- * waits for a person, and takes them back after a reversal. Idempotent.
+ * Moves a charge's goods one step on: hands them out if the charge is paid and no person is needed, leaves them waiting
+ * for a person if one is, and takes them back after a reversal. Idempotent.
  * @returns the charge if it now has its goods.
  */
 export function handOut<Sold extends Given>(

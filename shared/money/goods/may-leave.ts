@@ -21,11 +21,11 @@ import {
 } from './unproven.table.ts';
 
 /**
- * One rule decides whether goods may be handed out, in every mode of a wallet's chain. Verified payments allow it.
- * Unverified money is limited per charge and per 24 hours; above a limit a person decides. Its count is at least the
- * value handed out, so a small payment that a person or a key accepted counts with the full price. A payment is
- * counted once in 24 hours, in the transaction that releases the goods. When it is verified later, its amount is
- * subtracted and the unpaid part of the price stays counted.
+ * The single rule that decides whether goods may be handed out, whatever the mode of the wallet's chain. Verified
+ * payments allow it. Unverified money is limited per charge and per 24 hours; above a limit, a person decides. At least
+ * the value handed out is counted, so a small payment that a person or a key accepted counts as the full price. A
+ * payment is counted once in 24 hours, in the transaction that releases the goods. When the payment is verified later,
+ * its amount is subtracted, but the unpaid part of the price stays counted.
  */
 
 export const UNPROVEN_LIMITS_A_DAY = 3;
@@ -61,9 +61,9 @@ export function mayLeave(
   const uncounted = unproven.filter((one) => !counted.includes(one));
   const left = unbacked - sumOf(counted.map(countedPesewas)) - totalPesewas(uncounted);
   if (uncounted.length === 0 && left <= 0) return free;
-  // If no other payment can carry the unpaid part of the price, a verified one does.
+  // If no other payment can carry the unpaid part of the price, count it with a verified one.
   const last = uncounted.at(-1) ?? (counted.length === 0 ? payments.at(-1) : undefined);
-  // Every payment is already counted, with less than the value handed out, so none can carry the rest.
+  // Every payment is already counted, for less than the value handed out, so none can carry the rest.
   if (!last) return 'over_limit';
   const counting = [...new Set([...uncounted, last])];
   const atMs = outside.now();
@@ -90,15 +90,15 @@ export async function countOneMore(
 ): Promise<{ readonly counted_in: string; readonly writes: readonly TableWrite[] } | undefined> {
   const unproven = [...paymentsOf(charge).filter(isUnproven), payment];
   if (totalPesewas(unproven) > confirmsUnprovenUpToPesewas(merchant)) return undefined;
-  // A cashier watches only taps. A sticker's charge is counted before anybody looks.
+  // A cashier watches only taps. A sticker's charge is counted before anybody looks at it.
   const way = charge.goods?.kind === 'take' ? 'till' : 'alone';
   const sum: UnprovenSum = { kind: kindOf(payment), way, atMs: outside.now() };
   return { counted_in: sumName(sum), writes: [await countUnproven(outside, merchant, sum, payment.amount_pesewas)] };
 }
 
 /**
- * Subtracts payments from the sums because their goods came back, their charge ended unpaid, or verified payments alone
- * cover it. Their rows must lose `counted_in` in the same transaction.
+ * Subtracts payments from the sums because their goods were taken back, their charge ended unpaid, or verified payments
+ * alone cover the charge. `counted_in` must be removed from the payments in the same transaction.
  */
 export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
   const counted = payments.flatMap(({ counted_in, ...payment }) =>
@@ -108,24 +108,27 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
 }
 
 /**
- * Subtracts a newly verified payment's own amount from its sum. The amount of a payment that a person vouched for is in
- * no sum. Its row must store `withRest` in the same transaction.
+ * Subtracts a newly verified payment's own amount from its sum. A payment that a person vouched for never had its
+ * amount in a sum. The payment must be stored with the fields from `withRest` in the same transaction.
  */
 export function uncountAmount(outside: Clock, merchantId: string, payment: Payment): TableWrite[] {
   return isUnproven(payment) ? uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]) : [];
 }
 
-/** The remaining count of a verified payment: the part of the price that its amount did not pay. */
+/**
+ * The fields to store when a payment is verified: only the part of the price that its amount did not cover stays
+ * counted.
+ */
 export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'counted_in' | 'counted_pesewas'> {
   const rest = countedPesewas(payment) - ownPesewas(payment);
   return counted_in !== undefined && rest > 0 ? { counted_in, counted_pesewas: rest } : UNCOUNTED;
 }
 
-/** Fields of a payment that is in no sum of unverified payments. */
+/** Fields of a payment that is not in any sum of unverified payments. */
 export const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 /**
- * True if a payment is verified and its payer named the charge. Credits require this, because anybody who sees the
+ * True if a payment is verified and its payer named the charge. Credits require both, because anybody who can see the
  * seller's payments could assign or claim one.
  */
 export function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
@@ -133,8 +136,8 @@ export function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matche
 }
 
 /**
- * Releases a charge's goods whatever the proof. Returns no writes if there is nothing to release, if the payment is in
- * doubt or was sent back, or if the goods are credits, which only the operator releases.
+ * Releases a charge's goods regardless of the proof. Returns no writes if there is nothing to release, if the payment
+ * is in doubt or was sent back, or if the goods are credits, which only the operator can release.
  */
 export function letGo(charge: ForGoods, by: string): TableWrite[] {
   const { goods } = charge;
@@ -147,8 +150,8 @@ export function letGo(charge: ForGoods, by: string): TableWrite[] {
 }
 
 /**
- * Releases credits for the operator. Returns no writes if less than their price was paid, even if the seller's staff
- * accepted it.
+ * Releases credits on the operator's decision. Returns no writes if less than the price was paid, even if the seller's
+ * staff accepted that.
  */
 export function letCreditsGo(charge: ForGoods, by: string): TableWrite[] {
   const isWaiting = charge.goods?.kind === 'credits' && charge.goods.state === 'to_release';
@@ -160,8 +163,8 @@ function isWhole(charge: ForGoods): boolean {
 }
 
 /**
- * True if a charge is paid, not in doubt, and not fully refunded. Origins and goods added by a later release are left
- * to that release.
+ * True if a charge is paid, not in doubt, and not fully refunded. False for origins and goods added by a later release,
+ * which only that release can handle.
  */
 export function isPaidFor(charge: ForGoods): boolean {
   const { origin, goods, state, disputed, refunds } = charge;
@@ -189,8 +192,8 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 
 /**
  * The value handed out for unverified money, in pesewas: all of that money, and at least the part of the price that
- * verified payments do not cover. If every payment is verified, only a code counts: a cashier sees how much a payment
- * lacks, but nobody watches a code being handed out.
+ * verified payments do not cover. If every payment is verified, the uncovered part counts only for codes. A cashier can
+ * see how much is missing, but nobody watches a code being handed out.
  */
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
   if (unproven.length === 0 && charge.goods?.kind !== 'code') return 0;
@@ -204,7 +207,7 @@ function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
 
 type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
 
-/** The part of a payment's count that is its own amount; the remainder is the unpaid part of a price. */
+/** The part of a payment's counted sum that is its own amount. The rest is an unpaid part of a price. */
 function ownPesewas(payment: Parameters<typeof isUnproven>[0] & Counted): number {
   return isUnproven(payment) ? payment.amount_pesewas : 0;
 }

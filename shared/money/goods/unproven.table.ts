@@ -17,14 +17,17 @@ export type UnprovenKind = 'new' | 'known';
 
 export type Way = 'till' | 'alone';
 
-/** The share of a limit that one way may use, so that forged codes leave room for honest taps, and the reverse. */
+/**
+ * Maximum share of a limit for each way (`till` or `alone`), so that forged payments for codes leave room for honest
+ * taps and vice versa.
+ */
 export const MOST_OF_ONE_WAY = 3 / 4;
 
-/** The current hour and the 24 before it, so that no 24 hours exceed the limit. */
+/** The current hour and the 24 before it, so that the limit holds for any 24 hours. */
 const HOURS = 25;
 
 /**
- * The hour that counts a payment, as stored on its charge: `new#alone#2026112509`. Version 1.0.0 wrote
+ * The hour in which a payment is counted, stored on its charge as `new#alone#2026112509`. Version 1.0.0 wrote
  * `2026-11-25#new`.
  */
 export interface UnprovenSum {
@@ -47,8 +50,8 @@ export function sumName({ kind, way, atMs }: UnprovenSum): string {
 }
 
 /**
- * Adds to a sum if all sums are unchanged since they were read. Refused with `UnprovenLimitReached` above `mostPesewas`
- * in 24 hours or above the share of its way; the shop's staff are notified once a day.
+ * Adds to a sum if no sum has changed since it was read. The write fails with `UnprovenLimitReached` above
+ * `mostPesewas` in 24 hours or above the way's share of it; the shop's staff are then notified, once a day.
  */
 export async function addUnproven(
   outside: TimedOutside,
@@ -65,7 +68,8 @@ export async function addUnproven(
   const oldPesewas = old.reduce((sum, one) => sum + pesewasOf(one?.pesewas), 0);
   const [hour = '', ...before] = hoursUntil(atMs);
   const oldest = before.at(-1) ?? hour;
-  // Another clock may be ahead, or the hour may end before this write. Other writers then count in a later hour.
+  // Another server's clock may be ahead, or the hour may end before this write. Other writers then count in a later
+  // hour.
   const next = hourOf(atMs + HOUR_MS);
   const later = Object.keys(row).flatMap((name) => (isField(name) && hourIn(name) > hour ? [hourIn(name)] : []));
   const others = [...new Set([next, ...later, ...before])];
@@ -75,7 +79,7 @@ export async function addUnproven(
   });
   const fits = (item: Item) =>
     Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
-  // Only these other hours can still start. All others can only decrease, when payments are verified.
+  // Only these hours can still gain a sum. All others can only decrease, as payments are verified.
   const mayBegin = [next, before[0]];
   const read = Object.fromEntries(
     others.flatMap((one) =>
@@ -102,10 +106,10 @@ export async function addUnproven(
   );
 }
 
-/** True if a payment's hour is still within the limit's 24 hours. */
+/** True if a payment's hour is still among the 24 hours that the limit covers. */
 export function isCounted(outside: Clock, countedIn: string): boolean {
   const [, , hour = ''] = countedIn.split('#');
-  // Another clock may be ahead.
+  // Another server's clock may be ahead.
   return isOldSum(outside, countedIn) || hour >= hourOf(outside.now() - (HOURS - 1) * HOUR_MS);
 }
 
@@ -157,7 +161,7 @@ function sumOver(item: Item, part: string, hours: readonly string[]): number {
   return hours.reduce((sum, hour) => sum + pesewasOf(item[`${part}_${hour}`]), 0);
 }
 
-/** An hour can be negative if a fast clock removed it and a slow clock then subtracted a payment from it. */
+/** A stored sum can be negative if a fast clock removed the hour and a slow clock then subtracted a payment from it. */
 function pesewasOf(stored: unknown): number {
   return typeof stored === 'number' ? Math.max(0, stored) : 0;
 }

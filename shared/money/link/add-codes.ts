@@ -10,13 +10,13 @@ import { createCodes, listCodes } from './stock.table.ts';
 export interface Added {
   readonly link: Link;
   readonly added: number;
-  /** Codes that the link already had, or that were listed twice. */
+  /** Number of codes that the link already had or that were listed twice. */
   readonly known: number;
 }
 
 /**
- * Adds codes to a link's stock. A repeated code is added once, so a repeated request or a file pasted twice sells no
- * code twice. The stream serves waiting charges. `commit` makes the writes.
+ * Adds codes to a link's stock, each code once, so that a repeated request or a file pasted twice never sells a code
+ * twice. The stream then hands out codes to waiting charges. `commit` performs the writes.
  * @throws PublicError `not_found`, `invalid_request` above the link's limits, `busy`.
  */
 export function addCodes<Result>(
@@ -53,7 +53,7 @@ export function withCodes(link: Link, codes: readonly string[]) {
 }
 
 /**
- * Removes undrawn codes from the stock, such as wrong ones. They can be added again.
+ * Removes undrawn codes, such as wrong ones, from the stock. They can be added again.
  * @throws PublicError `not_found`, `busy`.
  */
 export function removeCodes<Result>(

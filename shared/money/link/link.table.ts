@@ -20,22 +20,22 @@ export const Link = z.object({
   merchant_id: z.string(),
   title: z.string(),
   description: z.optional(z.string()),
-  /** The price. Unset if the customer chooses an amount from `min_pesewas` to `max_pesewas`. */
+  /** Fixed price. Unset if the customer chooses an amount from `min_pesewas` to `max_pesewas`. */
   amount_pesewas: z.optional(z.number()),
   min_pesewas: z.optional(z.number()),
   max_pesewas: z.optional(z.number()),
-  /** The question to the customer, such as `Your table`. */
+  /** Question to the customer, such as `Your table`. */
   note_label: z.optional(z.string()),
   /** Raw JSON text that keeps the merchant's numbers exactly as written. Copied to each charge. */
   metadata: z.optional(z.string()),
   codes_stocked: z.optional(z.number()),
   codes_drawn: z.optional(z.number()),
   codes_waiting: z.optional(z.number()),
-  /** Ranges (first, last) of undrawn numbers that were removed. Their codes may be added again. */
+  /** Ranges (first, last) of code numbers that were removed before they were drawn. Their codes may be added again. */
   codes_removed: z.optional(z.array(z.tuple([z.number(), z.number()]))),
   /** The merchant is notified when at most this many codes are left. */
   low_stock_at: z.optional(z.number()),
-  /** Also texts the code to the number that the customer types, for one of the merchant's credits. */
+  /** Also texts the code to the number that the customer typed, for one of the merchant's credits. */
   texts_codes: z.optional(z.boolean()),
   till: z.optional(z.string()),
   created_at: z.string(),
@@ -51,7 +51,7 @@ export const linkRows = rows(Link, {
   largestUnits: 6,
 });
 
-/** Finds a link of any merchant, because its page is public. */
+/** Finds a link of any merchant, because a link's page is public. */
 export async function findLink(outside: TableOutside, slug: string): Promise<Link | undefined> {
   return isSlug(slug) ? linkRows.find(outside, { slug }) : undefined;
 }
@@ -68,7 +68,7 @@ export async function requireLink(outside: TableOutside, merchantId: string, slu
   throw new PublicError('not_found', 'You have no payment link with this slug. GET /api/v1/link lists yours.');
 }
 
-/** Refused with `SlugTaken` if another link has the slug. Idempotent. */
+/** Creates a link. Fails with `SlugTaken` if another link has the slug. Idempotent. */
 export function createLink(link: Link): TableWrite {
   return linkRows.create(link, (current) =>
     current?.merchant_id === link.merchant_id && current.created_at === link.created_at ? undefined : new SlugTaken(),
@@ -95,14 +95,17 @@ export const linkFields = [
 ] as const satisfies readonly (keyof Link)[];
 export type LinkFields = Pick<Link, (typeof linkFields)[number]>;
 
-/** Sets these fields and removes the undefined ones. Refused if the link changed since it was read. */
+/**
+ * Sets the named fields, and removes those that are undefined in `after`. Fails if the link has changed since it was
+ * read.
+ */
 export function setLinkFields(before: Link, after: LinkFields, names: readonly (keyof LinkFields)[]): TableWrite {
   const fields = Object.fromEntries(names.map((name) => [name, after[name]]));
-  // Codes require a minimum amount, so a change of either depends on both.
+  // Links with codes require a minimum amount, so changing either depends on both.
   return whileAsRead(before, fields, [...linkFields, 'codes_stocked']);
 }
 
-/** Changes a link's counts. Refused if the counts or the price changed since they were read. */
+/** Changes a link's code counts. Fails if the counts or the price have changed since they were read. */
 export function changeStock(
   link: Link,
   to: Partial<Pick<Link, 'codes_stocked' | 'codes_drawn' | 'codes_waiting' | 'codes_removed'>>,
@@ -120,12 +123,15 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
   return linkRows.change(link, to, { when, values, refused: linkRows.changed, contended: linkRows.changed });
 }
 
-/** Unpaid charges an hour from one address. A school or carrier whose customers share an address opens fewer. */
+/**
+ * Maximum number of unpaid charges per hour from one address. Customers behind the shared address of a school or
+ * carrier open fewer.
+ */
 export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
 /**
- * Limits the charges that an address opens through a link or payment request in an hour. Charges `paid` there in that
- * hour raise the limit. Refused with PublicError `too_many_requests`.
+ * Limits how many charges an address can open through a link or payment request in an hour. Charges `paid` in that hour
+ * raise the limit. Fails with PublicError `too_many_requests` above the limit.
  */
 export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['more']): AddressLimit {
   return {
@@ -141,8 +147,8 @@ const Pressed = z.object({ form: z.string(), reference: z.string() });
 const pressedRows = rows(Pressed, { pk: 'LINK_OPENED#<slug>', sk: 'PRESSED#<form>' });
 
 /**
- * Notes which charge a form opened, replacing `before`. Refused with `PressedBefore` if the form opened another one
- * meanwhile.
+ * Records which charge a form opened, replacing `before`. Fails with `PressedBefore` if the form has already opened
+ * another one.
  */
 export function notePress(
   outside: Clock,
@@ -155,7 +161,7 @@ export function notePress(
     refused: (current) => {
       if (!current) return pressedRows.changed();
       const opened = pressedRows.parse(current).reference;
-      // The same reference means that this call's first attempt succeeded and its answer was lost.
+      // The same reference means that an earlier attempt of this call succeeded and its response was lost.
       return opened === reference ? undefined : new PressedBefore(opened);
     },
   });

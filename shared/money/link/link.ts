@@ -17,7 +17,7 @@ export function newLink(outside: Outside, { merchant_id }: Merchant, asked: Link
 }
 
 /**
- * The stored fields of a complete link, without the undefined ones.
+ * Converts a request for a link to the fields to store.
  * @throws PublicError `invalid_request`.
  */
 export function fieldsOf(outside: Clock, { codes: _, ...asked }: LinkRequest): LinkFields {
@@ -29,7 +29,8 @@ export function fieldsOf(outside: Clock, { codes: _, ...asked }: LinkRequest): L
 }
 
 /**
- * The fields that a change sets. Omitted fields stay. An amount replaces bounds, and bounds replace an amount.
+ * Returns the fields that a change sets. Omitted fields stay as they are. An amount replaces bounds, and bounds replace
+ * an amount.
  * @throws PublicError `invalid_request`.
  */
 export function changedFields(outside: Clock, link: Link, asked: ChangeLinkRequest): Partial<LinkFields> {
@@ -55,7 +56,7 @@ export function changedFields(outside: Clock, link: Link, asked: ChangeLinkReque
 type Amounts = Pick<Link, 'amount_pesewas' | 'min_pesewas' | 'max_pesewas'>;
 
 /**
- * Checks the rules that apply whenever a link is created, changed or given codes.
+ * Checks the rules that apply whenever a link is created or changed, or codes are added.
  * @throws PublicError `invalid_request`.
  */
 export function checkLink(outside: Clock, link: Link, before?: Link): void {
@@ -129,7 +130,7 @@ export function lowStockOf({ low_stock_at = DEFAULT_LOW_STOCK }: Pick<Link, 'low
 }
 
 /**
- * True if the stock has just fallen to `low_stock_at`, if `low_stock_at` was raised above the stock, or if the last
+ * True if the stock has just fallen to `low_stock_at`, `low_stock_at` was raised to the stock or above, or the last
  * code was drawn.
  */
 export function hasRunLow(before: Link, after: Link): boolean {

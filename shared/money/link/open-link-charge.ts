@@ -25,7 +25,7 @@ export interface Typed {
 
 /**
  * Opens a charge that expires after half an hour and is never matched by name.
- * @throws PublicError `link_ended`, `sold_out`, `invalid_request` with the wrong field, `too_many_requests`,
+ * @throws PublicError `link_ended`, `sold_out`, `invalid_request` naming the wrong field, `too_many_requests`,
  * `no_momo_number`.
  */
 export async function openThroughLink(
@@ -58,8 +58,8 @@ export async function openThroughLink(
 }
 
 /**
- * A hash of the form and its fields; undefined without a nonce. A customer who goes back and changes a field submits
- * another form.
+ * Hashes a form and its fields, or returns undefined without a nonce. If a customer goes back and changes a field, the
+ * result is a different form.
  */
 function formOf({ nonce, amount, note, phone }: Typed): string | undefined {
   return NONCE.test(nonce) ? sha256(JSON.stringify([nonce, amount, note, phone])).slice(0, 32) : undefined;
@@ -72,7 +72,7 @@ export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string 
   return randomBase62(NONCE_CHARACTERS, randomBytes);
 }
 
-/** A sticker's charge belongs to its till, whose cashier hands out the goods. Other links may hand out codes. */
+/** A sticker's charge belongs to the till whose cashier hands out the goods. Other links may hand out codes. */
 function from({ slug, till, codes_stocked }: Link, note: string | undefined): Pick<NewCharge, 'origin' | 'goods'> {
   if (till !== undefined)
     return { origin: { kind: 'sticker', slug, till_id: till, note }, goods: { kind: 'counter', state: 'unpaid' } };

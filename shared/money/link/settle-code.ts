@@ -20,19 +20,20 @@ export async function settleCode(outside: WorkerOutside, reference: string): Pro
 }
 
 /**
- * Smaller payments get no text. The customer types the number, so a text to a stranger must cost the customer more than
- * the shop.
+ * No text is sent for smaller payments. The customer types the number, so texting a stranger must cost the customer
+ * more than it costs the shop.
  */
 const MIN_TEXTED_PESEWAS = 100;
 /**
- * A text that cannot be sent within this time is cancelled and its credit refunded, because the page shows the code.
+ * A text that cannot be sent within this time is cancelled and its credit refunded, because the page also shows the
+ * code.
  */
 const USEFUL_MS = DAY_MS;
 
 /**
- * Texts a stock code to the number that the customer typed, for one of the merchant's credits. It sends at most one
- * text, because the charge notes the text in the transaction that debits the credit. Without credits or a sender it
- * sends nothing: the page shows the code.
+ * Texts a stock code to the number that the customer typed, for one of the merchant's credits. Sends at most one text,
+ * because the charge records the text in the transaction that debits the credit. Sends nothing without credits or a
+ * sender, because the page also shows the code.
  */
 async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const { merchant_id, customer_phone: to, amount_pesewas, origin, goods, reference } = charge;
@@ -49,7 +50,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const words = (shown: string) => codeWords(charge, link.title, shown);
   try {
     const useless_at = isoOf(nowMs + USEFUL_MS);
-    // People who may read the shop's texts must not see the code.
+    // People who can read the shop's texts must not see the code.
     const text = { to: [to], message: words('********'), reference, has_code: true, useless_at };
     const { send, writes } = await acceptSend(outside, merchant, text);
     const ends = Math.floor((nowMs + USEFUL_MS) / 1000);
@@ -59,14 +60,14 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
       ...createCodeText(send, words(code), ends),
     ]);
   } catch (error) {
-    // The charge was texted or reversed meanwhile. That change queues its own job.
+    // The charge was reversed in the meantime, or the text was already sent. That change has queued its own job.
     if (error instanceof Changed) return;
     if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('code_not_texted', { merchant_id, reference, code: error.code });
   }
 }
 
-/** At most two SMS, for one credit. The code stands between spaces, so that a phone can copy it. */
+/** Builds a text of at most two SMS, for one credit. Spaces around the code let the customer copy it on a phone. */
 function codeWords({ merchant_name, reference }: Charge, title: string, code: string): string {
   return fitName(
     merchant_name,

@@ -23,11 +23,12 @@ export interface Admitted {
 }
 
 /**
- * Decides by its proof whether a payment may confirm the charge that it is meant for. A verified payment may. A payment
- * that another may have overtaken is held as `checking`, and an impossible text never confirms anything. Other
- * unverified payments confirm only small sums, limited per charge and day. In `observe` and for tests no proof is
- * required here, and `mayLeave` guards the goods. A purchase of credits needs a proof wherever the wallet can give one,
- * because a forged text must not replace its buyer's payment. Above `confirm_always_above` a person always confirms.
+ * Decides from the proof whether a payment may confirm the charge that it is meant for. A verified payment may. A
+ * payment whose predecessor may still arrive is held as `checking`, and an impossible text never confirms anything.
+ * Other unverified payments confirm only small sums, limited per charge and per day. In `observe` and for tests, no
+ * proof is required here, and `mayLeave` guards the goods. A purchase of credits requires proof wherever the wallet can
+ * provide it, because a forged text must not replace the buyer's payment. Above `confirm_always_above`, a person always
+ * confirms.
  */
 export async function admit(
   outside: TimedOutside,

@@ -33,13 +33,16 @@ export type Match =
   | { readonly isPartOf: Charge }
   | { readonly held: HeldReason; readonly about?: Charge };
 
-/** A payment up to this much older than its charge still counts as made for it. Networks set the clocks of phones. */
+/**
+ * Maximum time by which a payment may seem to precede its charge. Networks set the clocks of phones, so they are never
+ * far off.
+ */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
-/** The age up to which a charge can be matched by name. A later payer may be anybody with that name. */
+/** Maximum age at which a charge can be matched by name. After that, the payer may be anybody with the same name. */
 export const NAME_DECIDES_MS = 2 * HOUR_MS;
 
-/** Charges of one amount that are compared with a payer's name. If more wait, the name decides nothing. */
+/** Maximum number of charges with the same amount to compare with a payer's name. With more, a name decides nothing. */
 export const MAX_CANDIDATES = 200;
 
 export const MAX_LOOKUPS = 4;
@@ -47,7 +50,7 @@ const MAX_NEAR = 5000;
 
 /**
  * Finds the charge that a payment is meant for. If the reference field contains anything like a reference, the payment
- * is matched by it or held, and never matched by name.
+ * is matched by it or held, but never matched by name.
  */
 export async function matchPayment(
   outside: TableOutside,
@@ -88,15 +91,15 @@ async function byTypedReference(
   }
   const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
   if (waiting.length > 1) return unclear;
-  // Ten digits that match an existing charge are not a phone number, because no reference begins with 0.
+  // Ten digits that match an existing charge cannot be a phone number, because references never begin with 0.
   const [charge = here[0]] = waiting;
   if (charge) return unlessSwapped(outside, payment, arrived, charge);
   return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
 }
 
 /**
- * Matches by reference, unless the amount is exactly that of another charge of the customer. The references may be
- * swapped, so a person decides.
+ * Matches by reference, unless the amount is exactly that of another charge of the same customer. The customer may have
+ * swapped the references, so a person decides.
  */
 async function unlessSwapped(
   outside: TableOutside,
@@ -129,7 +132,7 @@ async function isNearAReference(
     const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
     const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], { limit: MAX_NEAR });
     const near = before.filter((one) => isNearReference(reference, one));
-    // A flood of charges opened by strangers must not make payments unclear, so only the newest are compared.
+    // Compares only the newest charges opened by strangers, because a flood of them must not make payments unclear.
     const opened = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR, openedBy: 'stranger' });
     if (opened.some((one) => isNearReference(reference, one))) return true;
     if ((await getOpenCharges(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
@@ -143,7 +146,7 @@ async function byPayersName(
   receivedAt: string,
   accounts: readonly AccountOfNumber[],
 ): Promise<Match> {
-  // Everybody who pays through a bank or an agent has the same payer name.
+  // All payments through a bank or an agent have the same payer name.
   if (payment.payerIsInstitution) return { held: 'no_charge' };
   const made = madeWithin(receivedAt, NAME_DECIDES_MS);
   const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
@@ -174,8 +177,8 @@ export function madeWithin(receivedAt: string, lifeMs: number): readonly [string
 }
 
 /**
- * True if a charge can be paid on this number: the one on its page, or another of its merchant's. `accounts` are those
- * of `momoNumber`.
+ * True if a charge can be paid on this number: it is shown on the charge's page, or belongs to the charge's merchant.
+ * `accounts` are the accounts on `momoNumber`.
  */
 export function isPaidOn(
   charge: Charge | undefined,
@@ -191,14 +194,14 @@ export function isPaidOn(
 }
 
 /**
- * True if the number is the merchant's. Also true if it is nobody's, because earlier charges of the merchant may still
- * wait on it.
+ * True if the number belongs to the merchant. Also true if it belongs to nobody, because earlier charges of the
+ * merchant may still be open on it.
  */
 function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): boolean {
   return accounts.length === 0 || accounts.some(({ merchant_id }) => merchant_id === merchantId);
 }
 
-/** True if a stored payment is a merchant's, or has no merchant and reached a number that may be theirs. */
+/** True if a stored payment belongs to a merchant, or to no merchant while its number may be this merchant's. */
 export async function mayBeOf(
   outside: TableOutside,
   { merchant_id, momo_number }: Pick<Receipt, 'merchant_id' | 'momo_number'>,
@@ -214,19 +217,19 @@ export function isWaiting(charge: Charge, receivedAt: string): boolean {
 }
 
 /**
- * Matches a payment that names a charge. Any contradiction is held for a person. Too much pays the charge too, and too
- * little counts until the rest arrives. If the parts are full, only a verified payment still counts, in place of an
- * unverified part.
+ * Matches a payment that names a charge. Any contradiction is held for a person. An overpayment pays the charge, and an
+ * underpayment counts as a part until the rest arrives. Once the charge has the maximum number of parts, only a
+ * verified payment can be added, in place of an unverified part.
  */
 export function matchByReference(
   payment: WalletPayment,
   { received_at: receivedAt, proof }: Arrived,
   charge: Charge,
 ): Match {
-  // A reference cannot be typed before it exists, and texts from a phone with a worse clock are refused.
+  // A reference cannot be typed before it exists. Texts from a phone whose clock is further off are refused earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  // The rest of a payment request is still owed after its charge ended, so it is not a second payment.
+  // The rest of a payment request is still owed after its charge has ended, so this is not a second payment.
   if (endedAtParts(charge)) return { held: 'charge_expired', about: charge };
   if (isSettled(charge)) return { held: 'already_paid', about: charge };
   if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };
@@ -241,9 +244,9 @@ export function matchByReference(
 }
 
 /**
- * Finds the one open charge that fits amount and payer. `open`: the number's charges of this amount, or missing this
- * amount, created within `NAME_DECIDES_MS`. Takes the newest if all fitting charges belong to one customer who
- * restarted the checkout. The amount alone never confirms.
+ * Finds the one open charge that fits the amount and the payer. `open`: the number's charges that have or are missing
+ * this amount, created within `NAME_DECIDES_MS`. If all fitting charges belong to one customer who restarted the
+ * checkout, returns the newest. The amount alone never confirms a charge.
  */
 export function matchByName(
   payment: WalletPayment,
@@ -282,8 +285,8 @@ export function fitsPayer(charge: Pick<Charge, 'customer_name' | 'origin'>, paye
 type Customer = Pick<Charge, 'merchant_id' | 'customer_name' | 'email' | 'customer_phone'>;
 
 /**
- * True if two charges belong to one customer of one merchant: same name, same e-mail or number, and no difference.
- * Anybody could pretend this, so it only chooses among that customer's checkouts.
+ * True if two charges belong to the same customer of the same merchant: same name, same e-mail or phone number, and no
+ * difference. Anybody could fake this, so it only chooses among that customer's checkouts.
  */
 export function isSameCustomer(one: Customer, other: Customer): boolean {
   const [words, otherWords] = [matchableName(one.customer_name ?? ''), matchableName(other.customer_name ?? '')];

@@ -13,8 +13,8 @@ const MAX_OF_TERM = 20;
 type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: string };
 
 /**
- * Another charge of the same customer that a payment seems meant for, although it names `charge`: one open for exactly
- * this amount, or one that received exactly what `charge` lacks.
+ * Finds another charge of the same customer that a payment seems meant for, although it names `charge`: a charge open
+ * for exactly this amount, or one that received exactly the amount that `charge` is missing.
  */
 export async function otherBillOf(
   outside: TableOutside,
@@ -62,8 +62,8 @@ function termsFor(payment: WalletPayment, charge: Charge): (readonly [Term, ...T
 }
 
 /**
- * The payer as far as the network vouches. An institution's name identifies nobody, and the payer may have typed a
- * number from another network.
+ * Returns only what the network vouches for about the payer. An institution's name identifies nobody, and on a payment
+ * from another network the payer may have typed the number.
  */
 function payerOf({ payerName, payerIsInstitution, payerPhone, via }: WalletPayment) {
   return {
@@ -101,7 +101,7 @@ function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge):
   return (name !== undefined && isNamed(words, name)) || (!differs && named !== undefined && isSameName(words, named));
 }
 
-/** True if both charges were opened on the same payment request. Either payment is booked to it. */
+/** True if both charges were opened for the same payment request. A payment of either is booked to that request. */
 function isOfSameRequest(other: Charge, charge: Charge): boolean {
   return isSame(cameWith(other).request, cameWith(charge).request);
 }

@@ -5,8 +5,8 @@ interface TypedReference {
 }
 
 /**
- * Reads what a payer typed. Spaces and punctuation may separate `MK` and the ten digits. Ten joined digits followed by
- * a space and more digits (`MK-4071932685 2 yards`) count as a reference; grouped ones (`MK 4071 932 685 2`) are
+ * Parses what a payer typed. `MK` and the ten digits may contain spaces and punctuation. Ten adjoining digits followed
+ * by a space and more digits (`MK-4071932685 2 yards`) count as a reference; grouped digits (`MK 4071 932 685 2`) are
  * ambiguous.
  */
 export function readTypedReference(typed: string | null): TypedReference {
@@ -27,14 +27,14 @@ export function readTypedReference(typed: string | null): TypedReference {
   return { named: [...named], bare: [...bare], isBroken };
 }
 
-/** A digit, or a letter mistaken for one, but not in a word with other letters (`Obaapa`) or in `I paid`. */
+/** A digit, or a letter mistaken for a digit, except in a word with other letters (`Obaapa`) or in `I paid`. */
 const DIGIT = '(?:\\d|[OIL](?=[0-9OIL]*(?![A-Z0-9]))(?<![^A-Z0-9]I(?=[^A-Z0-9]+[A-Z]{2})))';
 
 const PREFIXED = new RegExp(`MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIGIT}(?:[^A-Z0-9]{0,2}${DIGIT})*))`, 'g');
 
 /**
- * Ten grouped digits followed by a word that consists only of such letters, as in `oil`. A single letter may be a
- * digit.
+ * Ten grouped digits followed by a word made only of letters that look like digits, such as `oil`. A single such letter
+ * may be a digit.
  */
 const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*$/;
 
@@ -43,8 +43,8 @@ const MIN_BROKEN_DIGITS = 7;
 const MAX_CHARACTERS = 300;
 
 /**
- * Converts digits of any script and wide letters to ASCII capitals, drops invisible characters, and makes each gap one
- * space.
+ * Converts digits in any script and full-width letters to ASCII capitals, drops invisible characters, and collapses
+ * each gap to one space.
  */
 function plain(typed: string | null): string {
   return (typed ?? '')
@@ -70,12 +70,13 @@ export function mayHoldReference(typed: string | null): boolean {
 
 /**
  * True if a text contains a reference's ten digits with at most one error: a wrong, missing, extra or swapped
- * character. Other characters around and between them are ignored.
+ * character. Ignores other characters around and between them.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {
   const text = lettersAndDigits(typed);
   const digits = reference.slice('MK-'.length);
-  // Sellers' algorithm: the fewest errors between `digits` and any part of the text that ends at each character.
+  // Sellers' algorithm: at each character, the minimum number of errors between `digits` and any part of the text that
+  // ends there.
   let twoBefore: number[] = [];
   let before = Array.from({ length: digits.length + 1 }, (_, errors) => errors);
   for (let at = 0; at < text.length; at++) {

@@ -4,9 +4,9 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type ChargeState, type Dispute, type Payment, paymentsOf, totalPesewas } from './payment.ts';
 
 /**
- * The backing of an arrived payment. `verified`: by the wallet's other texts, or by a person who looked.
- * `unverified`: only by its own text. `contradicted`: another text, its balance or its id disproves it. `unknown`: its
- * proof was never recorded. `test`: it belongs to a test account.
+ * The strength of the evidence for a payment. `verified`: confirmed by the wallet's other texts, or by a person who
+ * looked. `unverified`: only its own text reports it. `contradicted`: another text, its balance or its id disproves it.
+ * `unknown`: its proof was never recorded. `test`: it belongs to a test account.
  */
 export type Backing = (typeof weakestFirst)[number];
 export const weakestFirst = ['contradicted', 'unverified', 'unknown', 'verified', 'test'] as const;
@@ -27,8 +27,8 @@ export interface BackedReceipt extends Backed {
 }
 
 /**
- * The weakest backing among a charge's payments. Parts of a charge that ended unpaid are at best `unknown`, because
- * only their receipts are updated, not the charge's record of them.
+ * Returns the weakest backing among a charge's payments. Parts of a charge that ended unpaid are `unknown` at best,
+ * because only their receipts are kept up to date, not the charge's copy of them.
  */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTestAccount(merchant_id)) return 'test';
@@ -42,8 +42,8 @@ export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean 
 }
 
 /**
- * Releasing goods says nothing about payments marked by hand, so those stay unverified. The command line asks nobody to
- * look, so a release there vouches for nothing.
+ * Payments marked by hand stay unverified, because releasing goods says nothing about them. The command line does not
+ * ask anybody to look, so a release there does not vouch for any payment.
  */
 function unverifiedOf({ released_by, ...charge }: Pick<BackedCharge, 'payment' | 'parts' | 'released_by'>): Payment[] {
   const unproven = paymentsOf(charge).filter(isUnproven);
@@ -55,8 +55,8 @@ export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
 }
 
 /**
- * The backing of the charge that a second payment names. `unknown` if the charge is gone, or was paid as another charge
- * that was not read (`paidAs` reads it).
+ * Returns the backing of the charge that a second payment names. `unknown` if the charge is gone, or if another charge
+ * replaced it and was not read (`paidAs` reads it).
  */
 export function backingOfBill(bill: PaidBill | undefined): Backing {
   return bill && bill.paid_as === undefined ? backingOfCharge(bill) : 'unknown';
@@ -67,7 +67,7 @@ export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTestAccount(receipt.merchant_id)) return 'test';
   const { reason, contradicted_by, looked_by, marked } = receipt;
-  // A person who looked in the wallet decides between the texts.
+  // If the texts disagree, the person who looked in the wallet decides.
   const isContradicted = contradicted_by !== undefined && (looked_by === undefined || marked !== undefined);
   const isFalse = reason !== undefined && FALSE_REASONS.has(reason);
   return isContradicted || isFalse ? 'contradicted' : backingOfPayment(receipt);
@@ -77,7 +77,10 @@ export function unverifiedPesewas(charge: BackedCharge): ArrivedPesewas {
   return totalPesewas(unverifiedPayments(charge));
 }
 
-/** The payments whose money counts as unverified: all of a disputed charge, and none if a person released the goods. */
+/**
+ * Returns the payments whose money counts as unverified: all payments of a disputed charge, and none if a person
+ * released the goods.
+ */
 export function unverifiedPayments(charge: BackedCharge): Payment[] {
   const backing = backingOfCharge(charge);
   if (hasEndedUnpaid(charge) || backing === 'verified' || backing === 'test') return [];
@@ -91,19 +94,19 @@ export function weakest(all: readonly Backing[]): Backing {
   return weakestFirst.find((one) => all.includes(one)) ?? 'verified';
 }
 
-/** True if neither the wallet's texts nor a person who was asked to look has confirmed a payment. */
+/** True if a payment has been confirmed neither by the wallet's texts nor by a person who was asked to look. */
 export function isUnproven({ proof, looked_by, marked }: Backed): boolean {
   return proof?.state !== 'proven' && (looked_by === undefined || marked !== undefined);
 }
 
-/** True if some of a charge's money is unverified. Every page that shows the charge as paid also shows this. */
+/** True if some of a charge's money is unverified. Every page that shows the charge as paid must show this too. */
 export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'disputed'>): boolean {
   return !isTestAccount(charge.merchant_id) && unverifiedOf({ released_by, ...charge }).length > 0;
 }
 
 /**
- * The smallest unverified part of a pending charge that no person assigned. It gives way to a better one if the parts
- * are full, because forged parts of a pesewa must not keep the payer from paying in parts.
+ * Returns the smallest unverified part of a pending charge that no person assigned. A better part replaces it once the
+ * charge has the maximum number of parts, because forged one-pesewa parts must not keep the payer from paying in parts.
  */
 export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>): Payment | undefined {
   if (state !== 'pending') return undefined;

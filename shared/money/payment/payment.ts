@@ -6,14 +6,14 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 
 /**
- * The most payments of a charge besides the one that completes it. Ending a charge moves all of them in one transaction
- * (DynamoDB allows 100 writes).
+ * Maximum number of payments per charge, not counting the one that completes it. Ending a charge moves all of them in
+ * one transaction (DynamoDB allows 100 writes).
  */
 export const MAX_PARTS = 20;
 
 /**
- * The way a payment found its charge: typed reference, payer's name, claim by id, claim code to the payer's number,
- * assignment by a person, or a tap at a till.
+ * How a payment was matched to its charge: by a typed reference, the payer's name, a claim by id, a claim code sent to
+ * the payer's number, a person, or a tap at a till.
  */
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand', 'till']);
 export type MatchedBy = z.infer<typeof MatchedBy>;
@@ -21,7 +21,10 @@ export type MatchedBy = z.infer<typeof MatchedBy>;
 export const MarkedHow = z.enum(['text', 'transfer', 'cash']);
 export type MarkedHow = z.infer<typeof MarkedHow>;
 
-/** Set if a manager or owner marked a charge as paid without a readable text. Such a payment is never verified. */
+/**
+ * Set if a manager or owner marked the charge as paid without a text that could be read. Such a payment is never
+ * verified.
+ */
 export const Marked = z.object({
   how: MarkedHow,
   at: z.string(),
@@ -45,7 +48,8 @@ export const Payment = z.object({
   counted_in: z.optional(z.string()),
   counted_pesewas: z.optional(z.number()),
   /**
-   * The person who assigned the payment in a form that showed it as unverified and asked them to look in the wallet.
+   * The person who assigned the payment, using a form that showed it as unverified and asked them to look in the
+   * wallet.
    */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
@@ -54,7 +58,10 @@ export type Payment = z.infer<typeof Payment>;
 
 export const UNITS_OF_RECEIPT = 2;
 
-/** The end of the period in which the payer can ask for a reversal, as far as known (ISO). The network decides. */
+/**
+ * Returns the end of the period in which the payer can ask for a reversal, as far as is known (ISO). The network
+ * decides.
+ */
 export function reversibleUntil({
   network,
   received_at,
@@ -79,9 +86,9 @@ export function paymentsOf({
 }
 
 /**
- * A doubt about a charge's payment. `conflict`: another text reports it with different details. `reversal`: a text that
- * is not fully understood reports it as reversed. `forged`: its text never joined the balance chain or, in 1.0.0, too
- * many unverified texts claimed to pay the charge.
+ * A doubt about a charge's payment. `conflict`: another text reports the payment with different details. `reversal`: a
+ * text that is not fully understood reports that the payment was reversed. `forged`: the payment's text never joined
+ * the balance chain or, in 1.0.0, too many unverified texts claimed to pay the charge.
  */
 export const Dispute = z.object({
   at: z.string(),
@@ -104,8 +111,8 @@ export const Note = z.object({
 export type Note = z.infer<typeof Note>;
 
 /**
- * A note that a merchant sends money back, `noted` until the money has been sent. The service cannot send money, so the
- * wallet's text or a person closes the note.
+ * Records that a merchant is sending money back: `noted` until the money has been sent. The service cannot send money,
+ * so the wallet's text or a person closes the refund.
  */
 export const Refund = z.object({
   refund_id: z.string(),
@@ -148,8 +155,8 @@ export function totalPesewas(payments: readonly Pick<Payment, 'amount_pesewas'>[
 }
 
 /**
- * Money that arrived for a charge and was not reversed, in pesewas. For a charge that ended unpaid, the money it had at
- * that time, which is held again.
+ * Returns the money that arrived for a charge and was not reversed, in pesewas. For a charge that ended unpaid, this is
+ * the money it had at that time, which is now held.
  */
 export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): ArrivedPesewas {
   return totalPesewas(paymentsOf({ parts, payment: state === 'success' ? payment : undefined }));
@@ -160,7 +167,7 @@ export function missingPesewas(charge: Amounts): number {
   return Math.max(0, charge.amount_pesewas - counted);
 }
 
-/** Money that must still be sent back to payers, in pesewas: the excess and open refund notes. */
+/** Returns the money that must still be sent back to payers, in pesewas: the excess and the open refunds. */
 export function owedPesewas(charge: Refundable): ArrivedPesewas {
   const owed = Math.max(overpaidPesewas(charge), refundedPesewas(charge.refunds));
   return arrivedPesewas(owed - refundedPesewas(sentRefunds(charge)));

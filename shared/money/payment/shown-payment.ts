@@ -75,8 +75,8 @@ export interface ShownPayment {
 }
 
 /**
- * The only way to turn an arrived amount into one that pages, events, notifications and answers may show. Only verified
- * money comes with advice to send it back.
+ * Converts an amount that arrived to one that may be shown on pages and in events, notifications and API responses.
+ * There is no other way to do so. Advice to send money back is only given for verified money.
  */
 export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPayment {
   const doubt = doubtOf(backing);
@@ -94,8 +94,8 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
 }
 
 /**
- * A charge's money as its customer may see it. Unverified money that did not pay the charge is left out, because a
- * forger wants it sent back. For a charge that ended unpaid, only money that is still `held` is shown.
+ * Returns a charge's money as its customer may see it. Unverified money in excess of the charge is left out, because a
+ * forger wants it sent back. For a charge that ended unpaid, only money that is still `held` is included.
  */
 export function shownToCustomer(charge: PaidCharge, status: ChargeState, held: readonly HeldPart[] = []): ShownPayment {
   if (hasEndedUnpaid(charge)) return shownHeld(held.filter((part) => !doubtOf(backingOfReceipt(part))));
@@ -123,7 +123,7 @@ export function shownReceipt(
   return shownPayment(receipt.amount_pesewas ?? arrivedPesewas(0), backingOfReceipt(receipt));
 }
 
-/** A second payment is an excess only if the charge's own payment is verified too. */
+/** Advises sending a second payment back only if the charge's own payment is verified too. */
 export function shownSecond(receipt: Parameters<typeof shownReceipt>[0], bill: PaidBill | undefined): ShownPayment {
   const caution = cautionOfSecond(receipt, bill);
   return { ...shownReceipt(receipt), advise: (advice) => caution?.lookFirst ?? advice };
@@ -149,7 +149,7 @@ export type HeldPart = BackedReceipt & { readonly amount_pesewas: ArrivedPesewas
 
 export interface EndedParts {
   readonly parts: readonly Payment[];
-  /** Parts that were not reversed, assigned, set aside or sent back. */
+  /** Parts that have not been reversed, assigned, set aside or sent back. */
   readonly held: readonly HeldPart[];
 }
 
@@ -166,7 +166,7 @@ export function presentArrivedFor(charge: PaidCharge, ended?: EndedParts) {
   };
 }
 
-/** Never `proven` if another text contradicts the payment. */
+/** Returns a receipt's proof, which is never `proven` if another text contradicts the payment. */
 export function proofOfReceipt(receipt: BackedReceipt): Proof | undefined {
   const isDenied = receipt.proof?.state === 'proven' && backingOfReceipt(receipt) === 'contradicted';
   return isDenied ? { state: 'unproven' } : receipt.proof;
@@ -177,7 +177,7 @@ function proofOfHeld(held: readonly HeldPart[]): Proof | undefined {
   return proofs.length > 0 ? weakestProof(proofs) : undefined;
 }
 
-/** `proven` only while all of the money is still held and verified, because the reader may send it back. */
+/** Returns `proven` only while all of the money is still held and verified, because the reader may send it back. */
 function proofOfEnded(charge: PaidCharge, { parts, held }: EndedParts): Proof | undefined {
   if (backingOfCharge(charge) === 'test') return undefined;
   if (charge.disputed || held.length < parts.length) return { state: 'unproven' };

@@ -18,10 +18,10 @@ interface Wanted extends Bundle {
 }
 
 /**
- * Opens the seller's charge for a bundle at its current price. It expires after half an hour and is never matched by
- * name.
- * @throws PublicError `invalid_request` if the bundle is not for sale, `forbidden` if the operator must allow purchases
- * again.
+ * Opens the seller's charge for a bundle at its current price. The charge expires after half an hour and is never
+ * matched by name.
+ * @throws PublicError `invalid_request` if the bundle is not for sale, `forbidden` if the operator must first allow
+ * further purchases.
  */
 export function buyCredits<Result>(
   outside: Outside,

@@ -26,8 +26,8 @@ import { isPurchase, type Purchase } from './last-purchases.ts';
 import { getPurchases, setPurchases, stopPurchases, whileNotStopped } from './purchase.table.ts';
 
 /**
- * Gives a purchase's credits once its payment is verified or the operator released them. Takes them back if the payment
- * was reversed or sent back. Idempotent.
+ * Gives the buyer a purchase's credits once its payment is verified or the operator has released them. Takes the
+ * credits back if the payment was reversed or sent back. Idempotent.
  */
 export async function giveCredits(outside: TimedOutside & Outside, reference: string): Promise<void> {
   await retryIfChanged(async () => {
@@ -40,8 +40,8 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
 }
 
 /**
- * True while the buyer of disputed credits can still buy more. Each dispute stops purchases only once, until the
- * operator allows them again.
+ * True if the credits are disputed but their buyer can still buy more. Each dispute stops purchases only once, until
+ * the operator allows them again.
  */
 function isStopDue({ disputed, goods, origin }: Purchase): boolean {
   if (!disputed || isTestAccount(origin.buyer_id)) return false;
@@ -52,12 +52,15 @@ export function arePurchasedDue(charge: Charge): boolean {
   return isPurchase(charge) && (planHandOut(charge, purchases) !== 'nothing' || isStopDue(charge));
 }
 
-/** True if a job for the purchase would change nothing, whoever its seller and buyer now are. */
+/** True if a job for the purchase would change nothing. */
 export function isPurchaseDone(outside: Clock, merchant: Merchant, charge: Purchase): boolean {
   return !isStopDue(charge) && isHandedOut(outside, merchant, charge, purchases);
 }
 
-/** True if a purchase's credits only wait until its seller sells again, or its buyer may buy again. */
+/**
+ * True if a purchase's credits are only waiting for the seller to resume sales or for the buyer to be allowed to buy
+ * again.
+ */
 export async function isPurchaseBlocked(outside: TableOutside, charge: Purchase): Promise<boolean> {
   const isGivenNext = charge.goods.state === 'to_release' && planHandOut(charge, purchases) === 'give';
   return isGivenNext && (await whileBuying(outside, charge)) === undefined;
@@ -77,7 +80,7 @@ const purchases: GoodsKind<Purchase> = {
     ]);
     return { ...charge, ...counted, goods: given };
   },
-  // The unpaid purchase may have lost its place in the list. Without this write, no page would show it.
+  // The purchase may have been dropped from the list while it was unpaid. Without this write, no page would show it.
   hold: async (outside, { reference, origin: { buyer_id } }) => {
     const read = await getPurchases(outside, buyer_id);
     const { references } = read;
@@ -108,14 +111,14 @@ const purchases: GoodsKind<Purchase> = {
 type Sold = ReadFor<'goods', 'amount_pesewas'> & { readonly goods: CreditsGoods };
 
 /**
- * True while the payment is valid. A text that is only contested may be genuine, because a stranger could forge the
- * text against it.
+ * True while the payment counts as valid. A text that is only contested may be genuine, because a stranger could have
+ * forged the text that contradicts it.
  */
 function isStanding({ state, disputed }: Sold): boolean {
   return state === 'success' && (disputed?.why !== 'forged' || disputed.is_contested === true);
 }
 
-/** The credits that the buyer keeps, in proportion to the money that the seller keeps. */
+/** Returns the credits that the buyer keeps, in proportion to the money that the seller keeps. */
 function keptCredits(charge: Sold): number {
   if (!isStanding(charge)) return 0;
   const { goods, amount_pesewas } = charge;
@@ -132,8 +135,8 @@ function sentPesewas(charge: Sold): number {
 }
 
 /**
- * Conditions under which a buyer gets credits without the operator. Tests and released purchases have none. Undefined
- * if purchases are stopped or the seller no longer sells.
+ * Returns the conditions for giving a buyer credits without the operator, or undefined if purchases are stopped or the
+ * seller no longer sells. Tests and released purchases need no conditions.
  */
 async function whileBuying(
   outside: TableOutside,
@@ -156,11 +159,11 @@ interface CreditsForm extends Look {
 }
 
 /**
- * Lets the operator release a paid, unverified purchase. The seller's staff cannot, because assigning payments would
- * create credits from nothing. Without a form, as at the command line, the credits are given and the payment stays
- * unverified.
- * @throws PublicError `not_found` if the form's buyer has no such purchase, `charge_not_pending` if no credits wait,
- * `receipt_not_held` for an outdated form.
+ * Releases a paid, unverified purchase for the operator. The seller's staff must not do this, because they could create
+ * credits from nothing by assigning payments. Without a form, as on the command line, the credits are given and the
+ * payment stays unverified.
+ * @throws PublicError `not_found` if the form's buyer has no such purchase, `charge_not_pending` if no credits are
+ * waiting, `receipt_not_held` if the form is outdated.
  */
 export async function prepareRelease(outside: WriteOutside, reference: string, form?: CreditsForm) {
   const charge = await chargeRows.find(outside, { reference });

@@ -36,10 +36,10 @@ export function isWaiting({ state, goods }: Charge): boolean {
   return state === 'success' && (goods?.state === 'unpaid' || goods?.state === 'to_release');
 }
 
-/** Purchases listed in a merchant's row. Paid purchases that wait may exceed it. */
+/** Maximum number of purchases in a merchant's row. Paid purchases that are still waiting may exceed it. */
 export const MAX_PURCHASES = 20;
 
-/** The references that stay when one more purchase is added. Unpaid purchases are dropped first, then settled ones. */
+/** Returns the references to keep when a purchase is added. Unpaid purchases are dropped first, then settled ones. */
 export function keptPurchases(last: readonly Purchase[]): string[] {
   const most = MAX_PURCHASES - 1;
   const paid = keepPlaces(last, { most, isPaid: (charge) => paymentsOf(charge).length > 0 });

@@ -10,8 +10,8 @@ import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 const Purchases = z.object({
   references: z._default(z.array(z.string()), []),
   /**
-   * The purchase whose payment was reversed or is in doubt. It stops further purchases until the operator allows them
-   * again.
+   * The purchase whose payment was reversed or is in doubt. No further purchases are possible until the operator allows
+   * them again.
    */
   stopped_by: z.optional(z.string()),
 });
@@ -23,12 +23,15 @@ export async function getPurchases(outside: TableOutside, buyer_id: string): Pro
   return (await purchaseRows.find(outside, { buyer_id })) ?? { references: [] };
 }
 
-/** Refused with `Changed` if the row changed since it was read. */
+/** Sets a buyer's list of purchases. Fails with `Changed` if the row has changed since it was read. */
 export function setPurchases(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
   return whileAsRead(buyer_id, read, references);
 }
 
-/** `setPurchases` for a new purchase. Also refused with `Changed` if purchases were stopped meanwhile. */
+/**
+ * Variant of `setPurchases` for a new purchase. Also fails with `Changed` if purchases have been stopped in the
+ * meantime.
+ */
 export function beginPurchase(buyer_id: string, read: Purchases, references: readonly string[]): TableWrite {
   return whileAsRead(buyer_id, read, references, ' AND attribute_not_exists(stopped_by)');
 }

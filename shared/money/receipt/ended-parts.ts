@@ -7,8 +7,8 @@ import { getReceipts } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
 
 /**
- * The current parts of a charge that ended unpaid, read from their receipts. Returns undefined without a read for other
- * charges.
+ * Reads the current state of a charge's parts from their receipts if the charge ended unpaid. Returns undefined without
+ * a read for other charges.
  */
 export async function endedPartsOf(outside: TableOutside, charge: Charge): Promise<EndedParts | undefined> {
   const { parts = [] } = charge;

@@ -10,17 +10,17 @@ import { fallOf, unexplainedBy } from '../../wallets/chain/chain.table.ts';
 export const ProofJob = z.object({ receipt_id: z.string() });
 export type ProofJob = z.infer<typeof ProofJob>;
 
-/** Settles a payment again, at once or when no earlier text can still arrive. */
+/** Builds a job that settles a payment again, either now or once no earlier text can still arrive. */
 export function proofJob(receipt_id: string, delaySeconds = 0): Job {
   return { body: { receipt_id } satisfies ProofJob, group: 'proofs', delaySeconds };
 }
 
-/** A wallet's balance fell. The reversals that may explain the fall are settled again. */
+/** Queued when a wallet's balance fell. Reversals that may explain the fall are settled again. */
 export const FallJob = z.object({
   kind: z.literal('fall'),
   network: Network,
   momo_number: z.string(),
-  /** A time (ISO) before which texts are skipped, or the position in `list` to continue from. */
+  /** A time (ISO): older texts are skipped. While the job is being continued, a position in `list`. */
   since: z.string(),
   list: z.optional(z.object({ merchant_id: z.optional(z.string()), name: z.enum(['unread', 'decided']) })),
 });

@@ -49,8 +49,8 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * The text of this payment from a phone that reported no number, if it contradicts `receipt`. Then neither may confirm
- * anything.
+ * Finds a text of this payment from a phone that reported no number, if it contradicts `receipt`. Neither text may then
+ * confirm anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -90,12 +90,12 @@ export async function secondReceiptsOfAll(
   return new Map(charges.map((charge) => [charge.reference, secondOf(charge)]));
 }
 
-/** True for a payment that arrived after its charge was paid, even if another text contradicts it later. */
+/** True for a payment that arrived after its charge was paid, even if another text contradicted the payment later. */
 export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Parameters<typeof isSettled>[0]): boolean {
   return reason === 'already_paid' || (reason === 'conflict' && isSettled(charge));
 }
 
-/** Second payments, and late payments for a payment request's expired charge (`charge_expired`). */
+/** Returns second payments, and late payments (`charge_expired`) for a payment request's expired charge. */
 export async function notedReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
   return (await notedReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
 }
@@ -119,7 +119,7 @@ function isNoted(reason: Receipt['reason']): boolean {
   return reason === 'already_paid' || reason === 'charge_expired' || reason === 'conflict';
 }
 
-/** Lists unassigned receipts if no merchant is given. */
+/** Lists a merchant's receipts, or receipts without a merchant if `merchantId` is undefined. */
 export async function listReceipts(
   outside: TableOutside,
   merchantId: string | undefined,
@@ -128,7 +128,7 @@ export async function listReceipts(
 ): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
   const units = list === 'unread' ? undefined : { largest: UNITS_OF_RECEIPT };
   const { items, next } = await listWithin(outside.table, ['gsi1', indexPartition(merchantId, list)], page, units);
-  // The index lags, so a changed receipt may meanwhile belong to another list or merchant.
+  // The index lags behind, so a receipt may already belong to another list or merchant.
   const receipts = items.map(receiptRows.parse).filter((one) => one.merchant_id === merchantId && listOf(one) === list);
   return { receipts, next };
 }
@@ -153,8 +153,8 @@ export function listReceiptKeys(
 }
 
 /**
- * Changes whenever a receipt enters or leaves a list. Built from the newest receipts' times, because a version built
- * from ids would help to guess them.
+ * Returns a version that changes whenever a receipt enters or leaves a list. It is built from the newest receipts'
+ * times, because a version built from ids would help an attacker to guess them.
  */
 export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
@@ -171,8 +171,8 @@ function versionOf(facts: string): string {
 const CHECKED_MS = 5 * MINUTE_MS;
 
 /**
- * Changes when one of the newest `limit` held payments, or one on a page of an amount, arrives, leaves or gets a new
- * proof.
+ * Returns a version that changes when one of the newest `limit` held payments, or of those on the page for an amount,
+ * arrives, disappears or gets a new proof.
  */
 export async function versionOfArrived(
   outside: TimedOutside,
@@ -191,8 +191,8 @@ export async function versionOfArrived(
 }
 
 /**
- * Counts payments that wait for a person, up to `most`, from keys. Below that, it reads the recent ones, because they
- * may still be being checked.
+ * Counts the payments that are waiting for a person, up to `most`, from index keys. Below `most`, also reads the recent
+ * payments, because they may still be in `checking`.
  */
 export async function countHeld(outside: TimedOutside, merchantId: string, most: number): Promise<number> {
   const newest = { newestFirst: true, limit: most } as const;
@@ -214,11 +214,11 @@ function readFresh(
   );
 }
 
-/** A payer with more held payments of one amount must ask the merchant. */
+/** Maximum number of held payments of one amount to list for a payer. With more, the payer must ask the merchant. */
 const MAX_HELD_OF_PAYER = 10;
 const MAX_HELD_OF_AMOUNT = 1_000;
 
-/** Held payments of an amount from a number to a wallet since a time (ISO), newest first. */
+/** Lists held payments of an amount from a number to a wallet since a time (ISO), newest first. */
 export async function listHeldOfPayer(
   outside: TableOutside,
   { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
@@ -238,8 +238,8 @@ export interface AmountPage extends Required<Pick<Page, 'between' | 'limit'>> {
 }
 
 /**
- * Held payments of an amount on a merchant's numbers: verified ones first, then the newest. `next` is the start of the
- * next page, if any.
+ * Lists held payments of an amount on a merchant's numbers: verified payments first, then the newest. `next` is the
+ * start of the next page, if any.
  */
 export async function listHeldOfAmount(outside: TableOutside, merchant: Paid, page: AmountPage) {
   const { keys, next } = await keysOfAmount(outside, merchant, page);
@@ -281,7 +281,7 @@ function receiptIdOf({ pk }: PageStart): string {
 
 const MAX_MATCHED = 300;
 
-/** The newest payments of a merchant's charges since a time (ISO), with only the fields about payer and amount. */
+/** Lists a merchant's newest matched payments since a time (ISO), with only their amount and payer's name. */
 export async function listMatchedSince(
   outside: TableOutside,
   merchantId: string,
@@ -295,7 +295,7 @@ export async function listMatchedSince(
 
 const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true });
 
-/** Refused with `ReceiptChanged` if the receipt or its reversal already exists. */
+/** Creates a receipt. Fails with `ReceiptChanged` if the receipt or its reversal already exists. */
 export function createReceipt(receipt: Receipt): TableWrite {
   return createItem(itemOf(receipt), receiptChanged);
 }
@@ -312,7 +312,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   });
 }
 
-/** Another writer stored the receipt first. `receipt` is the stored one. */
+/** Another writer stored the receipt first. `receipt` is the stored version. */
 export class ReceiptChanged extends Changed {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
@@ -356,7 +356,7 @@ interface UsedFor {
   readonly merchant_id: string;
 }
 
-/** The use of a payment through its text, or through an id that one of these merchants typed. */
+/** Finds the use of a payment, whether through its text or through an id that one of these merchants typed. */
 export async function findUse(
   outside: TableOutside,
   payment: PaymentId,
@@ -381,10 +381,10 @@ export async function ownUse(
 }
 
 /**
- * Uses a payment for a charge, or for none if the network reversed it first. The use lasts until the charge ends
- * unpaid. Refused with `PaymentUsed` if any receipt of the payment was used before, because a network's id identifies
- * one payment. A typed id is used for its merchant only, on all of that merchant's numbers; `isOverTyped` lets a text
- * override it. The use of a test payment ends with its receipt.
+ * Records that a payment is used for a charge, or for no charge if the network reversed it before it arrived. The
+ * record is removed when the charge ends unpaid. Fails with `PaymentUsed` if any receipt of the payment was used
+ * before, because a network's id identifies a single payment. A typed id is used only for its merchant, on all of that
+ * merchant's numbers; `isOverTyped` lets a text override it. For a test payment, the record expires with the receipt.
  */
 export function usePayment(payment: OfPayment, charge: UsedFor | undefined, isOverTyped = false): TableWrite[] {
   const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;
@@ -404,7 +404,7 @@ export function releasePayment(payment: PaymentId & Pick<OfPayment, 'marked'>, c
   return paymentUseRows.remove(payment, read);
 }
 
-/** Another receipt of the payment paid a charge, or the network reversed the payment. */
+/** Another receipt of the same payment already paid a charge, or the network reversed the payment. */
 export class PaymentUsed extends Changed {
   readonly use: PaymentUse;
   constructor(use: PaymentUse) {

@@ -5,7 +5,7 @@ import { Proof } from '../../wallets/chain/proof.ts';
 import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { Marked, MatchedBy } from '../payment/payment.ts';
 
-/** Why a payment is held. `responses.ts` describes each reason. */
+/** Reason for holding a payment. `responses.ts` describes each reason. */
 export const HeldReason = z.enum([
   'amount_differs',
   'amount_of_another',
@@ -54,8 +54,8 @@ export const Receipt = z.object({
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   /**
-   * The numbers placed in the phone of a text whose number is unknown. The text may be about these only. Unset for
-   * other texts and in rows written by 1.0.0.
+   * Numbers assigned to the phone that received a text without a known number. The text can only be about one of them.
+   * Unset for other texts and in rows written by 1.0.0.
    */
   numbers_of_phone: z.optional(z.array(z.string())),
   transaction_id: z.optional(z.string()),
@@ -64,7 +64,7 @@ export const Receipt = z.object({
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
   /**
-   * The number in the reference field of a payment from another network. The payer may have typed it, so it may get a
+   * Number in the reference field of a payment from another network. The payer may have typed it, so it can receive a
    * claim code but proves nothing.
    */
   said_phone: z.optional(z.string()),
@@ -78,12 +78,12 @@ export const Receipt = z.object({
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
   /**
-   * The charge that the payment pays in full or in part. For an unread text, the charge that was marked as paid from
-   * it.
+   * The charge that the payment pays in full or in part. For an unread text, the charge that was marked as paid because
+   * of it.
    */
   reference: z.optional(z.string()),
   suggested_reference: z.optional(z.string()),
-  /** Set when a person has set a held payment aside. It then confirms nothing automatically. */
+  /** Set when a person has set a held payment aside. The payment then never confirms anything automatically. */
   set_aside: z.optional(SetAside),
   released_by: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
@@ -105,8 +105,8 @@ export function listOf(receipt: Pick<Receipt, 'state' | 'set_aside' | 'reference
 }
 
 /**
- * Derived from the network, the paid number and the network's id. Copies of a payment get the same id, and an id typed
- * by a customer finds it.
+ * Derives a receipt's id from the network, the paid number and the network's transaction id. All copies of a payment's
+ * text get the same id, and a transaction id typed by a customer leads to it.
  */
 export function paymentReceiptId(network: Network, momoNumber: string | undefined, transactionId: string): string {
   return `${network}-${momoNumber?.slice(1) ?? 'unknown'}-${transactionId}`;
@@ -125,7 +125,7 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   return isPayment && state === 'held' && reason !== 'reversed' && !isUndoneMark(receipt);
 }
 
-/** A mark whose charge ended is held with a reason. An undone mark has none. */
+/** True if a mark as paid was undone. A mark whose charge ended is also held, but with a reason. */
 export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
   return marked !== undefined && state === 'held' && reason === undefined;
 }
@@ -149,8 +149,8 @@ export function factsOf({
 }
 
 /**
- * True if two texts of one payment agree in everything that both contain. An erased text has no payer, and a mark has
- * only the typed amount and payer.
+ * True if two texts of the same payment agree in every field that both contain. An erased text has no payer, and a mark
+ * has only the typed amount and payer.
  */
 export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked) return isAsTyped(one, other);
@@ -165,7 +165,10 @@ function isAsTyped(typed: Omit<Receipt, 'state'>, read: Omit<Receipt, 'state'>):
   );
 }
 
-/** True if two texts may be about the same wallet. A phone is believed only about the numbers placed in it. */
+/**
+ * True if two texts may be about the same wallet. A phone's texts are only trusted for the numbers assigned to that
+ * phone.
+ */
 export function mayShareWallet(one: OfNumber, other: OfNumber): boolean {
   const [ofOne, ofOther] = [one, other].map(({ momo_number, numbers_of_phone }) =>
     momo_number ? [momo_number] : numbers_of_phone,
@@ -178,14 +181,14 @@ type OfNumber = Pick<Receipt, 'momo_number' | 'numbers_of_phone'>;
 const PREFIX = 'TEST';
 const CASH = 'CASH';
 
-/** An id for cash. No network's id begins with four letters or more. */
+/** Creates an id for a cash payment. Ids from the networks never begin with four or more letters. */
 export function newCashId(randomBytes: (length: number) => Buffer): string {
   return `${CASH}${String(randomBytes(8).readBigUInt64BE()).padStart(20, '0').slice(-12)}`;
 }
 
 /**
- * An id that only test payments have, because no network's id begins with so many letters. Its digits do not begin with
- * 0, because such an id cannot be claimed.
+ * Creates an id that only test payments have, because ids from the networks never begin with so many letters. The
+ * digits never begin with 0, because such an id could not be claimed.
  */
 export function newTestTransactionId(network: Network, randomBytes: (length: number) => Buffer): string {
   const least = 10n ** BigInt(networks[network].transactionId.digits - 1);

@@ -8,9 +8,9 @@ import { readReceipt } from './wallet-text-of.ts';
 type Text = Omit<PaymentReceipt, 'state'>;
 
 /**
- * Withdraws the proof of a text if another text of its payment reports the same movement in other words. The chain
- * checks only the movement, so anybody who has read the true text can repeat its balances with another amount and fee,
- * or another payer. `isNew`: the text may not be stored yet.
+ * Withdraws the proof of a text if another text of the same payment reports the same movement with other details. The
+ * chain checks only the movement, so anybody who has read the true text can repeat its balances with a different amount
+ * and fee, or a different payer. `isNew`: the text may not be stored yet.
  */
 export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
   outside: TableOutside,
@@ -22,7 +22,7 @@ export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
   return isProven && (await isRepeated(outside, text, isNew)) ? { ...checked, proof: { state: 'unproven' } } : checked;
 }
 
-/** True if another text contradicts this stored one: a further text of a payment is stored under its own id. */
+/** True if another text contradicts this stored text. Further texts of a payment are stored under their own ids. */
 export function isContradicted({ network, momo_number, transaction_id, receipt_id, contradicted_by }: Text): boolean {
   return contradicted_by !== undefined || receipt_id !== paymentReceiptId(network, momo_number, transaction_id);
 }
@@ -33,13 +33,13 @@ async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Pr
   if (!isNew && !isContradicted(text)) return false;
   const firsts = await getReceipts(outside, [id, paymentReceiptId(network, undefined, transaction_id)]);
   const lists = firsts.map(({ contradicted_by = [] }) => contradicted_by);
-  // Further texts are not listed, and any of them may be a repeat.
+  // Texts beyond this limit are not listed, and any of them may be a repeat.
   if (lists.some(({ length }) => length >= MAX_CONTRADICTING)) return true;
   const others = [...firsts, ...(await getReceipts(outside, lists.flat()))];
   return others.some((other) => !isSameText(other, text) && isSameMovement(other, text));
 }
 
-/** True if two texts of one payment report the same movement. An erased text keeps only its balance. */
+/** True if two texts of the same payment report the same movement. An erased text keeps only its balance. */
 export function isSameMovement(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked || one.momo_number !== other.momo_number) return false;
   const [first, second] = [one, other].map((text) => readReceipt({ ...text, state: 'held' })?.walletText.movement);

@@ -1,6 +1,6 @@
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 
-/** Words that networks write in capitals or at the start of a sentence, and that identify nobody. */
+/** Words that networks write in capitals or at the start of a sentence and that do not identify anybody. */
 const NETWORKS_WORDS = new Set(
   (
     'a account airtel airteltigo amount and at atmoney available balance been bank by cash charge charged completed confirmed current daily date ' +
@@ -14,9 +14,9 @@ const NETWORKS_WORDS = new Set(
 const NAMES = ['AKUA', 'KOFI', 'ESI', 'YAW', 'ADWOA', 'KWAKU', 'EFUA', 'KOJO'];
 
 /**
- * Replaces names, numbers, ids and amounts in a text with invented ones of the same shape, so that it can be shared.
- * Equal words get equal replacements. Unknown words are treated as personal: a sample may lose one of the network's
- * words, but never keeps a name.
+ * Replaces the names, numbers, ids and amounts in a text with invented ones of the same shape, so that the text can be
+ * shared. Equal words get equal replacements. Unknown words are treated as personal: a sample may lose some of the
+ * network's words, but never keeps a name.
  */
 export function sampleOfText(text: string): string {
   const invented = new Map<string, string>();
@@ -45,11 +45,12 @@ function inventedName(n: number, like: string): string {
 const MAX_SHAPE_CHARACTERS = 400;
 
 /**
- * A text's wording without anything personal: the networks' own words in small letters, `#` for each number and `X` for
- * all else. `secrets` are removed first, because a name may consist of the networks' words.
+ * Returns a text's wording without personal data: the networks' own words in lower case, `#` for each number and `X`
+ * for everything else. `secrets` are removed first, because a name may consist of words that networks use.
  */
 export function shapeOfText(text: string, secrets: readonly (string | undefined)[]): string {
-  // Numbers are replaced anyway, and a reference of one digit would hide amounts.
+  // Do not hide secrets without letters: numbers are replaced anyway, and hiding a one-digit reference would hide
+  // amounts.
   const hidden = secrets.flatMap((secret = '') => (/\p{L}/u.test(secret) ? [secret] : []));
   const longestFirst = hidden.toSorted((one, other) => other.length - one.length);
   const bare = longestFirst.reduce((left, secret) => left.replaceAll(secret, ' § '), text);

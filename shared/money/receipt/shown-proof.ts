@@ -5,7 +5,7 @@ import { type BackedCharge, type Backing, backingOfCharge, backingOfReceipt } fr
 import { proofOfCharge } from '../payment/shown-payment.ts';
 import type { Receipt } from './receipt.ts';
 
-/** The proof that a form shows for a payment, best first. Test payments need none. */
+/** The proof that a form shows for a payment, best first. Test payments are shown as verified. */
 export const ShownProof = z.enum(['verified', 'checking', 'unverified', 'contradicted']);
 export type ShownProof = z.infer<typeof ShownProof>;
 
@@ -29,7 +29,8 @@ function shownProof(backing: Backing, proof: Proof | undefined): ShownProof {
 }
 
 /**
- * @throws PublicError `receipt_not_held` if the proof is now weaker than the form showed. The person must look again.
+ * @throws PublicError `receipt_not_held` if the proof is now weaker than the form showed, so the person must look
+ * again.
  */
 export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
   if (ShownProof.options.indexOf(now) > ShownProof.options.indexOf(shown))
@@ -40,7 +41,7 @@ export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
 }
 
 /**
- * The person who vouches for an assigned payment; undefined if its wallet's texts verify it.
+ * Returns the person who vouches for an assigned payment, or undefined if the wallet's texts verify it.
  * @throws PublicError `receipt_not_held` if the form is outdated.
  */
 export function lookedBy(receipt: Receipt, { by, shown }: Look): string | undefined {

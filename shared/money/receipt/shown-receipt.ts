@@ -4,9 +4,9 @@ import type { PageStart } from '../../runtime/table/table.ts';
 import type { Receipt } from './receipt.ts';
 
 export interface Reader {
-  /** May see a wallet's balance. Whoever knows the balance can forge a verified text. */
+  /** May see a wallet's balance. Anybody who knows the balance can forge a text that would be verified. */
   readonly seesBalances: boolean;
-  /** May see whole ids of held payments. Whoever knows the id can claim the payment. */
+  /** May see the full ids of held payments. Anybody who knows a payment's id can claim it. */
   readonly seesIds: boolean;
 }
 
@@ -15,8 +15,8 @@ export const WEBHOOK: Reader = { seesBalances: false, seesIds: true };
 export const CUSTOMER = { seesIds: false } as const;
 
 /**
- * A receipt with only the fields that the reader may see. A held receipt's id contains the network's id, so readers
- * without that permission get `shownIdOf` instead.
+ * Returns a receipt with only the fields that the reader may see. A held receipt's id contains the network's id, so
+ * readers who must not see ids get `shownIdOf` instead.
  */
 export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
   const { balance_pesewas, ...others } = receipt;
@@ -32,8 +32,9 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
 }
 
 /**
- * True if a payment's id must be hidden. A payment that paid a charge cannot be claimed. A part may be held again, but
- * if its text names a charge, no other charge can claim it. So only the id of an assigned part is secret.
+ * True if a payment's id must be hidden. A payment that paid a charge cannot be claimed. A part can be held again, but
+ * no other charge can claim it if its text names a charge. Among matched payments, only the ids of assigned ones are
+ * therefore secret.
  */
 function isSecret({ state, matched_by, transaction_id }: PaymentFields): boolean {
   return transaction_id !== undefined && (state === 'held' || matched_by === 'hand' || matched_by === 'till');
@@ -65,7 +66,7 @@ function secretIdsIn(value: unknown): string[] {
   return [...own, ...Object.entries(value).flatMap(([name, one]) => (name === 'metadata' ? [] : secretIdsIn(one)))];
 }
 
-/** True if the reader may request a receipt by its id. Other readers could try ids one by one. */
+/** True if the reader may request a receipt by its id. Other readers could try out ids. */
 export function mayAskFor(reader: Pick<Reader, 'seesIds'>, receipt: Receipt): boolean {
   return reader.seesIds || !isSecret(receipt);
 }

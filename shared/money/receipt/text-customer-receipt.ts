@@ -17,8 +17,8 @@ import { shownToCustomer } from '../payment/shown-payment.ts';
 type Receipted = Pick<Charge, 'merchant_id' | 'reference'>;
 
 /**
- * Texts the customer receipt of a charge for one of the merchant's credits. It sends at most one text, because the
- * charge notes the text in the transaction that debits the credit. Without credits or a sender it sends nothing.
+ * Texts a charge's customer receipt for one of the merchant's credits. Sends at most one text, because the charge
+ * records the text in the transaction that debits the credit. Sends nothing without credits or a sender.
  */
 export function textCustomerReceipt(outside: WorkerOutside, charge: Receipted): Promise<void> {
   return retryIfChanged(() => textOnce(outside, charge));
@@ -49,16 +49,18 @@ async function textOnce(outside: WorkerOutside, { merchant_id, reference }: Rece
   }
 }
 
-/** Payments that the payer assigned to the charge, by typing its reference or a claim code sent to their number. */
+/** Ways in which the payer named the charge: by its typed reference, or by a claim code sent to the payer's number. */
 const NAMED_BY_PAYER: ReadonlySet<MatchedBy> = new Set(['reference', 'phone']);
 
-/** Smaller payments get no text. On a network without fees, each text would cost the shop more than the payer. */
+/**
+ * No text is sent for smaller payments. On a network without fees, each text would cost the shop more than the payer.
+ */
 const MIN_TEXTED_PESEWAS = 100;
 
 /**
- * The number to text: the number that sent all of the money, as the network reports it, if the payer named this charge.
- * A payment matched by name, claimed or assigned by hand may be a stranger's, so its number is not texted. The fallback
- * is the number that the merchant gave for this charge.
+ * Returns the number to text. This is the number that sent all of the money, as reported by the network, if the payer
+ * named this charge. The number is not used if the payment was matched by name, claimed or assigned by hand, because it
+ * may be a stranger's. The fallback is the number that the merchant provided for this charge.
  */
 export function receiptNumberOf(charge: Charge): string | undefined {
   if (paidPesewas(charge) < MIN_TEXTED_PESEWAS) return undefined;
@@ -71,8 +73,8 @@ export function receiptNumberOf(charge: Charge): string | undefined {
 }
 
 /**
- * Fits one SMS. It omits links and purchases, because the number may not be the customer's. It contains no names,
- * because erasing a customer does not search texts.
+ * Builds a text that fits one SMS. It contains no links or purchases, because the number may not be the customer's, and
+ * no names, because erasing a customer does not search texts.
  */
 export function receiptText(charge: Charge): string {
   const { merchant_name, merchant_contact, reference, paid_at = '' } = charge;

@@ -8,8 +8,8 @@ export function describeTransactionId(network: Network): string {
 
 /**
  * Finds the network's transaction id in typed or pasted text: the id alone, with spaces and dashes, `ID: 70412345678`,
- * or a whole message. Returns undefined if there is none or several are possible. Ignores parts of longer numbers and
- * words, and references of charges.
+ * or a whole message. Returns undefined if there is none or if several are possible. Ignores parts of longer numbers
+ * and words, and charges' references.
  */
 export function transactionIdIn(typed: string, network: Network): string | undefined {
   const { digits: usual, pattern, isPadded } = networks[network].transactionId;
@@ -31,10 +31,10 @@ const MAX_CHARACTERS = 1000;
 
 const REFERENCE = /\bMK[ -]*\d(?:[ -]?\d){9}(?!\d)/g;
 
-/** An external id is another system's. */
+/** An external id belongs to another system. */
 const ID_LABEL = '(?<!EXTERNAL (?:TRANSACTION )?)\\bID\\b\\.?\\s*[:#-]?\\s*';
 
-/** No letter, digit or decimal point precedes an id, except a test's prefix or a label. */
+/** An id must not follow a letter, digit or decimal point, except for a test's prefix or a label. */
 const BEGIN = '(?<![\\p{L}\\p{N}]|\\d[.,])(?:TEST|ID)?';
 const END = '(?:\\.0{1,2})?(?![\\p{L}\\p{N}]|[.,]\\d)';
 

@@ -6,8 +6,8 @@ import { type PaymentUse, receiptRows, replaceReceipt, typedUseRows } from './re
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 
 /**
- * A typed id may belong to another payment. If that payment's text is verified or a person assigns it, the text takes
- * over the id, and the marked charge is disputed. Typed ids do not affect other merchants.
+ * A typed id may turn out to belong to another payment. If that payment's text is verified, or a person assigns it, the
+ * text takes over the id, and the marked charge is disputed. Typed ids do not affect other merchants.
  */
 
 export async function typedUse(outside: TableOutside, use: PaymentUse | undefined): Promise<Receipt | undefined> {
@@ -38,20 +38,23 @@ async function typedBy(
   return found.filter((receipt) => receipt !== undefined);
 }
 
-/** Disputes marks with a payment's id, because the payment's text names another merchant's charge. */
+/**
+ * Disputes charges that were marked as paid with a payment's id, because the payment's text names another merchant's
+ * charge.
+ */
 export async function doubtMarks(
   outside: TimedOutside,
   text: Omit<PaymentReceipt, 'state'>,
   merchantIds: readonly string[],
 ): Promise<TableWrite[]> {
   const marks = await typedBy(outside, text, merchantIds);
-  // A text that would replace its own mark is refused, then stored next to the mark.
+  // If a text would replace its own mark, it is refused and then stored next to the mark.
   const others = marks.filter(({ receipt_id }) => receipt_id !== text.receipt_id);
   const unnoted = others.filter(({ contradicted_by }) => !contradicted_by?.includes(text.receipt_id));
   return unnoted.flatMap((mark) => contradict(outside, mark, text.receipt_id));
 }
 
-/** Transfers the use of a typed id to a payment's text; undefined if the text must not have it. */
+/** Transfers the use of a typed id to a payment's text. Returns undefined if the text must not have it. */
 export async function yieldTyped(
   outside: TimedOutside,
   use: PaymentUse | undefined,

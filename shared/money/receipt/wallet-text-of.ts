@@ -32,7 +32,10 @@ export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): Wal
   return { wallet: { network, momo_number }, movement, push };
 }
 
-/** Hashes the payee and the amount, which with the balances fixes the fee. Capitals vary between copies of a text. */
+/**
+ * Hashes the payee and the amount, which together with the balances determines the fee. Ignores case, because capitals
+ * vary between copies of a text.
+ */
 function hashOf({ amountPesewas, counterparty, sentTo }: WalletMovement): string {
   const facts = [amountPesewas, counterparty, sentTo?.name, sentTo?.phone];
   return sha256(JSON.stringify(facts).toLowerCase()).slice(0, 32);
@@ -43,18 +46,18 @@ function walletTextOfReceipt(receipt: PaymentReceipt, reading: Extract<Reading, 
   if (!momo_number || !sender) return undefined;
   if (isImpossible(reading)) return impossible({ network, momo_number });
   const at_ms = Date.parse(received_at);
-  // The chain identifies a text by its payment's id. A conflicting receipt has its own id.
+  // The chain identifies a text by its payment's id, but a conflicting receipt has an id of its own.
   const receipt_id = paymentReceiptId(network, momo_number, reading.transactionId);
   const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
   return { wallet: { network, momo_number }, movement };
 }
 
-/** An impossible balance has no position in the chain, so the text never waits for one. */
+/** An impossible balance has no position in the chain, so the text must never wait for one. */
 function impossible(wallet: Wallet): WalletText {
   return { wallet, movement: undefined, reason: 'balance_impossible' };
 }
 
-/** Reads a receipt's text again; undefined if that is impossible, for example after an erasure. */
+/** Reads a receipt's text again. Returns undefined if that is impossible, for example after an erasure. */
 export function readReceipt(receipt: Receipt) {
   const { sender, text } = receipt;
   const payment = sender && text ? readWalletText(sender, text) : undefined;

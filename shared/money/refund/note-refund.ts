@@ -35,17 +35,19 @@ export const CloseRefundRequest = requestBody('CloseRefundRequest', {
 });
 type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
 
-/** Open and sent notes of a charge, without notes about reversed money. */
+/**
+ * Maximum number of open and sent refunds per charge. Refunds withdrawn because their money was reversed do not count.
+ */
 const MAX_REFUNDS = 10;
-/** All notes of a charge, which is what its row has room for. */
+/** Maximum number of refunds per charge, including withdrawn ones, because the row has no room for more. */
 const MAX_NOTED = 50;
 
 type OfCharge<What> = What & { readonly reference: string };
 type Commit<Result> = (charge: Charge, writes: readonly TableWrite[]) => Promise<Result>;
 
 /**
- * Notes that money of a charge is sent back, at most what was paid. Money of an unpaid charge may still pay another
- * charge, and is then refunded there.
+ * Records that a charge's money is being sent back, up to the amount paid. Money held for an unpaid charge cannot be
+ * refunded here, because it may still pay another charge.
  * @throws PublicError `not_found`, `nothing_to_refund`, `invalid_request`.
  */
 export function noteRefund<Result>(
@@ -89,7 +91,7 @@ export function noteRefund<Result>(
 
 /**
  * Records a refund's outcome. Idempotent.
- * @throws PublicError `not_found`, or `charge_not_pending` if it ended with another outcome.
+ * @throws PublicError `not_found`, or `charge_not_pending` if the refund already has another outcome.
  */
 export function closeRefundByHand<Result>(
   outside: Outside,
@@ -112,8 +114,8 @@ export function closeRefundByHand<Result>(
 }
 
 /**
- * Reduces a charge's open refund notes after a reversal, and returns the writes for their rows. The oldest notes that
- * the remaining money covers stay, and the rest is noted again.
+ * Reduces a charge's open refunds after a reversal, and returns the writes for their rows. Keeps the oldest refunds
+ * that the remaining money covers, and creates a new refund for the rest.
  */
 export function reduceRefunds(
   outside: Outside,

@@ -33,15 +33,18 @@ export function openRefund(
   return { put: { Item: openRefundRows.item({ ...listed, ...open, expires_at_epoch_seconds }) } };
 }
 
-/** A transfer's text may be this late, and a payment that was sent back without a note may be this old. */
+/**
+ * Maximum delay of a transfer's text, and maximum age of a payment that may have been sent back without a recorded
+ * refund.
+ */
 export const TRANSFER_TOLD_MS = 30 * DAY_MS;
 
-/** Keeps a refund that a person marked as sent, so that the transfer's text cannot close another note. */
+/** Keeps a refund that a person marked as sent, so that its transfer's text does not close another refund. */
 export function awaitTransfer(outside: Clock, refund_id: string): TableWrite {
   return openRefundRows.change({ refund_id }, endsIn(outside, TRANSFER_TOLD_MS / 1000));
 }
 
-/** Lists a merchant's notes of an amount that no transfer's text has closed, newest first. Eventually consistent. */
+/** Lists a merchant's refunds of an amount that no transfer's text has closed, newest first. Eventually consistent. */
 export async function listOpenRefunds(
   outside: TableOutside,
   merchantId: string,
@@ -54,8 +57,8 @@ export async function listOpenRefunds(
 }
 
 /**
- * Records which note a transfer closed, for as long as its charge is kept. Writes nothing if the transfer already
- * closed one.
+ * Records which refund a transfer closed, for as long as the charge is kept. Writes nothing if the transfer already
+ * closed a refund.
  */
 export function useTransfer(
   network: Network,
