@@ -1,9 +1,9 @@
 /*
- * booking   BOOKING#<merchant>#<day> / <time>#<sequence number>   the effect of one change on a merchant's money and texts, under its
+ * booking   BOOKING#<merchant>#<day> / <time>#<sequence number>   the effect of one change on a merchant's money and texts, on its
  *                                                                 day in Ghana
- * totals    TOTALS#<merchant> / <day>   a closed day's money and texts of a merchant; no row for a day without any
+ * totals    TOTALS#<merchant> / <day>   a merchant's money and texts on a closed day; no row if there were none
  *
- * The stream writes bookings. A change has one sequence number however often it arrives, so it is booked once.
+ * The stream writes bookings. A change keeps its sequence number however often it is delivered, so it is booked only once.
  * Bookings are never changed: a reversal is booked on its own day.
  */
 

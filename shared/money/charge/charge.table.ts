@@ -1,10 +1,10 @@
 /*
  * transaction   TRANSACTION#<reference> / TRANSACTION
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
- *          MERCHANT#<merchant>#OPENED / <created_at>#<reference>          charges opened by strangers, until money arrives for them
- *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, if its customer's name can be matched;
- *                                                                       `…#LONG` if it is open for longer than a day
- *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid, and after a reversal
+ *          MERCHANT#<merchant>#OPENED / <created_at>#<reference>          charges that strangers opened, until they receive money
+ *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until the charge is paid, if its customer's name can be matched;
+ *                                                                       `…#LONG` if the charge is open for more than a day
+ *          STATUS#<merchant>#<state> / <created_at>#<reference>           once the charge is paid or reversed
  */
 
 import { timingSafeEqual } from 'node:crypto';

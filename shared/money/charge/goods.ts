@@ -8,14 +8,14 @@ import { laterKindAs } from './later-kind.ts';
  * stateDiagram-v2
  *   [*] --> unpaid
  *   [*] --> given: taken at a till
- *   unpaid --> given: paid, and proven or (except credits) small enough
- *   unpaid --> waiting: the same, and the stock of codes is empty
+ *   unpaid --> given: paid, and verified or (except credits) small enough
+ *   unpaid --> waiting: as for given, but no code is in stock
  *   unpaid --> to_release: paid, and a person must release its code
- *   to_release --> given: a person releases it, or its proof comes
- *   to_release --> waiting: the same, and the stock is empty
+ *   to_release --> given: a person releases it, or its payment is verified
+ *   to_release --> waiting: as for given, but no code is in stock
  *   waiting --> given: codes were added
- *   waiting --> to_release: codes were added, but its payment is in doubt or was sent back by then
- *   given --> taken_back: a code's or credits' payment was reversed, credits were paid back, or a tap was undone
+ *   waiting --> to_release: codes were added, but by then its payment was in doubt or sent back
+ *   given --> taken_back: the payment for a code or credits was reversed, credits were refunded, or a tap was undone
  *   waiting --> taken_back
  *   to_release --> taken_back
  * ```

@@ -1,13 +1,13 @@
 /*
- * lookup   LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>   a charge with this term, for as long as the charge is kept. Charges
+ * lookup   LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>   a charge that has this term, as long as the charge is kept. Charges
  *                                                                        paid at a link are listed by their first payment's arrival or, if
  *                                                                        later, their creation
  *
- * The stream writes and deletes these rows, so that creating and paying a charge costs no more. Terms are hashed, so the rows hold no personal
- * data. They are a moment late, so readers check the charge itself.
+ * The stream writes and deletes these rows, so they do not make it dearer to create or pay a charge. Terms are hashed, so the rows hold no personal
+ * data. The rows lag slightly behind, so readers check the charge itself.
  *
- * The rows of a name are also the index by which a till compares a payer with all open charges. They hold the amount, and the number of words of
- * a payer's name that find a fitting charge; those of 1.0.0 hold neither.
+ * The rows for names are also the index with which a till compares a payer with all open charges. They hold the amount, and the minimum number of
+ * words in a payer's name that find a fitting charge. Rows written by 1.0.0 hold neither.
  */
 
 import * as z from 'zod/mini';
@@ -172,7 +172,7 @@ export function startAfterFound(charge: Charge, rarest: Term): PageStart {
 }
 
 /*
- * merchant reference   MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE   the charge with a unique reference, for as long as the
+ * merchant reference   MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE   the charge with this unique reference, as long as the
  *                                                                                   charge is kept
  */
 

@@ -1,7 +1,7 @@
 /*
- * pay text    PAY_TEXT#<reference> / CHARGE            the number of texts with payment instructions for a charge
- * texted      PAY_TEXT#<number> / NUMBER               the times of the last three texts to a number; tests' texts reach nobody
- * pay texts   PAY_TEXT#<merchant> / <day>, <day>#<address>     a merchant's texts of a day, and those requested from one address
+ * pay text    PAY_TEXT#<reference> / CHARGE            number of texts with payment instructions for a charge
+ * texted      PAY_TEXT#<number> / NUMBER               times of the last three texts to a number, except tests' texts, which are never sent
+ * pay texts   PAY_TEXT#<merchant> / <day>, <day>#<address>     number of a merchant's texts on a day, in total and as requested from one address
  */
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';

@@ -6,16 +6,16 @@ import type { ChargeState } from '../payment/payment.ts';
  * stateDiagram-v2
  *   [*] --> pending
  *   [*] --> success: a cashier takes a payment at a till
- *   pending --> success: a receipt pays it, or completes its parts
- *   pending --> expired: its time passes, 24 hours unless expires_in says otherwise
+ *   pending --> success: a payment covers it, or completes its parts
+ *   pending --> expired: its deadline passes (24 hours, or expires_in)
  *   pending --> cancelled: its merchant cancels it
- *   expired --> success: a payment that was made in time arrives late, or the merchant assigns one
+ *   expired --> success: the text of a timely payment arrives late, or the merchant assigns a payment
  *   cancelled --> success: the merchant assigns a payment
  *   success --> reversed: the network takes a payment back
- *   success --> cancelled: a cashier's tap at a till is undone, or the mark as paid of a cancelled one
- *   success --> pending: a person undoes that they marked it as paid
+ *   success --> cancelled: a tap at a till is undone, or a cancelled charge's mark as paid is undone
+ *   success --> pending: a mark as paid is undone
  * ```
- * Housekeeping stores `expired` some minutes after the time; until then `pending` reads as `expired`.
+ * Housekeeping stores `expired` a few minutes after the deadline. Until then, a stored `pending` is read as `expired`.
  */
 export const chargeStatuses = [
   'pending',

@@ -1,7 +1,7 @@
 /*
- * code           CODE#<receipt id> / CODE   the newest claim code for a held payment, with its charge, the number of codes so far,
- *                                           and the tries
- * coded number   CODE#<number> / NUMBER     the times of the last three codes to a number
+ * code           CODE#<receipt id> / CODE   newest claim code for a held payment, its charge, the number of codes sent so far
+ *                                           and the number of tries
+ * coded number   CODE#<number> / NUMBER     times of the last three codes sent to a number
  */
 
 import * as z from 'zod/mini';

@@ -1,10 +1,10 @@
 /*
- * unproven sums    UNPROVEN#<merchant> / UNPROVEN#<kind>   pesewas of payments that were unproven when they confirmed something or released goods,
- *                                                          by the hour in Ghana: in all (`all_2026112509`) and by way (`till_…`, `alone_…`).
- *                                                          `new`: the wallet had too few texts to prove any, `known`: it had enough
+ * unproven sums    UNPROVEN#<merchant> / UNPROVEN#<kind>   pesewas of payments that were unverified when they confirmed a charge or released goods,
+ *                                                          by hour in Ghana: in total (`all_2026112509`) and by way (`till_…`, `alone_…`).
+ *                                                          `new`: the wallet had too few texts to verify a payment; `known`: it had enough
  * limit reached    UNPROVEN#<merchant> / REACHED#<day>     set when the limit refused a payment on that day
  *
- * Version 1.0.0 counted in UNPROVEN#<merchant> / <day>#<kind>, without the hour: such a row counts until the following day ends.
+ * Version 1.0.0 counted in UNPROVEN#<merchant> / <day>#<kind>, without the hour. Such a row counts until the end of the next day.
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, isoOf, nowIso, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';

@@ -1,8 +1,8 @@
 /*
- * link            LINK#<slug> / LINK                    a merchant's page where anybody can open and pay a charge
+ * link            LINK#<slug> / LINK                    a merchant's page on which anybody can open and pay a charge
  *   gsi1   MERCHANT#<merchant>#LINK / <created_at>#<slug>       a merchant's links by time
- * opened charges  LINK_OPENED#<slug> / <hour>#<address>              the charges that one address opened in an hour
- * pressed form    LINK_OPENED#<slug> / PRESSED#<hash>                 the charge that a form opened, for a day
+ * opened charges  LINK_OPENED#<slug> / <hour>#<address>              number of charges that one address opened in an hour
+ * pressed form    LINK_OPENED#<slug> / PRESSED#<hash>                 the charge that a form opened, kept for a day
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';

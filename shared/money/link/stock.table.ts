@@ -1,9 +1,9 @@
 /*
- * codes     LINK_CODES#<slug> / <number of the first>    a block of a link's stock: its codes, in the order in which they are drawn
- * waiting   LINK_WAIT#<slug> / <paid at>#<reference>     a charge that was paid while the stock was empty, until it has its code
+ * codes     LINK_CODES#<slug> / <number of the first>    a block of a link's codes, in the order in which they are drawn
+ * waiting   LINK_WAIT#<slug> / <paid at>#<reference>     a charge that was paid while no code was in stock, until it has its code
  *
  * Codes are numbered from 1 in the order in which they were added. The link's own row counts codes, drawn codes and waiting charges. Each step is
- * conditional on these counts: so no code is drawn twice, no missing code is drawn, and no waiting charge is overtaken.
+ * conditional on these counts, so no code is drawn twice, no missing code is drawn, and no waiting charge is overtaken.
  */
 
 import * as z from 'zod/mini';

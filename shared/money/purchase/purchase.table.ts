@@ -1,6 +1,6 @@
 /*
- * purchases   PURCHASES#<buyer> / PURCHASES    a merchant's purchases of credits (all that are paid and wait, and the last others), and whether
- *                                              further ones are stopped
+ * purchases   PURCHASES#<buyer> / PURCHASES    a merchant's purchases of credits (all paid ones still waiting, and the most recent others), and
+ *                                              whether further purchases are stopped
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

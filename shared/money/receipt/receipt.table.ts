@@ -1,10 +1,10 @@
 /*
- * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
- *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      its state, `set_aside` or `decided`; NOBODY#RECEIPT#… if its merchant is unknown
- *   gsi2   HELD#<momo number>#<pesewas> / <received_at>#<payer's number, if it may get a code>#<receipt id>     while it is held; ends in `#proven` once it is
- *          ASIDE#<momo number>#<pesewas> / the same                              once it is set aside
- * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid, through any of its texts;
- *                                                             no charge if the network reversed it first
+ * receipt   RECEIPT#<receipt id> / RECEIPT   for a payment, the id is <network>-<momo number>-<network's id>
+ *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      list: the state, `set_aside` or `decided`; NOBODY#RECEIPT#… if the merchant is unknown
+ *   gsi2   HELD#<momo number>#<pesewas> / <received_at>#<payer's number, if it may get a code>#<receipt id>     while the payment is held; ends in `#proven` once it is verified
+ *          ASIDE#<momo number>#<pesewas> / as above                              once the payment is set aside
+ * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid through any of its texts;
+ *                                                             no charge if the network reversed the payment first
  * typed use     PAYMENT#<network>#<network's id> / TYPED#<merchant>   the charge that the merchant marked as paid by typing the id
  */
 

@@ -18,7 +18,7 @@ export function makeRequest<Result>(
   body: RequestBody,
   commit: (request: PaymentRequest, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  // One slug in 10^17 is taken, and the retry costs nothing.
+  // One slug in 10^17 is taken, so a retry is practically free.
   return retryIfChanged(() => {
     const request = newRequest(outside, merchant, body);
     return commit(request, [createRequest(request), ...countTests(outside, merchant.merchant_id)]);
@@ -26,8 +26,8 @@ export function makeRequest<Result>(
 }
 
 /**
- * Cancels a request; a repeat changes nothing.
- * @throws PublicError `not_found`, `request_closed` if it is paid, `busy`.
+ * Cancels a request. Cancelling it again changes nothing.
+ * @throws PublicError `not_found`, `request_closed` if the request is paid, `busy`.
  */
 export function cancelRequest<Result>(
   outside: Outside,
@@ -37,7 +37,7 @@ export function cancelRequest<Result>(
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const request = await requireRequest(outside, merchantId, slug);
-    // Read before the sums, so that money that they lack refuses the cancellation.
+    // Read this before the sums: if money is missing from the sums, the write then fails.
     const money = await listRequestMoney(outside, slug);
     const sums = await readSums(outside, request);
     const state = requestStateOf(request, sums);

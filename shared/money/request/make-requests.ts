@@ -15,18 +15,18 @@ import { createRequest, type PaymentRequest, REQUEST_SLUG_CHARACTERS, requestRow
 import { newRequest } from './request.ts';
 import type { RequestBody } from './request-body.ts';
 
-/** Requests per transaction. Each costs two write units, and a merchant's list takes 1,000 a second. */
+/** Number of requests per transaction. Each costs two write units, and a merchant's list accepts 1,000 a second. */
 const TOGETHER = 50;
 
 export interface Once {
   readonly key: string;
   readonly route: string;
   readonly content: string;
-  /** A sentence that says how to create the rest if only some were created. */
+  /** Sentence that explains how to create the rest if only some requests were created. */
   readonly howToFinish: string;
 }
 
-/** @throws PublicError `invalid_request` with each bad entry, `no_momo_number`. */
+/** @throws PublicError `invalid_request` listing every bad entry, `no_momo_number`. */
 export function newRequests(
   outside: Outside,
   merchant: Merchant,
@@ -47,12 +47,12 @@ export function newRequests(
 }
 
 /**
- * Creates requests in transactions of fifty; `commit` makes the last. The first takes the key and counts test objects,
- * so a refused list creates nothing. It stores the seed of all slugs, so a repeat within an hour finishes an
- * interrupted list without duplicates.
- * @throws PublicError as `newRequests`; `idempotency_key_reused` and `too_many_requests` before anything is written;
- * `busy`, which says if anything is unfinished; `idempotency_key_reused` after an hour, with the number of missing
- * requests.
+ * Creates requests in transactions of fifty; `commit` performs the last one. The first transaction claims the
+ * idempotency key and counts test objects, so a refused list creates nothing. It also stores the seed for all slugs, so
+ * that a repeat within an hour completes an interrupted list without duplicates.
+ * @throws PublicError as `newRequests` does; `idempotency_key_reused` and `too_many_requests` before anything is
+ * written; `busy`, which says whether requests are missing; `idempotency_key_reused` after an hour, with the number of
+ * missing requests.
  */
 export async function makeRequests<Result>(
   outside: Outside,
@@ -88,7 +88,7 @@ export async function makeRequests<Result>(
 const Begun = z.object({ seed: z.string(), at: z.string() });
 type Begun = z.infer<typeof Begun>;
 
-/** An older list may rest on outdated data. */
+/** How long an interrupted list can be completed. After that, its data may be outdated. */
 const FINISHED_MS = HOUR_MS;
 
 async function neverFinished(outside: Outside, requests: readonly PaymentRequest[]): Promise<PublicError> {

@@ -8,23 +8,23 @@ import { duePesewas, withPaid } from './schedule.ts';
 import { requestStateOf, type Sums } from './sums.ts';
 
 export interface MoreThanAsked {
-  /** Money beyond the total that is not in a refund note. */
+  /** Money in excess of the total and not covered by a refund. */
   readonly toReturnPesewas: ArrivedPesewas;
-  /** Money beyond the total that is in refund notes, and the part of it that was sent. */
+  /** Money in excess of the total that is covered by refunds, and the part of it that has been sent. */
   readonly refundedPesewas: number;
   readonly sentPesewas: number;
-  /** Money for instalments due after today, and the first day with an open sum. */
+  /** Money for instalments due after today, and the first due day with an open sum. */
   readonly aheadPesewas: ArrivedPesewas;
   readonly nextDue: string | undefined;
-  /** Held payments for a charge that was already paid. They count nowhere. */
+  /** Held payments for a charge that was already paid. They are not part of any sum. */
   readonly held: readonly PaymentReceipt[];
-  /** Payments for an expired charge. They are held until the merchant assigns them. */
+  /** Payments for an expired charge, held until the merchant assigns them. */
   readonly late: readonly PaymentReceipt[];
 }
 
 /**
- * Finds money beyond the total, money before its due day, and second or late payments. Reads receipts only if there are
- * any.
+ * Finds money in excess of the total, money paid ahead of its due day, and second or late payments. Reads receipts only
+ * if the charges list any.
  */
 export async function readMoreThanAsked(
   outside: TableOutside,
@@ -44,7 +44,7 @@ export async function readMoreThanAsked(
   const sent = refundedPesewas(refunds.filter(({ state }) => state === 'sent'));
   const isOpen = requestStateOf(request, sums) === 'open';
   const { instalments } = request;
-  // All instalments due by today, as if nothing had been paid.
+  // The sum of all instalments due by today, as if nothing had been paid.
   const untilToday = duePesewas({ instalments }, 0, today);
   const next = withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
   return {

@@ -17,18 +17,20 @@ import { partBounds } from './request.ts';
 import { readSums, requestStateOf, type Sums } from './sums.ts';
 
 /**
- * Charges listed in a row: two or three for each of sixty instalments. Unpaid ones are dropped first, and a late
- * payment restores its charge.
+ * Maximum number of charges in a row: two or three for each of sixty instalments. Unpaid charges are dropped first, and
+ * a late payment restores its charge.
  */
 export const MAX_CHARGES = 200;
-/** Unpaid charges are forgotten after this time. Until then, a text about a timely payment may still arrive. */
+/**
+ * Unpaid charges are dropped this long after they expire. Until then, a text about a timely payment may still arrive.
+ */
 const FORGOTTEN_AFTER_MS = 14 * DAY_MS;
 
 const WORTH_REUSING_MS = HOUR_MS;
 
 /**
- * Opens a charge for a payment request's open sum or a part of it. It is never matched by name. Pressing Pay again for
- * the same amount returns the pending charge, so that two people do not both pay.
+ * Opens a charge for all or part of a payment request's open sum. The charge is never matched by name. Pressing Pay
+ * again for the same amount returns the pending charge, so that two people do not both pay.
  * @throws PublicError `request_closed`, `invalid_request`, `too_many_requests`, `no_momo_number`, `busy`.
  */
 export function openRequestCharge(
@@ -81,7 +83,7 @@ async function waitingFor(
   amount: number,
 ): Promise<Charge | undefined> {
   const [account] = merchant.momo_accounts;
-  // Reads further charges if only the newest were read.
+  // If only the newest charges were read, the pending one may be missing, so read it.
   const asked = charges.findLast((one) => one.asked_pesewas === amount && one.paid_pesewas === 0);
   const unread = asked && !found.has(asked.reference) ? await getCharges(outside, [asked.reference]) : [];
   return [...found.values(), ...unread].find(

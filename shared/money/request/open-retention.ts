@@ -4,8 +4,8 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { PaymentRequest } from './request.table.ts';
 
 /**
- * When the row of an open payment request is removed: the retention period after its last day, charge or payment. The
- * customer's data is thus kept no longer than a charge's. Test requests are kept for a month.
+ * Returns when to delete the row of an open payment request: one retention period after its last due day, charge or
+ * payment. The customer's data is therefore kept no longer than a charge's. Test requests are kept for a month.
  */
 export function endWhileOpen(
   outside: Pick<TimedOutside, 'now'> & { readonly retentionDays: number },

@@ -4,7 +4,7 @@ import { writtenDay } from '../../runtime/values/written-day.ts';
 import { MAX_REQUESTS, type ManyRequestsBody, RequestBody } from './request-body.ts';
 import { amountIn, daysIn } from './written.ts';
 
-/** @throws PublicError `invalid_request` if there are no requests, or with the bad lines of a CSV file. */
+/** @throws PublicError `invalid_request` if there are no requests, or listing the bad lines of a CSV file. */
 export function readRequests({ requests: list, csv }: ManyRequestsBody): Given<RequestBody> {
   return givenAs('requests', { list, csv }, (text) => requestsOfCsv(text, 'csv'));
 }
@@ -32,7 +32,7 @@ export interface ForAllLines {
 /**
  * Reads one payment request from each line of a CSV file. `ignored` lists unknown columns. Accepts days such as
  * `20/11/2026` and amounts such as `GHS 1,200.50`.
- * @throws PublicError `invalid_request` for `field`, with each bad line.
+ * @throws PublicError `invalid_request` for `field`, listing every bad line.
  */
 export function requestsOfCsv(csv: string, field: string, forAll: ForAllLines = {}) {
   return readCsv(csv, field, {
@@ -72,7 +72,7 @@ function bodyOf(cell: (column: Column) => string | undefined, forAll: ForAllLine
   };
 }
 
-/** The column of a field: `amount` for `lines.0.amount`, `reminders` for `reminders.1`. */
+/** Returns the column for a field: `amount` for `lines.0.amount`, `reminders` for `reminders.1`. */
 function columnOf(field: string): string {
   const [first = '', , last = first] = field.split('.');
   return first === 'lines' ? last : first;

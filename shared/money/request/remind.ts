@@ -22,9 +22,9 @@ const USEFUL_MS = DAY_MS;
 const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_out', 'invalid_request', 'forbidden'];
 
 /**
- * Sends the due reminder of a payment request for one of its merchant's credits. It sends at most one text, because the
- * payment request notes the text in the transaction that debits the credit. The text asks only for the unpaid sum due
- * by the reminder's day. After a pause of the service only the newest reminder is sent.
+ * Sends a payment request's due reminder for one of the merchant's credits. Sends at most one text, because the payment
+ * request records the text in the transaction that debits the credit. The text asks only for the unpaid sum that is due
+ * on the reminder's due day. If the service was down, only the newest reminder is sent.
  */
 export function remind(outside: WorkerOutside, slug: string): Promise<void> {
   return retryIfChanged(async () => {
@@ -36,7 +36,7 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
     const remind_at = nextReminderAt(request, nowMs);
     const pesewas = last ? duePesewas(request, paidPesewas, last.until) : 0;
     const merchant = await getMerchantOrTestAccount(outside, request.merchant_id);
-    // A late reminder is skipped if the next one is due today, because nobody gets two on one day.
+    // Skips a late reminder if the next one is due today, because nobody should get two on one day.
     const isOvertaken = remind_at?.slice(0, 10) === todayOf(outside);
     if (!last || isOvertaken || !merchant || pesewas === 0)
       return outside.table.write([changeRequest(request, { remind_at })]);
@@ -65,14 +65,17 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
     to: [customer_phone],
     message: reminderText(outside, merchant, request, reminder),
     purpose: 'reminder',
-    // No reminder is sent at night, even if the shop sends other texts then.
+    // Reminders are never sent at night, even if the shop's other texts are.
     quiet_hours: withNight(merchant.quiet_hours) ?? NIGHT,
     useless_at: isoOf(outside.now() + USEFUL_MS),
     request: slug,
   });
 }
 
-/** At most two SMS, for one credit. The text contains no name, because the number may have a new owner. */
+/**
+ * Builds a text of at most two SMS, for one credit. The text contains no customer's name, because the number may have a
+ * new owner.
+ */
 function reminderText(
   outside: Pick<WorkerOutside, 'now' | 'baseUrl'>,
   { name }: Pick<Merchant, 'name'>,

@@ -3,29 +3,32 @@ import { addDays, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { PaymentRequest } from './request.table.ts';
 import { duePesewas } from './schedule.ts';
 
-/** A reminder's due time (ISO), and the day up to which it asks for open sums. */
+/** The time (ISO) to send a reminder, and the due day up to which it asks for open sums. */
 export interface ReminderTime {
   readonly at: string;
   readonly until: string;
 }
 
 /**
- * Reminders are sent between 09:00 and 11:00 in Accra, each payment request's at its own minute, to spread a month's
- * load.
+ * Reminders are sent between 09:00 and 11:00 in Accra, at a different minute for each payment request, to spread the
+ * load at the end of the month.
  */
 const FIRST_HOUR = 9;
 const SPREAD_MINUTES = 120;
 
 type Reminded = Pick<PaymentRequest, 'slug' | 'instalments' | 'reminder_days'>;
 
-/** All reminders of a payment request, in order. Reminders at the same time are merged and cover the later day. */
+/**
+ * Returns all reminders of a payment request, in order. Reminders for the same time are merged and cover the later due
+ * day.
+ */
 export function reminderTimes({ slug, instalments, reminder_days = [] }: Reminded): ReminderTime[] {
   const minute = Array.from(slug).reduce((hash, one) => (hash * 31 + Number(one.codePointAt(0))) % SPREAD_MINUTES, 0);
   const time = isoOf((FIRST_HOUR * 60 + minute) * MINUTE_MS).slice(11);
   const times = instalments.flatMap(({ due }) =>
     due === undefined ? [] : reminder_days.map((days) => [`${addDays(due, days)}T${time}`, due] as const),
   );
-  // Instalments are ordered by day, so the later day wins.
+  // Instalments are sorted by day, so the later day wins.
   const untilOf = new Map(times);
   return [...untilOf].map(([at, until]) => ({ at, until })).toSorted((one, other) => (one.at < other.at ? -1 : 1));
 }
@@ -36,8 +39,8 @@ export function nextReminderAt(request: Reminded, afterMs: number): string | und
 }
 
 /**
- * The time of the next reminder, skipping those whose sums are paid; undefined if none follows. Cancelled requests have
- * no `remind_at`.
+ * Returns the time of the next reminder, skipping reminders whose sums have been paid, or undefined if there is none.
+ * Cancelled requests have no `remind_at`.
  */
 export function reminderToLeaveAt(
   request: Reminded & Pick<PaymentRequest, 'remind_at'>,

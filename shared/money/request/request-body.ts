@@ -13,12 +13,12 @@ export const MAX_NOTE_CHARACTERS = 500;
 export const MAX_LINE_CHARACTERS = 200;
 const MAX_LINES = 50;
 const MAX_REMINDERS = 5;
-/** Days relative to the due day. */
+/** Range of days relative to the due day. */
 const REMINDER_DAYS = { least: -30, most: 60 } as const;
 
 const DAY = 'must be a day such as 2026-12-24, from 2020 to 2099';
 
-/** A day in Accra. A time means its day there. */
+/** A day in Accra. A time is converted to its day there. */
 const Day = z
   .pipe(
     z.string(DAY),
@@ -133,7 +133,10 @@ const fields = {
   metadata: z.optional(Metadata),
 } as const;
 
-/** Enough for a school's list. The record stored for a repeated call contains all their addresses. */
+/**
+ * Maximum number of requests per call, enough for a school's list. The record kept for repeated calls contains the
+ * addresses of all of them.
+ */
 export const MAX_REQUESTS = 1_000;
 
 export const RequestBody = requestBody('PaymentRequestBody', fields);

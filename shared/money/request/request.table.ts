@@ -1,10 +1,10 @@
 /*
- * payment request   REQUEST#<slug> / REQUEST     a sum that a merchant asks of a customer
+ * payment request   REQUEST#<slug> / REQUEST     a sum of money that a merchant asks a customer to pay
  *   gsi1   MERCHANT#<merchant>#REQUEST / <created_at>#<slug>      a merchant's requests by time
- *   gsi2   REMIND#<0 or 1> / <merchant>#<remind_at>#<slug>         while a reminder is to come
+ *   gsi2   REMIND#<0 or 1> / <merchant>#<remind_at>#<slug>         while a reminder is still due
  *
- * The row names the charges that were opened for the request. The paid sum is derived from them. The row records it a moment later, because a
- * request outlives its charges' rows, and so that its page need not read them all.
+ * The row lists the charges that were opened for the request. The paid sum is derived from these charges. The row records the sum a moment later,
+ * because a request outlives its charges' rows, and so that its page need not read all of them.
  */
 import * as z from 'zod/mini';
 import { ArrivedPesewas } from '../../ghana/arrived.ts';
@@ -30,18 +30,30 @@ export const RequestCharge = z.object({
   reference: z.string(),
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
-  /** Backing of `paid_pesewas`, and the proof of unverified money. Unset without money and in rows written by 1.0.0. */
+  /**
+   * Backing of `paid_pesewas`, and the proof if the money is unverified. Unset if there is no money, and in rows
+   * written by 1.0.0.
+   */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
   /**
-   * The code of the charge's page, if the charge is paid and nothing else must be shown. Its row need not be read then.
+   * Access code of the charge's page. Set if the charge is paid and nothing else must be shown, so that its row need
+   * not be read.
    */
   access_code: z.optional(z.string()),
-  /** Set if the charge's row must be read, because it is disputed, was paid twice, late or in part, or is refunded. */
+  /**
+   * Set if the charge's row must be read, because the charge is disputed, refunded, or was paid twice, late or in part.
+   */
   look: z.optional(z.literal(true)),
-  /** The sum for which it was opened; pressing Pay for the same sum returns it. Unset in rows written by 1.0.0. */
+  /**
+   * Amount for which the charge was opened. Pressing Pay for the same amount returns the same charge. Unset in rows
+   * written by 1.0.0.
+   */
   asked_pesewas: z.optional(z.number()),
-  /** 16 bits of the hashed address that opened it, to find the busiest address. Unset in rows written by 1.0.0. */
+  /**
+   * 16 bits of the hash of the address that opened the charge, used to find the busiest address. Unset in rows written
+   * by 1.0.0.
+   */
   from: z.optional(z.string()),
 });
 export type RequestCharge = z.infer<typeof RequestCharge>;
@@ -49,7 +61,7 @@ export type RequestCharge = z.infer<typeof RequestCharge>;
 const Reminder = z.object({
   at: z.string(),
   until: z.string(),
-  /** The sum that the reminder asked for. It is not sent if another sum is due by then. */
+  /** Amount that the reminder asks for. The reminder is not sent if a different amount is due by then. */
   asked_pesewas: z.optional(z.number()),
   send_id: z.optional(z.string()),
   not_sent: z.optional(z.string()),
@@ -60,21 +72,21 @@ export const PaymentRequest = z.object({
   merchant_id: z.string(),
   title: z.string(),
   note: z.optional(z.string()),
-  /** The lines of one period, if the request repeats. */
+  /** Lines for one period, if the request repeats. */
   lines: z.array(Line),
   customer_name: z.optional(z.string()),
   customer_phone: z.optional(z.string()),
   merchant_reference: z.optional(z.string()),
-  /** JSON text with the merchant's own number format, copied to each charge. */
+  /** Raw JSON text that keeps the merchant's numbers exactly as written. Copied to each charge. */
   metadata: z.optional(z.string()),
-  /** In order of their days; at least one. */
+  /** At least one, ordered by day. */
   instalments: z.array(Instalment),
   every: z.optional(z.enum(['week', 'month'])),
   total_pesewas: z.number(),
   state: z.enum(requestStates),
   version: z.number(),
   charges: z.array(RequestCharge),
-  /** Days before (negative) or after a due day on which the customer is reminded. */
+  /** Number of days before (negative) or after a due day on which to remind the customer. */
   reminder_days: z.optional(z.array(z.number())),
   remind_at: z.optional(z.string()),
   last_reminder: z.optional(Reminder),
@@ -85,7 +97,7 @@ export const PaymentRequest = z.object({
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
-/** 59 bits, more than a link's slug, because the page shows who owes what and must not be guessed. */
+/** 59 bits. Longer than a link's slug, because the page shows who owes what, so its address must not be guessable. */
 export const REQUEST_SLUG_CHARACTERS = 12;
 
 export const requestRows = rows(PaymentRequest, {
@@ -113,14 +125,14 @@ export async function requireRequest(outside: TableOutside, merchantId: string, 
   throw new PublicError('not_found', 'You have no payment request with this slug. GET /api/v1/request lists yours.');
 }
 
-/** Lists requests with a reminder due before `at` (ISO), about `limit`, alternating between merchants. */
+/** Lists about `limit` requests with a reminder due before `at` (ISO), alternating between merchants. */
 export async function listRemindersDue({ table }: TableOutside, at: string, limit: number): Promise<PaymentRequest[]> {
   return (await listInTurns(table, reminders.partitions, at, limit)).map(requestRows.parse);
 }
 
 /**
- * Refused if another payment request has the slug. A repeat is accepted even if the request has changed, because the
- * slugs of a list derive from its stored seed.
+ * Creates a payment request. Fails if another payment request has the slug. Repeating the write succeeds even if the
+ * request has changed since, because the slugs in a list are derived from its stored seed.
  */
 export function createRequest(request: PaymentRequest): TableWrite {
   const { merchant_id, title, total_pesewas } = request;
@@ -139,8 +151,8 @@ export type RequestChange = Partial<
 >;
 
 /**
- * Sets fields, and removes those that are undefined. Refused if the row changed since it was read.
- * @throws Changed for a state that cannot follow.
+ * Sets fields, and removes those that are undefined. The write fails if the row has changed since it was read.
+ * @throws Changed if the current state does not allow the new one.
  */
 export function changeRequest(request: PaymentRequest, fields: RequestChange): TableWrite {
   const { state = request.state } = fields;

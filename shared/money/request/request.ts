@@ -87,7 +87,7 @@ function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
   return days.map((day) => ({ ...(day && { due: day }), amount_pesewas: linesPesewas }));
 }
 
-/** The least part, because texts and checks cost more than a pesewa. The last part may be smaller. */
+/** Minimum amount of a part, because its texts and checks cost more than a pesewa. The last part may be smaller. */
 const MIN_PART_PESEWAS = 100;
 
 export function partBounds(openPesewas: number): readonly [number, number] {
@@ -95,12 +95,14 @@ export function partBounds(openPesewas: number): readonly [number, number] {
   return [Math.min(MIN_PART_PESEWAS, most), most];
 }
 
-/** True if a sum that was due before today is open. Sums without a day are never overdue. */
+/** True if a sum that was due before today is still open. Sums without a due day are never overdue. */
 export function isOverdue(outside: Clock, request: PaymentRequest, sums: Sums): boolean {
   return overduePesewas(outside, request, sums) > 0;
 }
 
-/** The open part of the sum that was due before today. For a repeating request, the sum of all its past days. */
+/**
+ * Returns the open part of the sum that was due before today. For a repeating request, this covers all its past days.
+ */
 export function overduePesewas(outside: Clock, request: PaymentRequest, { paidPesewas }: Sums): number {
   if (request.state === 'cancelled' || request.instalments[0]?.due === undefined) return 0;
   return Math.max(0, duePesewas(request, paidPesewas, addDays(todayOf(outside), -1)));

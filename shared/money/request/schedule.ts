@@ -4,10 +4,13 @@ import { addDays, addMonths } from '../../runtime/values/calendar.ts';
 import type { Instalment, PaymentRequest } from './request.table.ts';
 
 export const MAX_INSTALMENTS = 60;
-/** The most for all instalments together. Each payment is limited like a charge. */
+/** Maximum total of all instalments. Each payment has the same limit as a charge. */
 export const MAX_TOTAL_GHS = 10 * MAX_AMOUNT_GHS;
 
-/** The days (`2026-01-31`) from `first` to `until`, at most `most`. A month without that day uses its last day. */
+/**
+ * Returns the days (`2026-01-31`) from `first` to `until`, at most `most`. In a month without that day, uses the last
+ * day.
+ */
 export function repeatedDays(first: string, every: 'week' | 'month', until: string, most: number): string[] {
   const days: string[] = [];
   for (let n = 0; days.length < most; n++) {
@@ -29,8 +32,8 @@ const dayAfter: Readonly<Record<Interval, (first: string, n: number) => string>>
 };
 
 /**
- * Splits a sum into equal parts, an interval apart. The first part includes the remainder, so that nobody who always
- * paid the same amount owes a pesewa at the end.
+ * Splits a sum into equal parts, one interval apart. The remainder goes into the first part, so that nobody who pays
+ * the same amount each time is left owing a pesewa at the end.
  */
 export function evenParts(totalPesewas: number, parts: number, interval: Interval, first: string): Instalment[] {
   const each = Math.floor(totalPesewas / parts);

@@ -10,15 +10,18 @@ import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
 import { readAllSums, requestStateOf, type Sums, withCharges } from './sums.ts';
 
-/** Several people may pay the same request at the same time. */
+/** High, because several people may pay the same request at the same time. */
 const TRIES = 12;
 
-/** Charges recorded in one transaction (DynamoDB allows 100 writes). Each further charge has its own job. */
+/**
+ * Maximum number of charges to record in one transaction (DynamoDB allows 100 writes). Every other charge has its own
+ * job.
+ */
 const MOST_AT_ONCE = 50;
 
 /**
- * Records a payment request's sum and state after one of its charges changed. Idempotent and safe in any order, because
- * it reads the charges.
+ * Records a payment request's sum and state after one of its charges changed. Idempotent and independent of the order
+ * of changes, because it reads the charges.
  */
 export function settleRequest(outside: Outside, reference: string): Promise<void> {
   return retryIfChanged(
@@ -39,7 +42,7 @@ interface Read {
 
 export async function readRequestOf(outside: Outside, reference: string): Promise<Read | undefined> {
   const charge = await chargeRows.find(outside, { reference });
-  // Read the row before its charges. A later change of a charge is recorded by its own job.
+  // Read the row before its charges. If a charge changes later, that change's own job records it.
   const request = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
   if (!charge || !request || request.merchant_id !== charge.merchant_id) return undefined;
   const money = await listRequestMoney(outside, request.slug);

@@ -5,11 +5,11 @@ import type { Transitions } from '../../runtime/table/transitions.ts';
  * stateDiagram-v2
  *   [*] --> open
  *   open --> paid: the sum has arrived
- *   paid --> open: the network took a payment back
+ *   paid --> open: the network reversed a payment
  *   open --> cancelled: its merchant cancels it
  * ```
- * The paid sum is derived from the charges, so `paid` is stored a second later than it is shown. A cancelled request
- * stays cancelled, whatever arrives for its charges.
+ * The paid sum is derived from the charges, so `paid` is stored a second after it is first shown. A cancelled request
+ * stays cancelled even if payments arrive for its charges.
  */
 export const requestStates = ['open', 'paid', 'cancelled'] as const;
 export type RequestState = (typeof requestStates)[number];

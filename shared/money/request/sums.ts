@@ -18,13 +18,13 @@ export interface Sums {
   readonly found: ReadonlyMap<string, Charge>;
 }
 
-/** Charges that are read with money and without, in addition to those whose money is not recorded yet. */
+/** Maximum number of paid and of unpaid charges to read, in addition to charges whose money is not recorded yet. */
 export const READ_OF_EACH = 5;
 
 /**
- * Computes the paid sum from consistent reads of the charges, so nothing is counted twice or lost. Deleted charges, and
- * all but the newest of many, count as recorded. Charges with unrecorded money are always read. Otherwise a payment
- * request could be paid twice, or cancelled while it is being paid.
+ * Adds up the paid sum from consistent reads of the charges, so that nothing is counted twice or lost. For deleted
+ * charges, and for all but the newest of many, the recorded amounts are used. Charges with unrecorded money are always
+ * read. Otherwise a payment request could be paid twice, or cancelled while it is being paid.
  */
 export async function readSums(outside: TableOutside, stored: PaymentRequest): Promise<Sums> {
   const money = new Set((await listRequestMoney(outside, stored.slug)).map(({ reference }) => reference));
@@ -41,7 +41,7 @@ export async function readSums(outside: TableOutside, stored: PaymentRequest): P
   return sumsOfRead(outside, request, [...fresh, ...newest]);
 }
 
-/** Adds charges that were dropped from the row and may have been paid. */
+/** Adds charges that were dropped from the row but may have been paid. */
 export function withCharges(request: PaymentRequest, references: ReadonlySet<string>): PaymentRequest {
   const missing = references.difference(new Set(request.charges.map((one) => one.reference)));
   const more = Array.from(missing, (reference) => ({ reference, paid_pesewas: arrivedPesewas(0) }));
@@ -67,14 +67,14 @@ async function sumsOfRead(
     request.charges.map((one) => {
       const { from, asked_pesewas } = one;
       const counted = countedOf(found.get(one.reference)) ?? one;
-      // In the row's field order, because the two are compared.
+      // Same field order as in the row, because their JSON is compared.
       return { ...counted, ...(asked_pesewas !== undefined && { asked_pesewas }), ...(from && { from }) };
     }),
     found,
   );
 }
 
-/** The sums as last recorded, without a read. At most a few seconds old. */
+/** Returns the sums as last recorded, without a read. They are at most a few seconds old. */
 export function recordedSums(request: PaymentRequest): Sums {
   return sumsOf(request, request.charges, new Map());
 }
@@ -100,7 +100,7 @@ export function backingOf(
   return backing ?? (paid_pesewas > 0 ? 'unknown' : 'verified');
 }
 
-/** The money that a charge counts. Payments of an expired or reversed charge are held, so they do not count. */
+/** Returns what to record for a charge. Payments for an expired or reversed charge are held, so they do not count. */
 export function countedOf(charge: Charge | undefined): RequestCharge | undefined {
   if (!charge) return undefined;
   const { reference, state } = charge;

@@ -1,10 +1,10 @@
 import { CURRENCY } from '../../ghana/country.ts';
 
-/** An amount with an optional currency in any case. The group captures the number, which may contain commas. */
+/** An amount with an optional currency in any case. The capture group is the number, which may contain commas. */
 export const AMOUNT_PATTERN = `(?:${CURRENCY}|GH₵|₵)?\\s*((?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d{1,2})?)`;
 const AMOUNT = new RegExp(`^${AMOUNT_PATTERN}$`, 'i');
 
-/** Turns `GHS 1,200.50` into `1200.50`. Anything else stays as written and is refused later. */
+/** Converts `GHS 1,200.50` to `1200.50`. Returns anything else unchanged, to be refused later. */
 export function amountIn(written: string): string {
   return AMOUNT.exec(written.trim())?.[1]?.replaceAll(',', '') ?? written;
 }

@@ -55,8 +55,8 @@ export const AssignRequest = requestBody('AssignRequest', {
 export type AssignRequest = z.infer<typeof AssignRequest>;
 
 /**
- * A payment may be assigned to an expired or cancelled charge for this long. Later the goods have probably been sold.
- * Payment requests have no such limit: they are owed until they are paid.
+ * How long a payment can still be assigned to an expired or cancelled charge. After that, the goods have probably been
+ * sold. There is no limit for payment requests, which are owed until they are paid.
  */
 const ASSIGNABLE_AFTER_END_MS = DAY_MS;
 
@@ -67,9 +67,9 @@ interface Assignment {
 }
 
 /**
- * Assigns a held receipt to a merchant's charge. Returns the charge as paid, or with one more part, and the writes.
- * Without `look`, nobody vouches for an unverified payment, and it stays unverified.
- * @throws PublicError `not_found` if the merchant does not own both, `receipt_not_held` (also if the look is outdated),
+ * Assigns a held receipt to a merchant's charge. Returns the charge, paid or with one more part, and the writes.
+ * Without `look`, nobody vouches for an unverified payment, so it stays unverified.
+ * @throws PublicError `not_found` unless the merchant owns both, `receipt_not_held` (also if the look is outdated),
  * `charge_not_pending`.
  */
 export async function assignReceipt(
@@ -116,8 +116,8 @@ async function payByHand(
 }
 
 /**
- * Counts a payment towards a charge on a person's decision. Returns the changed charge and the writes. `current` is the
- * stored receipt, if any.
+ * Counts a payment towards a charge because a person decided so. Returns the changed charge and the writes. `current`
+ * is the stored receipt, if any.
  * @throws PublicError `charge_not_pending`.
  */
 export async function countByHand(
@@ -146,23 +146,23 @@ export async function countByHand(
   return { charge: { ...charge, ...paid }, writes };
 }
 
-/** True if a person assigned a payment that was too small, so the charge accepts more. */
+/** True if a person assigned a payment that was too small, so that the charge still accepts payments. */
 function isShort(charge: Charge): boolean {
   return charge.state === 'success' && missingPesewas(charge) > 0;
 }
 
-/** True if a payment adds to a payment request's charge that ended with its parts. */
+/** True if a payment can be added to a payment request's charge that ended with only some of its parts. */
 function isMore(charge: Charge, { marked }: Pick<PaymentReceipt, 'marked'>): boolean {
   return endedAtParts(charge) && marked === undefined;
 }
 
-/** True if a held payment may still be assigned to a charge. */
+/** True if a held payment can still be assigned to a charge. */
 export function acceptsHeld(outside: Clock, charge: Charge): boolean {
   return acceptsPayment(outside, charge) || endedAtParts(charge);
 }
 
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
-  // A tapped charge accepts no other payment: a second sale needs a second charge.
+  // A tapped charge does not accept further payments, because a second sale needs a second charge.
   if (takeOf(charge)) return isShort(charge);
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
@@ -196,9 +196,9 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
 }
 
 /**
- * Assigns a held receipt without a merchant to a charge, once, whatever its amount. The audit entry belongs to the
- * charge's merchant.
- * @throws NoSuch receipt; PublicError `invalid_request` if the charge cannot be the right one, `receipt_not_held`,
+ * Assigns a held receipt that belongs to no merchant to a charge, whatever its amount. A receipt can be assigned only
+ * once. The audit entry is filed under the charge's merchant.
+ * @throws NoSuch receipt; PublicError `invalid_request` if the payment cannot be for this charge, `receipt_not_held`,
  * `charge_not_pending`.
  */
 export async function prepareAssignment(outside: TimedOutside, receiptId: string, reference: string, look?: Look) {
@@ -208,7 +208,7 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
   const charge = await chargeRows.find(outside, { reference });
   if (!charge) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
   const { merchant_id } = charge;
-  // Real money would be used up on a test charge, and the customer's order would stay unpaid.
+  // Otherwise real money would be used for a test charge, and the customer's order would stay unpaid.
   if (isTestAccount(merchant_id))
     throw new PublicError('invalid_request', `${reference} is a test charge: no real payment is for it.`);
   if (!(await mayBeOf(outside, receipt, merchant_id)))
@@ -229,9 +229,9 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
 export const SetAsideReason = text(200);
 
 /**
- * Sets a held payment aside: it belongs to no charge, or was sent back. The payment stays held and no longer confirms
- * anything automatically or through a claim. A person may restore it or assign it to a charge. An unread text stays
- * unread, but is no longer listed as waiting.
+ * Sets a held payment aside because it belongs to no charge or was sent back. The payment stays held, but no longer
+ * confirms anything automatically or through a claim. A person can restore it or assign it to a charge. An unread text
+ * stays unread, but is no longer listed as undecided.
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
 export async function setAside(
@@ -250,7 +250,8 @@ export async function setAside(
 }
 
 /**
- * Sets a held payment aside once, and returns the writes. A payment set aside earlier may still be noted as sent back.
+ * Sets a held payment aside once, and returns the writes. A payment that is already set aside can still be recorded as
+ * sent back.
  */
 function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<SetAside, 'at'>) {
   const { set_aside: known } = receipt;
@@ -260,7 +261,8 @@ function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<S
 }
 
 /**
- * Notes that a payment was sent back: a second payment of the charge, or one held because the charge was cancelled.
+ * Records that a payment was sent back: a second payment for the charge, or a payment held because the charge was
+ * cancelled.
  * @throws PublicError `not_found`, `invalid_request`.
  */
 export function noteSentBack<Result>(
@@ -301,7 +303,7 @@ async function heldFor(
 }
 
 /**
- * Lets a till accept an unverified held payment, because a person confirms that the money arrived.
+ * Allows a till to take an unverified held payment, because a person confirmed that the money arrived.
  * @throws PublicError `not_found`, `receipt_not_held` (also if the look is outdated).
  */
 export async function releaseReceipt(
@@ -316,7 +318,10 @@ export async function releaseReceipt(
   return [replaceReceipt(receipt, { ...receipt, released_by })];
 }
 
-/** Returns a payment that was set aside to the list of held payments. @throws PublicError `not_found`. */
+/**
+ * Moves a payment that was set aside back to the list of held payments.
+ * @throws PublicError `not_found`.
+ */
 export async function restoreSetAside(
   outside: TableOutside,
   merchantId: string,
@@ -327,8 +332,8 @@ export async function restoreSetAside(
 }
 
 /**
- * Reads a receipt of its own merchant. People without permission to see ids of held payments must pass the value that
- * `receiptFor` shows them instead.
+ * Reads a receipt that belongs to the merchant. People who must not see the ids of held payments pass the id that
+ * `receiptFor` showed them instead.
  * @throws PublicError `not_found`.
  */
 export async function requireReceipt(

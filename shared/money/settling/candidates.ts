@@ -11,27 +11,30 @@ import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { acceptsHeld } from './assign-receipt.ts';
 
 const MAX_SHOWN = 5;
-/** Charges examined for one amount, or for one word of the payer's name. */
+/** Maximum number of charges to examine for one amount, or for one word of the payer's name. */
 const MAX_OF_AMOUNT = 20;
 const MAX_OF_WORD = 5;
-/** A payer's given names and family name. */
+/** Enough for a payer's given names and family name. */
 const MAX_WORDS = 3;
-/** References compared with a mistyped one. One read returns this many index entries. */
+/** Maximum number of references to compare with a mistyped one. One read returns this many index entries. */
 const MAX_NEAR = 2000;
 
 export interface Candidate {
   readonly charge: Charge;
   readonly isPayable: boolean;
-  /** The typed text is the charge's reference, nearly its reference, another charge's, or none. */
+  /** The payer typed this charge's reference, something close to it, another charge's reference, or none. */
   readonly reference: 'named' | 'near' | 'other' | 'none';
-  /** The payer has the customer's name; `unknown` if the charge names no customer. */
+  /** Comparison of the payer's name with the customer's; `unknown` if the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
-  /** The payment minus the sum due, in pesewas. */
+  /** The payment minus the amount due, in pesewas. */
   readonly excessPesewas: number;
   readonly isLater: boolean;
 }
 
-/** A merchant's charges that a held payment may be meant for, likeliest first. The number of reads is fixed. */
+/**
+ * Returns the charges of a merchant that a held payment may be meant for, likeliest first. The number of reads is
+ * bounded.
+ */
 export async function candidatesOf(
   outside: Outside,
   merchantId: string,
@@ -52,7 +55,7 @@ export async function candidatesOf(
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
-  // Many charges share a name, so a name alone counts only if no better candidate is payable.
+  // Many charges share a name, so candidates with only a matching name are shown only if no better one is payable.
   return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
 }
 
@@ -108,7 +111,7 @@ async function listNear(outside: Outside, merchantId: string, receipt: PaymentRe
     .slice(0, MAX_SHOWN);
 }
 
-/** Open charges that can be matched by name are listed by amount. The search finds the others, including paid ones. */
+/** Open charges that can be matched by name are listed by amount. The search finds all others, including paid ones. */
 async function listOfAmount(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { amount_pesewas, received_at } = receipt;
   const made = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
@@ -132,15 +135,15 @@ async function listOfWord(
 }
 
 /**
- * Starts a charge's longest lifetime before the payment. Ends now, because the shop may have created the charge after
- * it was paid.
+ * The range starts a charge's longest lifetime before the payment. It ends now, because the shop may have created the
+ * charge after it was paid.
  */
 function pageSince({ received_at }: PaymentReceipt, limit: number) {
   const [from] = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
   return { between: [from, '~'] as const, newestFirst: true, limit };
 }
 
-/** The payer's longest words, because fewer names contain them. */
+/** Returns the longest words of the payer's name, because they occur in fewer names. */
 function wordsOf({ payer_name = '' }: PaymentReceipt): string[] {
   const words = nameWords(payer_name).filter((word) => word.length > 1);
   return words.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);
@@ -169,7 +172,7 @@ function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Cha
   return suggested_reference === reference;
 }
 
-/** Orders candidates only. A person decides. */
+/** Used only to sort candidates. A person decides. */
 function scoreOf(receipt: PaymentReceipt, { charge, isPayable, reference, name, excessPesewas }: Candidate): number {
   return (
     (isSuggested(receipt, charge) ? 16 : 0) +

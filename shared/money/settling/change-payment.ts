@@ -7,8 +7,8 @@ import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts
 import { withoutExtra } from './pay-charge.ts';
 
 /**
- * The writes that change one payment stored on a charge. A payment that becomes verified no longer counts in the sums
- * of unverified payments. Refused with `MovedOn` if the charge has changed.
+ * Builds the writes that change one payment stored on a charge. A payment that becomes verified is subtracted from the
+ * sums of unverified payments. The writes fail with `MovedOn` if the charge has changed.
  */
 export function changePayment(
   outside: Clock,
@@ -30,8 +30,8 @@ export function changePayment(
 }
 
 /**
- * The writes that change the proof of one of a charge's payments. If verified payments alone then pay the charge, it
- * drops the unverified ones, unless a person decided about its money or the money is in doubt.
+ * Builds the writes that change the proof of one of a charge's payments. If verified payments alone then cover the
+ * charge, its unverified payments are dropped, unless a person decided about its money or the money is in doubt.
  */
 export async function changeProof(
   outside: TimedOutside,

@@ -22,27 +22,26 @@ import {
 } from '../refund/open-refund.table.ts';
 
 /**
- * Maximum number of refund notes of one amount to compare with a transfer. With more, the transfer could match any of
- * them.
+ * Maximum number of refunds of one amount to compare with a transfer. With more, the transfer could match any of them.
  */
 const MAX_OPEN = 50;
-/** Held payments that are compared, and charges of one month that contain the rarest word of a name. */
+/** Maximum number of held payments to compare, and of one month's charges that contain the rarest word of a name. */
 const MAX_HELD = 200;
 const MAX_NAMED = 500;
 
 /**
- * Closes the refund note that a verified outgoing transfer fulfils, in `observe` and in `enforce`. The note must be the
- * only one of this number's merchants over this amount, older than the transfer, and its payer must have exactly the
- * recipient's name and network. A transfer to another network must also name the payer's number. If no note or several
- * fit, or the payer may have got money back without a note, a person closes it. A customer whose note is closed by
- * somebody else's transfer never gets their money.
+ * Closes the refund that a verified outgoing transfer pays, in `observe` and in `enforce`. It must be the only matching
+ * refund: of this amount, by a merchant on this number, recorded before the transfer, and owed to a payer with exactly
+ * the recipient's name and network. A transfer to another network must also show the payer's number. If no refund or
+ * several match, or the payer may have been sent money without a recorded refund, a person closes it. A customer whose
+ * refund is closed by somebody else's transfer would never get their money.
  */
 export async function closeRefundByText(
   outside: WorkerOutside,
   { phoneEvent, reading, senders, checked }: ArrivedText,
 ): Promise<void> {
   if (reading.kind !== 'money_out') return;
-  // Anybody can forge a text, so only a verified transfer closes a note.
+  // Anybody can forge a text, so only a verified transfer closes a refund.
   if (checked?.proof.state !== 'proven') return;
   const { network, amountPesewas, sentTo, transactionId } = reading;
   const counterparty = sentTo?.name ?? reading.counterparty;
@@ -102,12 +101,12 @@ async function phonesOf(outside: WorkerOutside, charge: Charge): Promise<(string
 function isMeant(charge: Charge, { refund_id }: OpenRefund, { network, counterparty, sentAt }: Transfer): boolean {
   const note = charge.refunds?.find((one) => one.refund_id === refund_id);
   const isOpen = note?.state === 'noted' && note.noted_at <= sentAt;
-  // A person noted the refund as sent. This may be the transfer that they meant.
+  // A person recorded the refund as sent, perhaps meaning this transfer.
   const isNoted = note?.state === 'sent' && note.transaction_id === undefined;
   return (isOpen || isNoted) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
 }
 
-/** True if name and network allow that the money went to the payer of a payment. */
+/** True if, by name and network, the money may have gone to the payer of a payment. */
 function isTo(
   payment: Pick<Payment, 'network' | 'payer_name'>,
   { network, counterparty }: Pick<Transfer, 'network' | 'counterparty'>,
@@ -116,8 +115,8 @@ function isTo(
 }
 
 /**
- * True if somebody may receive this amount without a note: their payment is held or set aside (perhaps because it was
- * sent back), or it equals their overpayment of a charge.
+ * True if somebody may be sent this amount without a recorded refund: their payment is held or set aside (perhaps
+ * because it was sent back), or they overpaid a charge by this amount.
  */
 async function mayNeedNoNote(
   outside: WorkerOutside,
@@ -146,7 +145,7 @@ function isTooMuch(charge: Charge, transfer: Transfer, amountPesewas: number): b
   return unnoted === amountPesewas && paymentsOf(charge).some((payment) => isTo(payment, transfer));
 }
 
-/** The networks may append the number to the name. */
+/** Networks may append the number to the name. */
 function namesOf(name: string): string[] {
   return nameWords(name).filter((word) => !/\d/.test(word));
 }

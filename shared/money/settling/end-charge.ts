@@ -11,8 +11,8 @@ import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
 
 /**
- * The writes that end a pending charge whose time to pay is over: it expires, and its parts are held again. On a
- * payment request's charge, the arrived parts are part of the request, so the charge ends paid with their sum. If a
+ * Builds the writes that end a pending charge after its deadline: it expires, and its parts are held again. The parts
+ * of a payment request's charge count towards the request, so that charge ends paid, with their sum as its amount. If a
  * part is in doubt, a person decides.
  */
 export async function endPending(outside: TimedOutside, charge: ForMoney, expiresAt?: string): Promise<TableWrite[]> {
@@ -28,8 +28,8 @@ async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelle
 }
 
 /**
- * The parts that a charge still records when it ends unpaid, and the writes that hold their payments again and subtract
- * them from the sums.
+ * Returns the parts to keep on record when a charge ends unpaid, and the writes that hold their payments again and
+ * subtract them from the sums of unverified payments.
  */
 async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
   const { merchant_id, parts = [] } = charge;
@@ -42,15 +42,15 @@ async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldRe
 
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await chargeRows.find(outside, expiry);
-  // The job that announces the tap was lost.
+  // The job that sends the tap's event was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') return outside.table.remove(expiryRows.key(expiry));
   await outside.table.write([...(await endPending(outside, charge)), expiryRows.remove(expiry)]);
 }
 
 /**
- * Cancels a merchant's charge unless a payment arrives first. `commit` makes the writes and returns the resulting
- * charge. An already cancelled charge stays cancelled.
+ * Cancels a merchant's charge unless a payment arrives first. `commit` performs the writes and returns the result. A
+ * charge that is already cancelled stays unchanged.
  * @throws PublicError `not_found`, `charge_not_pending`.
  */
 export function cancelOwnCharge<Result>(

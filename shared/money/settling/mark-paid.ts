@@ -39,18 +39,18 @@ export interface MarkDetails {
   readonly amount: number;
   readonly payer?: string | undefined;
   readonly transaction_id?: string | undefined;
-  /** The merchant's number that was paid. */
+  /** The merchant's number that received the payment. */
   readonly number?: string | undefined;
-  /** The receipt of an unread text. */
+  /** Receipt id of an unread text. */
   readonly text?: string | undefined;
-  /** Accept less than the amount due. */
+  /** Accepts less than the amount due. */
   readonly isEnough?: boolean;
 }
 
 /**
- * Marks a merchant's charge as paid with money whose text no machine read. Returns the charge and the writes. The
- * payment is stored under the key that its text would have. A known id is refused, and a later text, claim or reversal
- * with this id finds this payment.
+ * Marks a merchant's charge as paid with money whose text could not be read automatically. Returns the charge and the
+ * writes. The payment is stored under the key that its text would have, so a later text, claim or reversal with the
+ * same id finds it. An id that is already known is refused.
  * @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, and `receipt_not_held` if another writer
  * was first.
  */
@@ -88,14 +88,14 @@ export async function markPaid(
 
 type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;
 
-/** Cash has no wallet, but every payment needs a network, so it gets the charge's. */
+/** Cash has no network, but every payment requires one, so the charge's network is used. */
 function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge): Identity {
   const id = newCashId(outside.randomBytes);
   const transaction_id = isTestAccount(merchant_id) ? testTransactionId(id) : id;
   return { receipt_id: paymentReceiptId(network, undefined, transaction_id), network, transaction_id };
 }
 
-/** The key of a transfer that a wallet shows. A test payment cannot claim the id of a real one. */
+/** Returns the key of a transfer as shown in the wallet. A test payment never takes the id of a real payment. */
 function transferOf(
   { merchant_id, momo_accounts }: Merchant,
   details: MarkDetails,
@@ -104,7 +104,7 @@ function transferOf(
   const number = text?.momo_number ?? details.number;
   const account = momo_accounts.find((one) => one.number === number) ?? (number ? undefined : momo_accounts[0]);
   if (!account) throw invalidRequest([{ field: 'number', message: 'must be a MoMo number of yours' }]);
-  // A name without letters, or a bare title, would match the text of any payer.
+  // A name without letters, or a title alone, would match any payer's text.
   if (!nameWords(details.payer ?? '').some((word) => /\p{L}/u.test(word)))
     throw invalidRequest([{ field: 'payer', message: 'must be the name that your wallet shows' }]);
   const network = Network.parse(text?.network ?? account.network);
@@ -128,8 +128,8 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 }
 
 /**
- * Finds an undone mark with this id, which the new mark replaces, whoever typed it. The payment may have gone to any
- * number of the merchant, or to a former number that the charge names.
+ * Finds an undone mark with this id, whoever typed it, for the new mark to replace. The payment may have gone to any of
+ * the merchant's numbers, or to a former number that is stored on the charge.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
@@ -172,8 +172,8 @@ function isMarked(payment: Payment): payment is Payment & { readonly marked: Mar
 }
 
 /**
- * The writes that undo a mark. The payment no longer pays anything, and its text is read as if nobody had typed it.
- * Codes and goods that were handed out cannot be taken back.
+ * Builds the writes that undo a mark. The payment no longer pays anything, and its text is read as if nobody had typed
+ * the id. Not possible once codes or goods have been handed out.
  * @throws PublicError `not_found`, or `charge_not_pending` if there is nothing to undo.
  */
 export async function unmark(
@@ -212,7 +212,7 @@ export async function unmark(
   };
 }
 
-/** Settles a text again that only contradicted the mark. If several texts differ, a person decides. */
+/** Settles a text again if it contradicted only the mark. If several texts disagree, a person decides. */
 async function decideAgain(outside: Outside, contradicting: readonly string[] = []): Promise<TableWrite[]> {
   if (contradicting.length !== 1) return [];
   return (await getReceipts(outside, contradicting))

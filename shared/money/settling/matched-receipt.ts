@@ -9,17 +9,19 @@ import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts'
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** The way a payment was matched, who looked first, and the sum of unverified payments that includes it. */
+/** How a payment was matched, who vouched for it, and which sum of unverified payments includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas'>;
 
-/** A match with the stored receipt, if any. `isOverTyped`: the receipt replaces an id that somebody typed. */
+/** A match and the stored receipt, if any. `isOverTyped`: the receipt takes over an id that somebody typed. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly isOverTyped?: boolean };
 
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
   return z.parse(Payment, { ...receipt, ...matched });
 }
 
-/** Stores a receipt as matched, so its payment counts towards a charge. `current` is the stored receipt, if any. */
+/**
+ * Stores a receipt as matched, so that its payment counts towards a charge. `current` is the stored receipt, if any.
+ */
 export function matchReceipt(
   { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
@@ -40,7 +42,7 @@ export function matchReceipt(
   return current ? replaceReceipt(current, matched) : createReceipt(matched);
 }
 
-/** True for a second payment that nobody has decided about and no text contradicts. */
+/** True for a second payment that nobody has decided about and that no text contradicts. */
 export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
   return reason === 'already_paid' && set_aside === undefined;
 }
@@ -63,7 +65,7 @@ export async function releaseParts(
   return found.flatMap((receipt, n) => {
     const part = parts[n];
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    // Only a person can tell which payment is in doubt.
+    // Only a person can tell which of the payments is in doubt.
     const disputedReason = charge.disputed ? 'conflict' : reason;
     return [
       holdAgain(receipt, { reason: disputedReason, suggested_reference: charge.reference }),

@@ -14,8 +14,8 @@ import { withSecond } from '../receipt/second-receipts.ts';
 import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
 
 /**
- * The writes that add a part to a charge that waits for the rest. If its parts are full, the smallest unverified one is
- * held for a person instead.
+ * Builds the writes that add a part to a charge that is not fully paid. If the charge already has the maximum number of
+ * parts, its smallest unverified part is held for a person instead.
  */
 export async function countPart(
   outside: TableOutside & Clock,
@@ -39,12 +39,17 @@ export async function countPart(
   };
 }
 
-/** A charge's amount with these parts. A payment request's charge that ended with its parts is as large as they are. */
+/**
+ * Returns a charge's amount with these parts. If a payment request's charge ended with only some of its parts, its
+ * amount is their sum.
+ */
 export function amountWith(charge: Charge, parts: readonly Payment[]): number {
   return endedAtParts(charge) ? totalPesewas(paymentsOf({ ...charge, parts })) : charge.amount_pesewas;
 }
 
-/** Records the missing amount of a pending charge for lookups, and its end, so that its parts do not wait for ever. */
+/**
+ * Records the missing amount of a pending charge for lookups, and its expiry, so that its parts do not wait forever.
+ */
 export function changeParts(
   charge: ReadFor<'money', FoundField>,
   parts: readonly Payment[],
@@ -56,8 +61,9 @@ export function changeParts(
 }
 
 /**
- * The parts of an expired or cancelled charge that are still free, except `given`, and the writes that restore them. A
- * part is not restored if it is in doubt, was set aside, or was used through another text of the same payment.
+ * Returns the parts of an expired or cancelled charge that are still available, except `given`, and the writes that
+ * restore them. A part is not restored if it is in doubt, was set aside, or was used through another text of the same
+ * payment.
  */
 async function reclaimParts(
   outside: TableOutside,
@@ -76,7 +82,7 @@ async function reclaimParts(
     const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
     const isFree = isWaiting && !receipt.set_aside && !use;
     if (!receipt || !isFree || !isAssignable(receipt)) return [];
-    // The receipt's proof may have changed since it was held, and nobody has looked since.
+    // The receipt's proof may have changed while the part was held, and nobody has looked since.
     return [{ part: { ...part, proof: receipt.proof, looked_by: undefined }, receipt }];
   });
   return {
@@ -88,7 +94,7 @@ async function reclaimParts(
   };
 }
 
-/** Reasons for which parts of an ended charge are held. */
+/** Reasons for which the parts of an ended charge are held. */
 const WAITING: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_cancelled']);
 
 type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
@@ -98,9 +104,9 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
 }
 
 /**
- * The writes with which a receipt pays a charge, and the resulting charge. Receipt, charge and payment use change in
+ * Returns the charge after a receipt pays it, and the writes. The receipt, the charge and the payment's use change in
  * one transaction, so no payment pays two charges and no charge is paid twice. The parts of an expired charge are
- * restored only on a person's decision.
+ * restored only if a person decided so.
  */
 export async function payWithReceipt(
   outside: TimedOutside,
@@ -115,7 +121,7 @@ export async function payWithReceipt(
   const paid = { state: 'success', paid_at: nowIso(outside), payment, parts } as const;
   return {
     paid,
-    // The receipt comes first: if several writes are refused, its state gives the most informative error.
+    // Keep the receipt first: if several writes are refused, its state gives the most informative error.
     writes: [
       matchReceipt(charge, receipt, matched, current),
       payCharge(charge, paid, second_receipts),
@@ -128,8 +134,9 @@ export async function payWithReceipt(
 }
 
 /**
- * Splits the parts of a paid charge. If verified payments alone pay it, unverified parts become second payments, so a
- * forged part cannot put a verified charge in doubt. Parts that a person counted stay.
+ * Separates the parts that a paid charge no longer needs. If verified payments alone cover the charge, unverified parts
+ * become second payments, so that a forged part cannot put a verified charge in doubt. Parts that a person added are
+ * kept.
  */
 export async function withoutExtra(
   outside: TableOutside,
@@ -157,8 +164,8 @@ interface Counted {
 }
 
 /**
- * Creates a charge that a receipt pays at once. Receipt, charge and payment use are written in one transaction. Refused
- * like `payWithReceipt`, or with `ReferenceTaken`.
+ * Creates a charge that a receipt pays immediately. The receipt, the charge and the payment's use are written in one
+ * transaction. Fails like `payWithReceipt`, or with `ReferenceTaken`.
  */
 export function createPaidCharge(
   outside: Clock,
@@ -167,7 +174,7 @@ export function createPaidCharge(
   payment: Payment,
 ): { charge: PaidCharge; writes: TableWrite[] } {
   const paid = { ...charge, state: 'success', paid_at: nowIso(outside), payment } as const;
-  // Charge and receipt must agree, because later proof is compared only with the receipt's.
+  // The proofs on the charge and the receipt must agree, because later proof is compared only with the receipt's.
   const known = { ...receipt, proof: payment.proof ?? receipt.proof };
   return {
     charge: paid,

@@ -13,8 +13,8 @@ import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { lastDigits, paymentIdFor, type Reader, shownIdOf } from '../receipt/shown-receipt.ts';
 
 /**
- * The whole charge, as a member of its merchant may see it. Costs one more read if the charge was paid twice and
- * `second` is not given, and one if it ended with parts.
+ * Returns the whole charge as a member of its merchant may see it. Costs one more read if the charge was paid twice and
+ * `second` is not given, and another if it ended with parts.
  */
 export async function presentCharge(
   outside: Outside,
@@ -51,8 +51,8 @@ export interface SentBack {
 }
 
 /**
- * The charge after a refund note. Adds a warning if the noted money is unverified, or if it is a second payment of a
- * charge whose own payment is unverified.
+ * Returns the charge after a refund was recorded. Adds a warning if the refunded money is unverified, or if it is a
+ * second payment for a charge whose own payment is unverified.
  */
 export async function presentNotedRefund(
   outside: Outside,
@@ -74,7 +74,10 @@ async function cautionOfSent(outside: Outside, charge: Charge, { receipt, second
   return cautionOfSecond(receipt, await paidAs(outside, charge));
 }
 
-/** A held payment's id is shortened, because readers of events and answers could claim it with the whole id. */
+/**
+ * Shortens a held payment's id, because people who read events and API responses could claim the payment with the full
+ * id.
+ */
 function presentSecond({
   transaction_id,
   amount_pesewas,

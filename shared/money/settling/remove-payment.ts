@@ -10,9 +10,9 @@ import { changeParts } from './pay-charge.ts';
 import { freeScanned } from './undo-payment.ts';
 
 /**
- * The writes that remove a payment from its charge. A pending charge keeps waiting. A paid charge stays paid if the
- * other payments, or `second` as a replacement, are enough. Otherwise it is reversed, and all its other payments are
- * held again. Refund notes about the removed payment are reduced.
+ * Builds the writes that remove a payment from its charge. A pending charge stays pending. A paid charge stays paid if
+ * its other payments, or `second` as a replacement, cover it. Otherwise it is reversed, and all its other payments are
+ * held again. Refunds of the removed money are reduced.
  */
 export async function removePayment(
   outside: Outside,
@@ -38,7 +38,7 @@ export async function removePayment(
   }
   const left = totalPesewas(others);
   const isStillPaid = left >= charge.amount_pesewas;
-  // Reversed money must not be refunded as well.
+  // Reversed money must not be refunded too.
   const { refunds, writes } = reduceRefunds(
     outside,
     charge,

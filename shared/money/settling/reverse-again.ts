@@ -10,13 +10,15 @@ import { listReceipts } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
 
-/** Earlier texts arrive within this time. A balance that the owner enters later has its own job (`FallJob`). */
+/**
+ * Earlier texts arrive within this time. If the owner enters a balance later, a separate job handles it (`FallJob`).
+ */
 const LOOKED_AT_FOR_MS = HOUR_MS;
 const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
 
 /**
- * Settles a reversal again that its wallet's chain did not show. An earlier text may have arrived, or the owner may
- * have entered a balance.
+ * Retries a reversal that the wallet's chain did not show. Since then, an earlier text may have arrived, or the owner
+ * may have entered a balance.
  */
 export async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<void> {
   const { receipt_id, sender, text, received_at, momo_number, merchant_id } = stored;
@@ -37,8 +39,8 @@ function readingOf({ sender = '', text = '' }: Receipt) {
 const LOOKED_AT_ONCE = 100;
 
 /**
- * Queues the stored reversals that a fall of their wallet's balance may explain, however old, including those that a
- * person set aside and those that had no merchant when they arrived.
+ * Queues the stored reversals that may explain a fall of their wallet's balance, however old. Includes reversals that a
+ * person set aside and those that belonged to no merchant when they arrived.
  */
 export async function findReversals(outside: WorkerOutside, job: FallJob): Promise<void> {
   const { momo_number, since } = job;

@@ -16,9 +16,9 @@ import { holdAgain, isFreeSecond, matchReceipt, paymentOf } from './matched-rece
 import type { InPlace } from './remove-payment.ts';
 
 /**
- * Handles a payment that names a paid charge. It becomes a second payment; or, if it is verified and the payment that
- * paid the charge is not, it replaces that payment. A forged text that arrives first must not make the customer's real
- * money look like an overpayment.
+ * Handles a payment that names a charge that is already paid. The payment replaces the one that paid the charge if it
+ * is verified and the other is not; otherwise it becomes a second payment. A forged text that arrives first must not
+ * make the customer's real money look like an overpayment.
  */
 
 export interface Replaced {
@@ -29,9 +29,9 @@ export interface Replaced {
 type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
 
 /**
- * The charge whose payment a verified one replaces; undefined if it replaces none. The verified payment must be one
- * that would have paid the charge if it had arrived first. Charges with assigned, tapped, refunded, disputed or part
- * payments are left alone; the advice to look covers these.
+ * Returns the charge whose payment a verified payment replaces, or undefined if it replaces none. The verified payment
+ * must be one that would have paid the charge if it had arrived first. Leaves charges with assigned, tapped, refunded,
+ * disputed or part payments alone: there, people are advised to look in the wallet.
  */
 export async function replaceable(
   outside: TimedOutside,
@@ -54,8 +54,9 @@ export async function replaceable(
 }
 
 /**
- * The verified second payment that replaces one which the network reversed, if it covers the missing amount. Undefined
- * if none does, if money is already being refunded, or if the charge is in doubt for another reason.
+ * Finds a verified second payment that can replace a payment reversed by the network and covers the missing amount.
+ * Returns undefined if there is none, if money is already being refunded, or if the charge is in doubt for another
+ * reason.
  */
 export async function secondInPlaceOf(
   outside: TimedOutside,
@@ -81,9 +82,9 @@ export async function secondInPlaceOf(
 }
 
 /**
- * The writes with which a payment replaces the one that paid a charge. The replaced payment is held as a second payment
- * and no longer counts in the sums of unverified payments.
- * @throws MovedOn if the charge or a payment changed meanwhile.
+ * Builds the writes with which a payment replaces the one that paid a charge. The replaced payment is held as a second
+ * payment and is subtracted from the sums of unverified payments.
+ * @throws MovedOn if the charge or a payment has changed in the meantime.
  */
 export async function payWithSecond(
   outside: TimedOutside,
@@ -96,7 +97,7 @@ export async function payWithSecond(
     throw new MovedOn(`The payment of ${reference} has changed.`);
   const matched = { matched_by: 'reference' } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
-  // Later notifications about the charge list the replaced payment here.
+  // Keep the replaced payment in this list, from which later notifications about the charge show it.
   const second = await withSecond(outside, { reference, second_receipts: others }, [payment], { isKept: true });
   return [
     matchReceipt(charge, receipt, matched, current),

@@ -24,7 +24,7 @@ import { changeProof } from './change-payment.ts';
 import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
 
-/** A text that later ones overtook should have arrived by then. */
+/** By then, any earlier text that is only delayed should have arrived. */
 const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
 
 /** Queues the receipt (if any) to be settled again after `CHECKED_AFTER_SECONDS`. */
@@ -33,8 +33,8 @@ export async function proveLater({ queues }: Pick<WorkerOutside, 'queues'>, rece
 }
 
 /**
- * Reasons that are settled again when the proof changes or the charge is no longer paid. A person decides about all
- * others.
+ * Reasons for which a payment is settled again when its proof changes or the charge is no longer paid. A person decides
+ * about all others.
  */
 const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
@@ -46,8 +46,8 @@ const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
 ]);
 
 /**
- * Settles a payment again when more is known about its proof. A payment held for lack of proof may confirm its charge,
- * a charge's record of its payment is updated, and a charge confirmed by a false text is disputed. Idempotent.
+ * Settles a payment again when more is known about its proof. A payment held for lack of proof may then confirm its
+ * charge, the payment's proof is updated on its charge, and a charge confirmed by a false text is disputed. Idempotent.
  */
 export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJob): Promise<void> {
   await retryIfChanged(async () => {
@@ -62,7 +62,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const { wallet, movement, reason } = walletText;
     let checked = await checkText(outside, wallet, movement, reason);
     if (checked.isWaiting) {
-      // Stops waiting for a text that was overtaken and never arrived.
+      // Gives up waiting for an earlier text that never arrived.
       await linkTexts(outside, wallet, [], FEW_WAITING);
       checked = await checkText(outside, wallet, movement, reason);
     }
@@ -79,11 +79,11 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       const known = writesOfProof(receipt, checked);
       return known.length > 0 ? outside.table.write(known) : undefined;
     }
-    // A second payment that may still wait for proof is held for that, and settled when the proof arrives.
+    // A second payment whose proof may still come is held immediately and settled again when the proof comes.
     const isSecond = receipt.reason === 'already_paid';
     if (checked.proof.state === 'checking' && !isSecond)
       throw new RetryLater(30, 'A text before it may still be on its way');
-    // A payment stays with its merchant, even if its number now belongs to another.
+    // A payment stays with its merchant even if its number now belongs to another merchant.
     const isTheirs = (id: string) => receipt.merchant_id === undefined || receipt.merchant_id === id;
     const ofNumber = await accountRows.list(outside, { number: wallet.momo_number });
     const accounts = ofNumber.filter(({ merchant_id }) => isTheirs(merchant_id));
@@ -94,7 +94,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   });
 }
 
-/** True if a payment conflicts only with a typed mark. If several texts differ, a person decides. */
+/** True if only a typed mark conflicts with the payment. If several texts disagree, a person decides. */
 async function isByMark(outside: WorkerOutside, { momo_number: number = '', ...receipt }: PaymentReceipt) {
   const { network, transaction_id, receipt_id } = receipt;
   const accounts = await accountRows.list(outside, { number });
@@ -103,12 +103,12 @@ async function isByMark(outside: WorkerOutside, { momo_number: number = '', ...r
   return typed?.contradicted_by?.every((one) => one === receipt_id) === true;
 }
 
-/** True if a key assigned a contradicted text, and no person has looked in the wallet. */
+/** True if an API key assigned a contradicted text and no person has looked in the wallet. */
 function isOnlyByKey(receipt: PaymentReceipt): boolean {
   return receipt.matched_by === 'hand' && receipt.looked_by === undefined && isContradicted(receipt);
 }
 
-/** Updates the proof of a payment on its charge, and disputes the charge if the payment is false. */
+/** Updates a payment's proof on its charge, and disputes the charge if the payment is false. */
 async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checked: Checked): Promise<void> {
   const { receipt_id, reference, looked_by } = receipt;
   const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
@@ -120,9 +120,9 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
   }
   const { isFalse, isContested } = checked;
   const isKnown = charge.disputed?.why === 'forged' && (!charge.disputed.is_contested || !isFalse);
-  // A person who looked in the wallet knows better than the texts.
+  // The word of a person who looked in the wallet outweighs the texts.
   if (!(isFalse || isContested) || looked_by !== undefined || isKnown) return;
-  // The same balance may have verified a second payment, which then replaces this one.
+  // The same balance may have verified a second payment, which then replaces this payment.
   for (const second of await secondReceiptsOf(outside, charge)) await settleAgain(outside, second);
   const current = await receiptRows.find(outside, { receipt_id });
   if (current?.state !== 'matched' || current.reference !== reference) return;
@@ -137,13 +137,13 @@ function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
   return isKnown ? [] : [replaceReceipt(receipt, { ...receipt, proof })];
 }
 
-/** Each payment already has a job for the moment its checking time ends. This net must not run before that job. */
+/** Each payment already has a job for the end of its checking time. This safety net must not run before that job. */
 const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
 const AGAIN_MINUTES = 10;
 
 /**
- * Queues payments whose checking time is over and whose own job was lost. Called each minute, and with `isSeldom` every
- * ten minutes.
+ * Queues payments whose checking time is over and whose own job was lost. Called every minute, or every ten minutes
+ * with `isSeldom`. Either way, a payment is queued every ten minutes.
  */
 export async function queueChecking(outside: WorkerOutside, waiting: readonly Movement[], isSeldom = false) {
   const lateMinutes = ({ arrived_ms }: Movement) => Math.floor((outside.now() - arrived_ms - LATE_MS) / MINUTE_MS);
@@ -158,8 +158,8 @@ export async function queueChecking(outside: WorkerOutside, waiting: readonly Mo
 }
 
 /**
- * Records a payment whose id does not fit the wallet's clock. If that puts the clock in doubt, its series of ids is
- * linked and checked again, and payments held because of it are settled again. Idempotent.
+ * Records a payment whose id does not fit the wallet's clock. If the clock is then in doubt, the series of ids is
+ * linked and checked again, and payments held because of the clock are settled again. Idempotent.
  */
 export async function doubtClock(
   outside: WorkerOutside,

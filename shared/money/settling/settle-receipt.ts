@@ -60,8 +60,8 @@ import { settleReversal } from './settle-reversal.ts';
  * Settles a text that a phone received. A payment is matched to its charge, held, or kept unread for a person. A
  * reversal reverses its payment. Other texts from a network are ignored, and texts from other senders are never stored.
  * Idempotent. `checked` is the proof from the wallet's other texts.
- * @returns a receipt stored next to another one (a reversal, or a second text of a payment), which the wallet's chain
- * may still decide.
+ * @returns the id of a receipt stored next to another one (a reversal, or a second text of a payment) if the wallet's
+ * chain may still decide about it.
  */
 export async function settleReceipt(
   outside: Outside,
@@ -69,7 +69,7 @@ export async function settleReceipt(
 ): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return undefined;
-  // Ignored like other texts that move no money.
+  // Ignore the text, like others that move no money.
   if (reading.kind === 'payment' && reading.amountPesewas <= 0) return undefined;
   const unplaced = unplacedNumber(phoneEvent, senders);
   const momo_number = paidNumber(phoneEvent, senders) ?? unplaced;
@@ -77,7 +77,7 @@ export async function settleReceipt(
   // If several merchants share a number, none of them may see an unmatched payment.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const received_at = receivedAt(phoneEvent);
-  // Retention starts at arrival, so an old text is kept as long as a new one.
+  // The retention period starts on arrival, so an old text is kept as long as a new one.
   const ends = endOfRetention(outside, phoneEvent.arrived_at);
   const numbers_of_phone = momo_number ? undefined : numbersOfPhone(phoneEvent, senders);
   const origin: Origin = { momo_number, numbers_of_phone, sender, text, received_at, merchant_id, ...ends };
@@ -86,7 +86,7 @@ export async function settleReceipt(
     return settlePayment(outside, reading, origin, { accounts, checked, isUnplaced: unplaced !== undefined });
   }
   if (reading.kind === 'reversal') {
-    // A text for a number that is in no phone may put payments in doubt, but reverses none.
+    // A text for a number that is not assigned to any phone can put payments in doubt, but cannot reverse them.
     const reversal = unplaced ? { ...reading, isCertain: false } : reading;
     const outcome = await settleReversal(outside, reversal, origin);
     if (outcome === 'reversed') return undefined;
@@ -99,9 +99,9 @@ export async function settleReceipt(
 
 interface Known {
   readonly accounts: readonly AccountOfNumber[];
-  /** The proof from the wallet's other texts; undefined for a test payment. */
+  /** Proof from the wallet's other texts; undefined for a test payment. */
   readonly checked?: Checked | undefined;
-  /** True if the number is in no phone, so the reporting phone may not have it. */
+  /** True if the number is not assigned to any phone, so that the reporting phone may not have its SIM. */
   readonly isUnplaced?: boolean;
   readonly current?: Receipt | undefined;
 }
@@ -114,19 +114,21 @@ interface Case extends Known {
   readonly isLimitReached?: boolean;
 }
 
-/** A decision about a payment, its reason, and its writes, which are one transaction. */
+/** A decision about a payment, the reason, and the writes to make in one transaction. */
 export interface Decision {
-  /** `read`: a text arrived for a payment that somebody had typed. */
+  /** `read`: the text arrived for a payment that somebody had typed. */
   readonly action: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
   readonly reason: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
   readonly beside?: string;
 }
 
-/** Several rows may turn out to exist already, and may change again before the next attempt. */
+/**
+ * Maximum number of attempts. Several rows may turn out to exist already, and may change again before the next attempt.
+ */
 const MAX_DECISIONS = 10;
 
-/** Settles a payment like `settleReceipt`, with the same result. Test payments have no text. */
+/** Settles a payment, like `settleReceipt`, with the same result. Also used for test payments, which have no text. */
 export async function settlePayment(
   outside: Outside,
   payment: WalletPayment,
@@ -142,7 +144,7 @@ export async function settlePayment(
     amount_pesewas: arrivedPesewas(payment.amountPesewas),
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
-    // The payer may have typed a phone number into the reference.
+    // On a payment from another network, the payer may have typed the phone number into the reference.
     [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
     payer_reference: payment.reference ?? undefined,
     proof: known.checked?.proof,
@@ -156,7 +158,7 @@ export async function settlePayment(
       return receipt.proof?.state === 'checking' ? beside : undefined;
     },
     {
-      // If `current` is stale, the caller reads it again.
+      // If `current` is outdated, let the caller read it again.
       isChanged: (error) => error instanceof Changed && !(known.current && isOf(receipt, error)),
       tries: MAX_DECISIONS,
     },
@@ -192,8 +194,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
 
-  // A phone without a number may have stored another text of this payment. If the two contradict each other, neither
-  // may confirm anything.
+  // A phone that reported no number may have stored another text of this payment. If the two texts contradict each
+  // other, neither may confirm anything.
   const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt);
@@ -212,7 +214,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
     if (known) return COPY;
-    // An undone mark has no effect: the text replaces it, or contradicts the first text.
+    // An undone mark has no effect. The text replaces it, unless another text came first: then the two contradict each
+    // other.
     if (!isTyped) {
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
       if (first) return decideSecondText(outside, first, receipt);
@@ -238,8 +241,8 @@ function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
 }
 
 /**
- * Decides about a text that names a charge of a different merchant than the one who typed its id, as if nobody had
- * typed it. The mark stays.
+ * Decides about a text as if nobody had typed its id, because the text names a charge of another merchant than the one
+ * who typed it. The mark stays.
  */
 async function decideAsUntyped(
   outside: TimedOutside,
@@ -252,7 +255,7 @@ async function decideAsUntyped(
   return decide(outside, { ...given, stored: undefined, receipt: { ...given.receipt, receipt_id } });
 }
 
-/** Decides about a payment with one text. A typed id belongs to the merchant whose charge it names. */
+/** Decides about a payment's only text. A typed id is looked up for the merchant whose charge the text names. */
 async function decideText(
   outside: TimedOutside,
   given: Case,
@@ -364,8 +367,8 @@ async function decideSecondText(
   const read = isSame && isTyped ? await readMarked(outside, first, second) : undefined;
   if (read) return read;
   if (isSame && !isTyped) return COPY;
-  // The texts do not show which one is true, because a forger may have sent a true id first. Both are kept, and neither
-  // confirms anything automatically.
+  // There is no way to tell which text is true, because a forger may have sent a true id first. Both are kept, and
+  // neither confirms anything automatically.
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
   const used = use && (await receiptRows.find(outside, use));
@@ -378,7 +381,7 @@ async function decideSecondText(
     ...(isTyped
       ? contradict(outside, first, beside.receipt_id)
       : [
-          // If the charge of a matched payment ends meanwhile, the payment is held and stays contradicted.
+          // If a matched payment's charge ends in the meantime, the payment is held and stays contradicted.
           ...inDoubt(first, beside),
           ...(doubted && cause === 'conflict' ? [disputeCharge(outside, doubted, 'conflict')] : []),
         ]),
@@ -397,8 +400,8 @@ async function readTyped(
 }
 
 /**
- * Reads the text of a payment that somebody marked as paid. The text replaces the typed details, and its proof counts.
- * Undefined if a text to another wallet has used the id.
+ * Replaces the typed details of a payment that somebody marked as paid with its text, whose proof counts from then on.
+ * Returns undefined if a text to another wallet has already used the id.
  */
 async function readMarked(
   outside: TimedOutside,
@@ -429,7 +432,7 @@ async function readMarked(
   return { action: 'read', reason: 'hand', writes };
 }
 
-/** The second text under its own id, which is the same for every copy. */
+/** Returns the second text under an id of its own, which is the same for every copy. */
 function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reason: HeldReason): Receipt {
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
@@ -439,8 +442,8 @@ function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reaso
 }
 
 /**
- * Contradicts a text that does not only wait for a person, and withdraws its proof if both texts report the same
- * movement.
+ * Marks the first text as contradicted. If it was held, it is held as `conflict`, and loses its proof if both texts
+ * report the same movement.
  */
 function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   if (first.reason === 'reversed') return [];
@@ -450,7 +453,7 @@ function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   return [replaceReceipt(first, { ...doubted, ...proof, reason: 'conflict' })];
 }
 
-/** If this wallet used the payment, the text is a copy or a contradiction, which `createReceipt` detects. */
+/** Ignores a use by this wallet: the text is then a copy or a contradiction, which `createReceipt` detects. */
 async function useByAnother(
   outside: TableOutside,
   { network, transaction_id, receipt_id }: Omit<PaymentReceipt, 'state'>,
@@ -470,7 +473,7 @@ async function decideUsed(
   const found = await receiptRows.find(outside, { receipt_id });
   const used = given.current && !found?.marked ? undefined : found;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
-  // The other receipt may have expired. Then the texts cannot be compared, and the payment stays used.
+  // The other receipt may have expired. The texts then cannot be compared, and the payment stays used.
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');
   const isMatched = used.state === 'matched' && used.reference === reference;
@@ -484,17 +487,20 @@ async function decideUsed(
   return hold(given, 'conflict', undefined, doubted);
 }
 
-/** True if a contradicting text puts a used payment in doubt. One to another wallet never doubts a verified payment. */
+/**
+ * True if a contradicting text puts a used payment in doubt. A text to another wallet never casts doubt on a verified
+ * payment.
+ */
 function mayDoubt(text: Omit<Receipt, 'state'>, used: Receipt): boolean {
   return mayShareWallet(text, used) || (text.momo_number !== undefined && used.proof?.state !== 'proven');
 }
 
-/** An unread text is private and soon loses its use. */
+/** An unread text is private and soon becomes useless. */
 const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 
 /**
- * Stores a network's text that the reader does not understand. Copies of a text share one id, whatever the ids of their
- * phone events.
+ * Stores a text from a network that could not be understood. All copies of a text get the same id, whatever the ids of
+ * their phone events.
  */
 async function keepUnread(
   outside: Outside,
@@ -504,7 +510,7 @@ async function keepUnread(
 ): Promise<string> {
   const { momo_number, sender, text } = origin;
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
-  // The phone's own time, because every copy reports the same time, though not always in the same format.
+  // Use the phone's own time, which is the same for every copy, though not always in the same format.
   const { receivedAt } = event.payload;
   const receivedMs = Date.parse(receivedAt ?? '');
   const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? receivedAt : isoOf(receivedMs)];

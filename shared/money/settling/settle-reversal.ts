@@ -44,13 +44,13 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
 type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 
-/** `not shown`: the wallet's chain has not shown the reversal yet. `unknown`: a person must read the text. */
+/** `not shown`: the wallet's chain has not confirmed the reversal yet. `unknown`: a person must read the text. */
 type Reversed = 'reversed' | 'not shown' | 'unknown';
 
 /**
- * Reverses the payments that a text says were reversed. It only disputes them if the wording may not be the network's,
- * or if the wallet's chain could show the reversal and does not. Otherwise one forged line could reverse a verified
- * charge and end its refunds and credits.
+ * Reverses the payments that a text reports as reversed. Only disputes them if the wording may not be the network's, or
+ * if the wallet's chain could confirm the reversal and does not. Otherwise a single forged text could reverse a
+ * verified charge and end its refunds and credits.
  */
 export async function settleReversal(
   outside: Outside,
@@ -60,7 +60,7 @@ export async function settleReversal(
   const { momo_number, numbers_of_phone = [] } = origin;
   if (momo_number && isCertain)
     return reversePayments(outside, { network, transactionIds, reportedPesewas }, { ...origin, momo_number });
-  // A phone that reported no number may mean any of the numbers placed in it.
+  // A text from a phone that reported no number may be about any number assigned to that phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...numbers_of_phone];
   for (const id of transactionIds) {
     for (const number of numbers)
@@ -84,22 +84,23 @@ async function reversePayments(
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'unknown';
 }
 
-/** If a text names two ids, the first outcome in this order applies. */
+/** If a text names two ids, the first of these outcomes that occurred is returned. */
 const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
 interface ReportedReversal {
   readonly reportedPesewas: number | null;
   /**
-   * False if the text names two ids. Which one is the payment's is unknown, so no id is reserved for a later payment.
+   * False if the text names two ids. It is then unknown which id is the payment's, so no id is reserved for a later
+   * payment.
    */
   readonly isOnlyId: boolean;
 }
 
 /**
- * Reverses a payment. If the payment has not arrived yet, its id is stored so that it never confirms anything.
- * `unknown` if no payment with this id exists or can still arrive. The payment is only disputed if the wallet's chain
- * could show the reversal and does not, or if no chain can show it and a refund is open. Without `reported`, as for
- * test accounts, the chain is not consulted.
+ * Reverses a payment. If the payment has not arrived yet, its id is stored so that it can never confirm anything.
+ * Returns `unknown` if no payment with this id exists or can still arrive. Only disputes the payment if the wallet's
+ * chain could confirm the reversal and does not, or if no chain can confirm it and a refund is open. Does not consult
+ * the chain without `reported`, as for test accounts.
  */
 export async function reversePayment(
   outside: Outside,
@@ -124,10 +125,10 @@ export async function reversePayment(
         other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
       const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
       if (!current) {
-        // A phone number in the text is not the id of a payment that may still arrive.
+        // A phone number in the text cannot be the id of a payment that may still arrive.
         const mayArrive = !known || reported.isOnlyId;
         if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
-        // For this wallet only: a text to one wallet says nothing about another wallet's payments.
+        // Store it for this wallet only, because a text to one wallet says nothing about another wallet's payments.
         const tombstone = { ...origin, receipt_id, ...payment, ...reversed };
         await outside.table.write([createReceipt(tombstone), ...others]);
         return known ? 'not shown' : 'reversed';
@@ -162,14 +163,14 @@ export async function reversePayment(
       pause: (attempt) => backOff(outside, Math.min(attempt, 3)),
     },
   );
-  // Later payments could not be linked until the reversal was.
+  // Later payments could not be linked before the reversal.
   if (outcome === 'reversed' && reported?.reportedPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
 }
 
 /**
- * The stored receipt of a payment: the one that was used, unless it belongs to another wallet. The merchant may have
- * typed the id for another of their numbers.
+ * Finds the stored receipt of a payment: the used one, unless it belongs to another wallet. The merchant may have typed
+ * the id for another of its numbers.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
@@ -185,7 +186,7 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   return { use, current: current ?? used, isElsewhere: current === undefined };
 }
 
-/** The verified text stored next to a typed id. Its payment is the real one, whatever was typed. */
+/** Finds the verified text stored next to a typed id. The text's payment is the real one, whatever was typed. */
 async function verifiedBeside(
   outside: TableOutside,
   { contradicted_by = [], momo_number }: Receipt,
@@ -194,17 +195,17 @@ async function verifiedBeside(
   return beside.find((one) => one.proof?.state === 'proven' && one.state === 'held' && one.momo_number === momo_number);
 }
 
-/** The head that a counted balance may be compared with, and the time (ms) at which its text first arrived. */
+/** The head with which a counted balance may be compared, and the time (ms) at which its text first arrived. */
 interface Tried {
   readonly head: number;
   readonly firstMs: number;
 }
 
 /**
- * Counts the balance stated in a reversal's text as a guess, before the comparison reveals whether it is right: once
- * for each text, payment and head. If the chain shows the reversal, the counts are taken back.
- * @returns undefined if the balance must not be compared: while balances are being guessed, with a later head however
- * often the text arrives, or for a payment that is not a link of the chain.
+ * Counts the balance stated in a reversal's text as a guess, once per text, payment and head, before the comparison
+ * reveals whether it is right. The counts are taken back if the chain confirms the reversal.
+ * @returns undefined if the balance must not be compared: while balances are being guessed, with a later head (however
+ * often the text arrives), or if the payment is not a link of the chain.
  */
 function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promise<Tried | undefined> {
   const wallet = { network: payment.network, momo_number: origin.momo_number };
@@ -230,12 +231,15 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
   });
 }
 
-/** The receipt of a payment's text if it is a link of its wallet's chain. Anybody can write a text that is not. */
+/**
+ * Returns the receipt id of a payment's text if that text is a link of its wallet's chain. Anybody can send a text that
+ * is not.
+ */
 async function linkedReceiptOf(outside: TableOutside, wallet: Wallet, payment: Receipt): Promise<string | undefined> {
   const movement = readReceipt(payment)?.walletText.movement;
   if (!movement || payment.momo_number !== wallet.momo_number) return undefined;
   const texts = await getTexts(outside, wallet, [movement]);
-  // A receipt stored next to a typed one has its own id.
+  // A receipt stored next to a typed one has an id of its own.
   const { receipt_id } = movement;
   return texts.some((text) => text.state === 'linked' && text.receipt_id === receipt_id) ? receipt_id : undefined;
 }
@@ -245,25 +249,25 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
 }
 
 /**
- * The writes that extend a chain by a reversal that it shows. Neither the text nor the break counts as a guess or a
- * fault.
+ * Builds the writes that add a confirmed reversal to a chain. The text no longer counts as a guess, and the break no
+ * longer as a fault.
  */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
   return [replaceChain(before, withoutCounts(chain, tries)), ...(gap ? [addGap(before, gap)] : [])];
 }
 
-/** Every text of the wallet changes its chain, so conflicts are frequent. */
+/** High, because every text of the wallet changes its chain, so conflicts are frequent. */
 const REVERSAL_TRIES = 12;
 
-/** Only a person or a verified text ends a refund. */
+/** Only a person or a verified text closes a refund. */
 function hasOpenRefund(charge: Charge | undefined): boolean {
   return charge !== undefined && !isTestAccount(charge.merchant_id) && (charge.refunds ?? []).some(isOpenRefund);
 }
 
 /**
- * Disputes the charge of a payment that a text reports as reversed without proof. A held payment then waits for a
- * person. The text itself is stored as unread.
+ * Disputes the charge of a payment that a text reports as reversed without proof. A held payment is left to a person.
+ * The text itself is stored as unread.
  */
 async function doubtPayment(
   outside: Outside,
@@ -283,7 +287,10 @@ async function doubtPayment(
   });
 }
 
-/** Leaves a reversal to a person after late texts have explained its break: the payment may still be in the wallet. */
+/**
+ * Leaves a reversal to a person if late texts have since explained its break, because the money may still be in the
+ * wallet.
+ */
 export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJob): Promise<void> {
   await retryIfChanged(async () => {
     const current = await receiptRows.find(outside, { receipt_id: receipt });
@@ -291,7 +298,7 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
     const { network, transaction_id, reference } = current;
     const use = await paymentUseRows.find(outside, { network, transaction_id });
     const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
-    // Another verified payment may have replaced it.
+    // Another verified payment may have replaced the reversed one.
     const isUnpaid = reference !== undefined && charge?.state !== 'success';
     await outside.table.write([
       holdAgain(current, { reason: 'conflict', suggested_reference: reference }),
@@ -311,7 +318,10 @@ async function knownOfWallet(outside: TableOutside, wallet: Wallet): Promise<Kno
   return chain && { chain, gaps: chain.gaps > 0 ? await listGaps(outside, wallet) : [] };
 }
 
-/** The wallet's chain; undefined if it cannot show a reversal, because it is not established or is not enforced. */
+/**
+ * Returns the wallet's chain, or undefined if it cannot confirm a reversal because it is not established or not
+ * enforced.
+ */
 async function decidingChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
   const chain = await chainRows.find(outside, wallet);
   return chain && (chain.mode === 'enforce' || isEstablished(chain)) ? chain : undefined;
@@ -323,8 +333,8 @@ interface Shown {
 }
 
 /**
- * The chain after a reversal whose stated balance continues it by exactly the payment's amount. Later balances say
- * nothing about the text, and neither does a head for which the balance was not counted as a guess.
+ * Returns the chain after a reversal whose stated balance is lower than the head's by exactly the payment's amount. The
+ * balance is compared only with the head for which it was counted as a guess.
  */
 function shownByText(
   chain: Chain,
@@ -339,8 +349,8 @@ function shownByText(
 }
 
 /**
- * The chain after a reversal that a known break shows: the balance fell by exactly the payment's amount, and by no
- * other payment's of that month. The break is kept, because late texts may explain it otherwise.
+ * Returns the chain after a reversal that a known break shows: the balance fell by exactly the payment's amount, and no
+ * other payment that month has this amount. The break is kept, because late texts may explain it otherwise.
  */
 async function shownByBreak(
   outside: TableOutside,
@@ -359,7 +369,7 @@ async function shownByBreak(
   return { chain, gap: { ...gap, reversal_of: receipt_id } };
 }
 
-/** True if the chain has moved past the time of a text, so its balance is no longer the head's. */
+/** True if the chain has moved past the time of a text, so that the text's balance can no longer follow the head. */
 function isOvertaken(chain: Chain, receivedMs: number): boolean {
   return headOf(chain).at_ms > receivedMs + OVERTAKEN_MS;
 }

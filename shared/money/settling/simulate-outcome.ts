@@ -33,8 +33,8 @@ export const SimulateRequest = requestBody('SimulateRequest', {
 });
 
 /**
- * Refuses charges that are not test charges. `askerId`: the merchant whose key made the call. @throws PublicError
- * `not_found`.
+ * Throws unless the charge is a test charge. `askerId`: the merchant whose key made the call.
+ * @throws PublicError `not_found`.
  */
 export function requireTest(charge: Charge | undefined, askerId?: string): Charge {
   if (charge && isTestAccount(charge.merchant_id)) return charge;
@@ -46,8 +46,8 @@ export function requireTest(charge: Charge | undefined, askerId?: string): Charg
 }
 
 /**
- * Simulates an outcome for a test charge and returns the resulting charge. The payments are invented; everything after
- * that runs as it does for real ones. The same `seed` creates the same payments, so a repeat changes nothing.
+ * Simulates an outcome for a test charge and returns the resulting charge. The payments are invented, but are then
+ * processed like real ones. The same `seed` creates the same payments, so a repeat changes nothing.
  * @throws PublicError `charge_not_pending`, `invalid_request`, `too_many_requests`.
  */
 export async function simulateOutcome(
@@ -73,7 +73,7 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
     case 'overpaid':
       return wallet.pay(missing + ONE_CEDI_PESEWAS);
     case 'held':
-      // The name of an institution never matches, so the payment is held whatever the customer is called.
+      // An institution's name never matches, so the payment is held whatever the customer's name is.
       return wallet.pay(missing, { payerName: 'TEST STRANGER', payerIsInstitution: true, reference: null });
     case 'paid_twice':
       await wallet.payIfPending(missing);
@@ -89,7 +89,10 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
 
 const ONE_CEDI_PESEWAS = 100;
 
-/** Leaves an expired charge unchanged. @throws MovedOn */
+/**
+ * Expires a pending charge. A charge that has already expired stays unchanged.
+ * @throws MovedOn
+ */
 async function expireNow(outside: Outside, { reference }: Charge): Promise<void> {
   await retryIfChanged(async () => {
     const charge = requireTest(await chargeRows.find(outside, { reference }));
@@ -102,7 +105,7 @@ async function expireNow(outside: Outside, { reference }: Charge): Promise<void>
   });
 }
 
-/** Facts that a real text may state and a test payment never has. */
+/** Details that a real text may contain and a test payment never has. */
 const NO_MORE = {
   kind: 'payment',
   payerIsInstitution: false,
@@ -112,7 +115,7 @@ const NO_MORE = {
   chargesPesewas: 0,
 } as const;
 
-/** The wallet of a test account. Nobody can pay to it. */
+/** The wallet of a test account, to which nobody can send money. */
 class TestWallet {
   readonly #outside: Outside;
   readonly #charge: Charge;
@@ -128,7 +131,7 @@ class TestWallet {
     if (this.#charge.state === 'pending') await this.pay(pesewas);
   }
 
-  /** `n` distinguishes the payments of one seed. A payment that already exists is left unchanged. */
+  /** Creates a payment unless it already exists. `n` distinguishes payments with the same seed. */
   async pay(pesewas: number, payer: Partial<WalletPayment> = {}, n = 1): Promise<void> {
     const { momo_network: network, momo_number, customer_name, reference } = this.#charge;
     const transactionId = newTestTransactionId(network, () => this.#hash(n));

@@ -11,9 +11,9 @@ import type { Receipt } from '../receipt/receipt.ts';
 import { type FoundField, holdAgain } from './matched-receipt.ts';
 
 /**
- * The writes that undo a cashier's tap: the charge is cancelled, its payment is held for anybody to take, and the
- * sticker charge that it replaced can be paid again.
- * @throws MovedOn if the charge or payment changed meanwhile.
+ * Builds the writes that undo a cashier's tap: the charge is cancelled, its payment is held and free to be taken again,
+ * and the sticker charge that it replaced can be paid again.
+ * @throws MovedOn if the charge or payment has changed in the meantime.
  */
 export async function releaseTaken(
   outside: TimedOutside,
@@ -41,9 +41,9 @@ export async function releaseTaken(
 }
 
 /**
- * The writes that undo a mark as paid. The charge waits for the missing amount again, or is cancelled again, and the
- * typed payment is set aside.
- * @throws MovedOn if the charge or payment changed meanwhile.
+ * Builds the writes that undo a mark as paid. The charge is again pending for the missing amount, or cancelled as
+ * before, and the typed payment is set aside.
+ * @throws MovedOn if the charge or payment has changed in the meantime.
  */
 export function undoMarkOf(
   outside: Clock,
@@ -64,7 +64,7 @@ export function undoMarkOf(
   const isStillPaid = charge.state === 'success' && left >= charge.amount_pesewas;
   const counted = isStillPaid ? { parts: others.slice(0, -1), payment: others.at(-1) } : { parts: others };
   return [
-    // The typed payment still links to contradicting texts, whose proof may come later.
+    // Keeps the typed payment's links to contradicting texts, which may still be verified.
     holdAgain(receipt, { set_aside: { at, by, why: UNDONE } }),
     ...(use ? [releasePayment(payment, charge)] : []),
     ...uncount(outside, charge.merchant_id, [payment]),
@@ -78,7 +78,7 @@ export function undoMarkOf(
 interface Unmarked {
   readonly payment: Payment;
   readonly receipt: Receipt | undefined;
-  /** The receipts of the charge's other payments. */
+  /** Receipts of the charge's other payments. */
   readonly others: readonly Receipt[];
   readonly use: PaymentUse | undefined;
   readonly by: string;

@@ -32,9 +32,11 @@ export interface ClosingLine {
   readonly disputed: Sum;
   readonly undone: Sum;
   readonly takenBack: Sum;
-  /** The sums by the hour of the tap, or of the payment at a sticker. */
+  /** Sums by the hour of the tap, or of the payment at a sticker. */
   readonly hours: readonly Pick<ClosingLine, 'counted' | 'unproven'>[];
-  /** Undone taps whose payment was taken again or paid another charge. Their goods may have been handed out twice. */
+  /**
+   * Undone taps whose payment was later taken again or paid another charge. The goods may have been handed out twice.
+   */
   readonly again: readonly TakenAgain[];
 }
 
@@ -43,7 +45,7 @@ interface TakenAgain {
   readonly reference: string;
 }
 
-/** The current states of arrived payments. Each payment is in exactly one. */
+/** Current states of the payments that arrived. Each payment is in exactly one state. */
 const closingStates = [
   'till',
   'sticker',
@@ -61,14 +63,14 @@ export type ClosingState = (typeof closingStates)[number];
 export interface Closing {
   readonly lines: readonly ClosingLine[];
   readonly arrived: ArrivedSum;
-  /** Payments marked by hand that still count. They are never part of `arrived`. */
+  /** Payments marked by hand that still count. They are never included in `arrived`. */
   readonly marked: { readonly cash: Sum; readonly transfers: Sum };
   readonly now: ReadonlyMap<ClosingState, ArrivedSum>;
-  /** Verified money of that day that must be sent back to payers: excess, noted refunds and second payments. */
+  /** Verified money from that day that must be sent back to payers: excess, recorded refunds and second payments. */
   readonly owed: Sum;
   /**
-   * Money like `owed`, but unverified, or for a charge whose own payment is unverified. The shop must look in its
-   * wallet first.
+   * Like `owed`, but the money is unverified, or belongs to a charge whose own payment is. The shop must first look in
+   * its wallet.
    */
   readonly toLookInto: Sum;
   readonly isMore: boolean;
@@ -78,7 +80,7 @@ const PAGE = 500;
 const MOST = 8 * PAGE;
 
 /**
- * The closing of a day (`2026-11-22`) by till and cashier, computed from the taps and the current state of their
+ * Computes the closing for a day (`2026-11-22`) by till and cashier, from the taps and the current state of their
  * charges.
  */
 export async function closingOf(
@@ -120,7 +122,7 @@ export async function closingOf(
 
 type Arrived = Receipt & { readonly amount_pesewas: number };
 
-/** A reversal that arrived before its payment states no amount. */
+/** A reversal that arrived before its payment has no amount. */
 function isPayment(receipt: Receipt): receipt is Arrived {
   return receipt.amount_pesewas !== undefined;
 }
@@ -181,8 +183,8 @@ const stateOfOrigin: Readonly<Record<Origin['kind'], ClosingState>> = {
 };
 
 /**
- * Money to send back: the excess of completed charges, and payments for charges that were already paid. It is owed only
- * if the charge's own payment is verified too.
+ * Adds up money to send back: the excess on completed charges, and payments for charges that were already paid. The
+ * money is `owed` only if the charge's own payment is verified too.
  */
 async function owedOf(outside: Outside, payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>) {
   const arrived = new Set(payments.map(({ receipt_id }) => receipt_id));
@@ -195,7 +197,7 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   });
   const bills = await billsOf(outside, held);
   const second = held.filter(({ reason, suggested_reference }) => {
-    // A forged text must not remove a second payment from the list.
+    // Keep a second payment even if a forged text contradicts it.
     return reason === 'already_paid' || bills.get(suggested_reference)?.state === 'success';
   });
   const all = [
@@ -208,7 +210,7 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   return all.flatMap(({ pesewas, caution }) => (pesewas > 0 ? [{ pesewas, isVerified: !caution }] : []));
 }
 
-/** Undone taps whose payment later paid another charge, at a till or otherwise. */
+/** Finds undone taps whose payment later paid another charge, at a till or elsewhere. */
 async function takenAgain(
   outside: Outside,
   takes: readonly Take[],
@@ -280,10 +282,10 @@ function sumsOf(all: readonly Taken[]) {
   };
 }
 
-/** A charge expires after half an hour, and a payment can be assigned to it for a day after that. */
+/** A charge expires after half an hour, and payments can be assigned to it for a day after that. */
 const PAID_WITHIN_MS = 2 * DAY_MS;
 
-/** Payments at a till's stickers on a day. The other parts of a reversed charge are held again. */
+/** Sums the payments at a till's stickers on a day. The other parts of a reversed charge are held again. */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {
   const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs: toMs + CLOCK_TOLERANCE_MS });
   const read = await Promise.all(

@@ -6,7 +6,10 @@ import { isPaidFor, mayLeave } from '../goods/may-leave.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../payment/payment.ts';
 
-/** A till stays green for this long. With more time, the next customer with the same sum could claim the payment. */
+/**
+ * How long a till shows a payment in green. If it were longer, the next customer with the same sum could claim the
+ * payment.
+ */
 const GREEN_MS = 30 * 1000;
 
 export interface Green {
@@ -17,14 +20,15 @@ export interface Green {
   readonly missingPesewas: number;
   readonly isUnproven: boolean;
   /**
-   * True if the goods may be handed out or were. Unverified money is counted by a tap, or by *Handed out* at a sticker.
+   * True if the goods may be handed out or have been. Unverified money is counted when the cashier taps or, at a
+   * sticker, presses *Handed out*.
    */
   readonly mayLeave: boolean;
 }
 
 /**
- * Undefined after half a minute, and immediately if the payment is undone, reversed, in doubt, sent back or its goods
- * handed out.
+ * Returns undefined after half a minute, and immediately once the payment is undone, reversed, in doubt or sent back,
+ * or its goods have been handed out.
  */
 export function greenOf(outside: Clock, merchant: Merchant, charge: Charge): Green | undefined {
   const until = isoOf(Date.parse(charge.paid_at ?? charge.created_at) + GREEN_MS);

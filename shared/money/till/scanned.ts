@@ -5,13 +5,16 @@ import { findCharges } from '../charge/lookup.table.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-link-charge.ts';
 import { stickersOf, type Till } from './till.table.ts';
 
-/** Charges read, newest first, because the customer who scans is at the counter. Limits the cost of a flood. */
+/**
+ * Maximum number of charges to read, newest first, because a customer who scans the sticker is at the counter. Limits
+ * the cost of a flood.
+ */
 export const MAX_OPENED = 8;
 const MAX_OF_AMOUNT = 100;
 
 /**
- * Pending charges of an amount at a till's sticker, newest first. One of them may belong to a customer who paid without
- * the reference.
+ * Lists pending charges of an amount at a till's sticker, newest first. One of them may belong to a customer who paid
+ * without the reference.
  */
 export async function listOpenAtSticker(outside: Outside, till: Till, amountPesewas: number): Promise<Charge[]> {
   const charges = await listOfAmount(outside, till, amountPesewas);
@@ -36,7 +39,8 @@ export function isOpenAt(outside: Outside, till: Till, charge: Charge, amountPes
 }
 
 /**
- * The earliest opening time (ISO) of a charge that may still be paid: its lifetime plus the delay of a payment's text.
+ * Returns the earliest opening time (ISO) of a charge that may still be paid: its lifetime plus the delay of a
+ * payment's text.
  */
 export function stickerLiveSince({ now }: Pick<TimedOutside, 'now'>): string {
   return isoOf(now() - (OPENED_LIFETIME_SECONDS + 10 * 60) * 1000);

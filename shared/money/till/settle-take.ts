@@ -6,9 +6,9 @@ import { chargeRows, isUntold } from '../charge/charge.table.ts';
 import { UNDO_MS } from '../payment/payment.ts';
 
 /**
- * Sends the webhook event of a tapped charge once its cashier can no longer undo the tap. Idempotent. If the job is
- * lost, the charge's expiry does this.
- * @throws RetryLater while the cashier may still undo it.
+ * Sends the webhook event for a tapped charge once its cashier can no longer undo the tap. Idempotent. If this job is
+ * lost, the event is sent when the charge expires.
+ * @throws RetryLater while the cashier can still undo the tap.
  */
 export async function settleTake(outside: WorkerOutside, reference: string): Promise<void> {
   const charge = await chargeRows.find(outside, { reference });
@@ -18,7 +18,7 @@ export async function settleTake(outside: WorkerOutside, reference: string): Pro
   try {
     await outside.table.write([tellTake(outside, charge)]);
   } catch (error) {
-    // The charge was undone, released or disputed meanwhile. The next try reads it again.
+    // The tap was undone, or the charge was released or disputed, in the meantime. The next attempt reads it again.
     if (!(error instanceof Changed)) throw error;
     throw new RetryLater(1, 'The charge changed at this moment', { cause: error });
   }

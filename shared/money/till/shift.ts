@@ -14,7 +14,7 @@ import {
   tillRows,
 } from './till.table.ts';
 
-/** @throws PublicError `invalid_request` above the limit of tills. */
+/** @throws PublicError `invalid_request` above the maximum number of tills. */
 export async function addTill(outside: Outside, merchant_id: string, name: string) {
   if ((await listOpenTills(outside, merchant_id)).length >= MAX_TILLS)
     throw new PublicError('invalid_request', `You have ${MAX_TILLS} tills, the maximum. Remove one that is not used.`);
@@ -28,8 +28,8 @@ export async function addTill(outside: Outside, merchant_id: string, name: strin
 }
 
 /**
- * Begins a shift, ending the shift `insteadOf` that the person was shown. Returns no writes if the person's own shift
- * is open.
+ * Starts a shift and ends the shift `insteadOf`, which was shown to the person. Returns no writes if the person already
+ * has the open shift.
  * @throws PublicError `not_found`, ShiftChanged if another shift is open.
  */
 export async function beginShift(
@@ -56,7 +56,7 @@ export async function endShift(
 }
 
 /**
- * Ends a till with its sticker and open shift. Returns no writes if it has already ended.
+ * Removes a till, its sticker and its open shift. Returns no writes if the till was already removed.
  * @throws PublicError `not_found`.
  */
 export async function endTill(outside: Outside, merchantId: string, tillId: string): Promise<TableWrite[]> {

@@ -22,8 +22,8 @@ import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from '.
 
 /**
  * Creates a till's sticker: a payment link, printed as a QR code, where the customer types the amount. Strangers open
- * its charges, so they are never matched by name. Returns no writes if a live sticker exists. A new sticker keeps the
- * last one's minimum.
+ * its charges, so the charges are never matched by name. Returns no writes if the till already has an active sticker. A
+ * new sticker keeps the previous one's minimum.
  * @throws PublicError `not_found`, `busy`.
  */
 export function makeSticker<Result>(
@@ -47,7 +47,8 @@ export function makeSticker<Result>(
 const MIN_STICKER_PESEWAS = 100;
 
 /**
- * The slug of a till's live sticker; undefined after its link ended, for example because a printed sticker was lost.
+ * Returns the slug of a till's active sticker, or undefined once its link has ended, for example because a printed
+ * sticker was lost.
  */
 export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sticker'>): Promise<string | undefined> {
   const link = sticker === undefined ? undefined : await findLink(outside, sticker);
@@ -57,8 +58,8 @@ export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sti
 const MAX_PAID = 40;
 
 /**
- * A shift's charges at a till's stickers, latest first: paid ones, the last few opened, and those of an amount. A flood
- * of opened charges cannot hide paid ones. Eventually consistent.
+ * Lists a shift's charges at a till's stickers, latest first: all paid charges, the last few opened, and those of an
+ * amount. A flood of opened charges cannot hide paid ones. Eventually consistent.
  */
 export async function listStickerCharges(
   outside: Outside,
@@ -95,8 +96,8 @@ export function listPaidAtSticker(outside: Outside, merchantId: string, sticker:
 }
 
 /**
- * Notes that the cashier on shift handed out the goods of a sticker's charge. It works once, so no payment serves two
- * customers. An unverified payment counts towards the daily limit.
+ * Records that the cashier on shift handed out the goods for a sticker's charge. This can be done only once, so no
+ * payment serves two customers. An unverified payment counts towards the daily limit.
  * @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` with a reason from `cannotTake`, `busy`,
  * ShiftChanged.
  */

@@ -27,10 +27,11 @@ import { requireOpen } from './shift.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
 
 /**
- * A payment held for one of these reasons is free, because neither its reference nor its payer's name fits a charge.
+ * Payments held for these reasons can be taken freely, because neither their reference nor their payer's name fits a
+ * charge.
  */
 const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
-/** The cashier's refusal for each other reason. By default, the payment may be for a bill. */
+/** Why a cashier cannot take a payment held for another reason. By default, the payment may be for a bill. */
 const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
   conflict: 'doubtful',
@@ -57,10 +58,13 @@ export const cannotTake = {
 } as const;
 export type CannotTake = keyof typeof cannotTake;
 
-/** A customer at a till is present, so a cashier with a forgotten open shift must not take money that is days old. */
+/**
+ * Maximum age of a payment to take. A customer at a till is present, so a cashier with a forgotten open shift must not
+ * take money that is days old.
+ */
 const TAKEN_WITHIN_MS = DAY_MS;
 
-/** The earliest arrival time (ISO) of a payment that a shift may take. */
+/** Returns the earliest arrival time (ISO) of a payment that can be taken in a shift. */
 export function takenSince({ now }: Pick<TimedOutside, 'now'>, { began_at }: Pick<Shift, 'began_at'>): string {
   const dayAgo = isoOf(now() - TAKEN_WITHIN_MS);
   return began_at > dayAgo ? began_at : dayAgo;
@@ -72,7 +76,7 @@ interface Look {
   readonly isBeingChecked?: boolean;
 }
 
-/** The first reason in the payment's own row why it cannot be taken, at any till or in this shift. */
+/** Returns the first reason in the payment's own row why it cannot be taken at any till or in this shift. */
 export function refusalOf(
   receipt: Receipt,
   { since = '', amountPesewas, isBeingChecked }: Look,
@@ -85,7 +89,7 @@ export function refusalOf(
   return isBeingChecked ? 'checking' : undefined;
 }
 
-/** True if the payment's row shows that it is being checked. Its wallet's chain may already know more. */
+/** True if the payment is being checked according to its row. Its wallet's chain may already know more. */
 export function isBeingChecked({ now }: Pick<TimedOutside, 'now'>, { proof, received_at }: Receipt): boolean {
   return proof?.state === 'checking' && now() - Date.parse(received_at) < CHECKED_MS;
 }
@@ -106,9 +110,9 @@ export interface Taken extends AtTill {
 }
 
 /**
- * Takes a payment at a till by creating a charge of exactly its amount, which replaces a sticker charge that the
- * customer had opened. The transaction checks that the payment is free and unchanged, that the cashier's shift is open,
- * and that the limit for unverified payments holds.
+ * Takes a payment at a till by creating a charge for exactly its amount. The charge replaces a sticker charge that the
+ * customer may have opened. The transaction checks that the payment is free and unchanged, that the cashier's shift is
+ * open, and that the limit for unverified payments is not exceeded.
  * @throws PublicError `not_found`, `receipt_not_held` with a reason from `cannotTake`, ShiftChanged.
  */
 export function takePayment<Result>(
@@ -117,14 +121,14 @@ export function takePayment<Result>(
   { till_id, shift_id, by, receiptId, amountPesewas, reader, scanned }: Taken,
   commit: (charge: PaidCharge, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  // Another cashier may take the payment, or its proof may change, between read and write.
+  // Between the read and the write, another cashier may take the payment or its proof may change.
   return retryIfChanged(
     async () => {
       const { merchant_id } = merchant;
       const till = await requireOpen(outside, merchant_id, till_id);
       if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
       const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
-        // Cashiers see only the end of an id, which finds a payment only while it is held.
+        // Cashiers see only the last digits of an id, which find a payment only while it is held.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
       const refusal = refusalOf(receipt, { since: takenSince(outside, till.shift), amountPesewas });
@@ -182,7 +186,7 @@ async function requireOpened(outside: Outside, till: Till, reference: string, am
 }
 
 /**
- * A charge at the number that was paid. It expires together with the minute for undoing, and its expiry row then
+ * Builds a charge on the number that was paid. It expires when the tap can no longer be undone, and its expiry row then
  * triggers the delayed webhook event.
  */
 function chargeFor(
@@ -215,7 +219,7 @@ function chargeFor(
 }
 
 /**
- * The charge's payment and further writes, if the payment's proof and other charges allow the tap.
+ * Returns the charge's payment and further writes if the payment's proof and the other charges allow the tap.
  * @throws PublicError `receipt_not_held`.
  */
 async function mayBeTaken(
@@ -227,7 +231,7 @@ async function mayBeTaken(
   if (await contradictionOf(outside, receipt)) throw refused('doubtful');
   if (await isMeantForAnotherAtTill(outside, receipt, charge)) throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
-  // A manager may have released the payment before the owner denied it.
+  // A manager may have released the payment before the owner denied that it arrived.
   if (checked?.isFalse) throw refused('doubtful');
   const admission = charge.released_by === undefined ? await admit(outside, charge, receipt, checked) : { writes: [] };
   if ('held' in admission) throw refused(byProof[admission.held] ?? 'not_proven');
@@ -247,7 +251,7 @@ function refused(refusal: CannotTake): PublicError {
   return new PublicError('receipt_not_held', cannotTake[refusal]);
 }
 
-/** True for the tap's cashier during its minute, and at any time for people who may assign payments. */
+/** True for the cashier who tapped, for one minute, and at any time for people who may assign payments. */
 export function mayUndo(
   { now }: Pick<TimedOutside, 'now'>,
   charge: Pick<Charge, 'state' | 'goods' | 'refunds'>,
@@ -262,7 +266,7 @@ export function mayUndo(
 type TakenCharge = Charge & { readonly goods: TakenGoods; readonly origin: Extract<Origin, { kind: 'till' }> };
 
 /**
- * Cancels the charge of a tap and holds its payment again.
+ * Undoes a tap: cancels its charge and holds the payment again.
  * @throws PublicError `not_found`, `charge_not_pending`.
  */
 export async function undoPayment(

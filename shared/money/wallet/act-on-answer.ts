@@ -18,12 +18,12 @@ import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { getUnclearBalance } from '../../wallets/wallet/wallet-notice.table.ts';
 import { confirmByOwner, denyByOwner } from './confirm-by-owner.ts';
 
-/** An answer that waited longer in the queue describes an old balance. */
+/** Maximum time an answer can wait in the queue. After that, it describes an old balance. */
 const USEFUL_MS = HOUR_MS;
 
 /**
- * Carries out an owner's answer by text, with the dashboard's functions and the owner's current permissions. The
- * verification code was checked before. Idempotent.
+ * Carries out an owner's answer by text, using the same functions as the dashboard and the owner's current permissions.
+ * The caller has already checked the verification code. Idempotent.
  */
 export async function actOnAnswer(outside: RetryOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
@@ -38,7 +38,8 @@ async function outcomeOf(outside: RetryOutside, question: Question, device: Devi
   try {
     return (await applyAnswer(outside, question)) ? 'taken' : 'refused';
   } catch (error) {
-    // No text leads to that balance, or several do and it must be typed. Other errors may pass and are retried.
+    // No text leads to that balance, or several do, so that it must be typed. Other errors may be temporary and are
+    // retried.
     if (hasCode(error, 'invalid_request', 'not_found')) return 'refused';
     throw error;
   }
@@ -52,7 +53,7 @@ async function applyAnswer(outside: RetryOutside, question: Question): Promise<b
     await confirmByOwner(outside, wallet, word, { by: user_id, isNamed: true, how: BY_TEXT });
     return true;
   }
-  // Only the page shows the balance in a text, and nobody may confirm what they were not shown.
+  // The balance in a text is shown only on the page, and nobody may confirm what was not shown to them.
   if (about !== 'bank') return false;
   const asked = await getUnclearBalance(outside, wallet, question.notice_at ?? '');
   if (!asked?.sent_to_bank) return false;
@@ -69,7 +70,7 @@ function walletOf({ network, momo_number }: Question): Wallet | undefined {
   return network && momo_number ? { network, momo_number } : undefined;
 }
 
-/** Turns on questions by text for this wallet: the number is the owner's, and answers from it arrive. */
+/** Turns on questions by text for this wallet, because the number is the owner's and its answers arrive. */
 async function switchOn(outside: RetryOutside, question: Question, device: Device | undefined): Promise<void> {
   const { merchant_id, user_id, word } = question;
   const isWanted = device !== undefined && word === 'yes';

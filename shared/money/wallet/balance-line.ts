@@ -5,7 +5,7 @@ import { listGaps, listNewestTexts, listWaiting, type SettledText } from '../../
 import type { Chain } from '../../wallets/chain/chain.ts';
 import { openBreaks } from './wallet-view.ts';
 
-/** Texts of a busy day; they cost about ten read units. */
+/** Maximum number of texts to read, enough for a busy day. They cost about ten read units. */
 const MAX_LINE_TEXTS = 200;
 const LINE_MS = 30 * DAY_MS;
 
@@ -14,7 +14,10 @@ interface BalanceAt {
   readonly pesewas: number;
 }
 
-/** The balance of a wallet as its chain proves it. Each stretch continues from text to text; a gap separates two. */
+/**
+ * A wallet's balance as proven by its chain. Within a stretch, each text continues the previous one; gaps separate the
+ * stretches.
+ */
 export interface BalanceLine {
   readonly stretches: readonly (readonly BalanceAt[])[];
   readonly days: readonly BalanceDay[];
@@ -27,7 +30,7 @@ interface BalanceDay {
   readonly pesewas: number;
 }
 
-/** With the gaps before texts that wait, as the page lists them. */
+/** Includes the gaps before waiting texts, as listed on the page. */
 export async function readBalanceLine(outside: TimedOutside, chain: Chain): Promise<BalanceLine> {
   const [texts, known, waiting] = await Promise.all([
     listNewestTexts(outside, chain, MAX_LINE_TEXTS),
@@ -42,7 +45,7 @@ export async function readBalanceLine(outside: TimedOutside, chain: Chain): Prom
   );
 }
 
-/** Texts that wait, or were found false, are no part of the line. */
+/** Leaves out texts that are waiting or were found to be false. */
 export function balanceLineOf(settled: readonly SettledText[], gaps: readonly Gap[]): BalanceLine {
   const texts = settled.filter(({ state }) => state === 'linked' || state === 'unsure');
   const [first] = texts;
@@ -55,7 +58,7 @@ export function balanceLineOf(settled: readonly SettledText[], gaps: readonly Ga
   const stretches: BalanceAt[][] = [[{ ms: first.at_ms, pesewas: first.before }]];
   let latestMs = first.at_ms;
   for (const { ms, pesewas, isGap } of places) {
-    // Clocks of phones differ.
+    // Phones' clocks differ, so times may run backwards.
     latestMs = Math.max(latestMs, ms);
     if (isGap) stretches.push([]);
     stretches.at(-1)?.push({ ms: latestMs, pesewas });

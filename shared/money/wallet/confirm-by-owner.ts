@@ -11,15 +11,15 @@ import { suspectReversal } from './suspect-reversal.ts';
 
 interface AnswerGiven {
   readonly by: string;
-  /** The owner typed the balance instead of only confirming it. */
+  /** True if the owner typed the balance rather than just confirming it. */
   readonly isNamed?: boolean | undefined;
   readonly how?: How | undefined;
 }
 
 /**
  * Accepts a balance that the owner confirmed, and notifies the merchant of money that must have arrived without a text.
- * Idempotent, and completes an interrupted call. `by` and `isNamed` are for the audit.
- * @throws PublicError if no waiting text leads to the balance, or the answer is ambiguous.
+ * Idempotent, so it can be repeated after an interruption. `by` and `isNamed` are recorded in the audit log.
+ * @throws PublicError if no waiting text leads to the balance, or if the answer is ambiguous.
  */
 export async function confirmByOwner(
   outside: RetryOutside,
@@ -28,7 +28,7 @@ export async function confirmByOwner(
   { by, isNamed = true, how }: AnswerGiven,
 ): Promise<ConfirmOutcome> {
   const [chain, waiting] = await Promise.all([requireChain(outside, wallet), listWaiting(outside, wallet)]);
-  // This runs first. Afterwards the texts no longer wait, and housekeeping would miss the fall.
+  // Must come first. Afterwards, the texts are no longer waiting, and housekeeping would miss the fall.
   await suspectReversal(outside, chain, waiting, balancePesewas);
   const merchantId = await soleMerchantOf(outside, wallet);
   const noted = auditedAnswer(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' }, how);
@@ -38,8 +38,8 @@ export async function confirmByOwner(
 }
 
 /**
- * Accepts the owner's statement that a wallet never had this balance. Returns the number of texts that are therefore
- * forged. Idempotent.
+ * Accepts the owner's statement that a wallet never had this balance. Returns the number of texts that must therefore
+ * be forged. Idempotent.
  */
 export async function denyByOwner(
   outside: RetryOutside,
@@ -55,10 +55,10 @@ export async function denyByOwner(
   );
 }
 
-/** The channel of the owner's answer, for the audit, if not the dashboard or the command line. */
+/** How the owner answered, recorded in the audit log unless it was on the dashboard or the command line. */
 type How = NonNullable<AuditEntry['after']>;
 
-/** An audit entry without the balance, because managers may read the audit but not balances. */
+/** Builds an audit entry without the balance, because managers can read the audit log but must not see balances. */
 function auditedAnswer(
   outside: RetryOutside,
   { network, momo_number }: Wallet,

@@ -9,13 +9,13 @@ import { missingPesewas } from '../payment/payment.ts';
 
 const POSTED_AGAIN_MS = 10 * MINUTE_MS;
 export const MAX_EXPLANATIONS = 5;
-/** Charges of a merchant that are examined. On a day with more, most amounts occur several times. */
+/** Maximum number of a merchant's charges to examine. On a day with more, most amounts occur several times. */
 const MAX_CHARGES = 500;
 
 /**
- * Possible explanations for a break in a wallet's chain, in words; undefined if none is known. A drop of exactly an
- * earlier payment's amount may be its reversal, but never certainly: 7 % of ordinary outgoing amounts equal some
- * payment of the last 30 days.
+ * Returns possible explanations for a break in a wallet's chain, in words, or undefined if none is known. A drop of
+ * exactly an earlier payment's amount may be its reversal, but never certainly: 7 % of ordinary outgoing amounts equal
+ * some payment from the last 30 days.
  */
 export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, settled: readonly SettledText[]) {
   if (gap.reversal_of !== undefined) return `reversed: ${gap.reversal_of.split('-').at(-1)}`;
@@ -31,18 +31,19 @@ export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, 
   return `${isCertainer ? 'probably' : 'possibly'} reversed: ${ids.join(', ')}`;
 }
 
-/** True if the wallet's phones were asked for a break's missing texts and had time to send them. */
+/** True if the wallet's phones were asked for the texts missing in a break and had time to send them. */
 export function wasAskedFor({ now }: Clock, { inbox_asked_ms }: Chain, { to }: Gap): boolean {
   return inbox_asked_ms !== undefined && inbox_asked_ms > to.at_ms && now() - inbox_asked_ms >= POSTED_AGAIN_MS;
 }
 
-/** The network's transaction id, which ends the receipt's id. */
+/** Returns the network's transaction id, which is the last part of the receipt id. */
 export function transactionIdOf({ receipt_id, id }: Movement): string {
   return receipt_id?.split('-').at(-1) ?? String(id);
 }
 
 /**
- * References of charges that a missing payment may have paid: open at that time, and for exactly the missing amount.
+ * Lists the references of charges that a missing payment may have paid: open at that time, and for exactly the missing
+ * amount.
  */
 export async function chargesOver(outside: TimedOutside, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
   const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);

@@ -11,8 +11,8 @@ import { nearLimit } from '../../wallets/wallet/notice-wallet.ts';
 import type { WalletResponse } from '../../wallets/wallet/responses.ts';
 
 /**
- * The numbers that a merchant is paid on, in the order customers see, with the status of each. Balances of shared
- * numbers are never shown.
+ * Lists the numbers on which a merchant is paid, in the order shown to customers, with the status of each. Balances of
+ * shared numbers are never included.
  */
 export async function listMerchantWallets(
   outside: TimedOutside,
@@ -44,12 +44,12 @@ export async function listMerchantWallets(
 
 export interface Heard {
   readonly textAt: string | undefined;
-  /** When its phone last posted (ISO), and whether the phone has been silent for too long. */
+  /** When the number's phone was last in contact (ISO), and whether it has been silent for too long. */
   readonly phoneAt: string | undefined;
   readonly isSilent: boolean;
 }
 
-/** The last contact of each wallet's phone, in order. Two reads for all. */
+/** Returns the last contact of each wallet's phone, in order. Takes two reads in total. */
 export async function heardOf(outside: TimedOutside, numbers: readonly string[]): Promise<Heard[]> {
   const [hearings, { phones, pingsSinceMs }] = await Promise.all([hearingOf(outside, numbers), listPhones(outside)]);
   return hearings.map(({ phones: [last] }) => {

@@ -17,19 +17,19 @@ import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
 import { hearingOf } from '../../wallets/wallet/hearing.table.ts';
 import { explainGap } from './explain-gap.ts';
 
-/** A wallet in a list, without balances. Times are ISO. */
+/** A wallet as shown in a list, without balances. Times are ISO. */
 export interface WalletSummary {
   readonly number: string;
   readonly network: Network;
   readonly mode: Chain['mode'];
   readonly established: boolean;
-  /** Texts that follow another, in the chain and in branches that may still join it. */
+  /** Number of texts that follow another one, in the chain and in branches that may still join it. */
   readonly links: number;
   readonly gaps: number;
   readonly unbroken_since: string | null;
   /**
-   * End of a pause in verification, because somebody is guessing the balance with forged texts. A balance from the
-   * owner ends it sooner.
+   * End of a pause in verification, because somebody is guessing the balance with forged texts. The owner can end the
+   * pause by entering a balance.
    */
   readonly guessed_until: string | null;
 }
@@ -39,7 +39,7 @@ export interface WalletView extends WalletSummary {
   readonly question: { readonly balance: number; readonly asked_at: string } | null;
   readonly branches: readonly BranchView[];
   readonly gap_list: readonly GapView[];
-  /** True if several payments have ids that do not fit their time but are consistent with each other. */
+  /** True if several payments have ids that do not fit their time but are consistent with one another. */
   readonly clock_doubted: boolean;
   readonly last_heard: string | null;
   readonly canary: 'on' | 'off';
@@ -81,8 +81,8 @@ export async function summariseWallet(outside: TimedOutside, chain: Chain): Prom
 }
 
 /**
- * A wallet with its breaks, their possible explanations, and its phone's contact. Includes only the last breaks,
- * because somebody is waiting for the page.
+ * Returns a wallet with its breaks, their possible explanations, and its phone's last contact. Includes only the most
+ * recent breaks, because somebody is waiting for the page.
  */
 export async function viewWallet(
   outside: TimedOutside,
@@ -95,7 +95,7 @@ export async function viewWallet(
     hearingOf(outside, [chain.momo_number]),
   ]);
   const gaps = [...known, ...openBreaks(chain, waiting)].slice(-maxGaps);
-  // Two months of texts, which only outgoing money needs as an explanation.
+  // Two months of texts, needed only to explain outgoing money.
   const settled = gaps.some((gap) => differenceOf(gap) < 0) ? await listSettledTexts(outside, chain) : [];
   const asked = openQuestion(chain, waiting);
   const phones = hearing?.phones ?? [];
@@ -122,7 +122,7 @@ export async function viewWallet(
   }
 }
 
-/** A branch that begins where another ends is not a break, even if it cannot be linked for another reason. */
+/** A branch that begins where another one ends is not a break, even if something else prevents linking it. */
 export function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
   return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
 }

@@ -13,16 +13,16 @@ import { queueChecking } from '../settling/settle-again.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
 /**
- * More waiting texts than an owner's late answers explain. Somebody is flooding the wallet, and each text would cost a
- * read every minute.
+ * More waiting texts than late answers from an owner could explain. Somebody is flooding the wallet, and each text
+ * would cost a read every minute.
  */
 const MANY_WAITING = 100;
 const MANY_READ_EVERY_MINUTES = 10;
 
 /**
  * Maintains wallets with waiting texts: links texts that have waited long enough, reports possible reversals, asks
- * phones for missing texts and owners for their balance, and ends texts that will never be linked. Returns the wallets
- * with a branch that nobody has confirmed for long, and those with a doubted clock.
+ * phones for missing texts and owners for their balance, and drops texts that will never be linked. Returns the wallets
+ * with a branch that has been unconfirmed for a long time, and those whose clock is in doubt.
  */
 export async function watchChains(outside: WorkerOutside, senders: readonly Sender[]): Promise<Chain[]> {
   const unproven: Chain[] = [];
@@ -30,7 +30,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   for (const open of await listOpenChains(outside)) {
     const { network, momo_number, waiting } = open;
     const isSeldom = waiting > MANY_WAITING;
-    // Leaves out the wallet's number and balances, which logs must not contain.
+    // Leaves out the wallet's number and balances, which must not be logged.
     const watched =
       isSeldom && !isTheirTurn
         ? linkMany(outside, open)
@@ -54,7 +54,7 @@ async function watchChain(
   senders: readonly Sender[],
   isSeldom: boolean,
 ): Promise<Chain | undefined> {
-  // A text delayed for a possible predecessor need not also wait for its successor.
+  // A text that was held back for a possible predecessor need not wait for its successor as well.
   await linkTexts(outside, wallet, []);
   await endWaiting(outside, wallet);
   const chain = await chainRows.find(outside, wallet);
