@@ -13,8 +13,8 @@ export interface PushQuestion {
 }
 
 /**
- * The newest transfer to the bank that the chain has not passed, for a question to the owner. Its amount is omitted if
- * a yes would not be enough: two texts report it, its id is odd, or earlier texts wait.
+ * Returns the newest transfer to the bank that is ahead of the chain, to ask the owner about. The amount is omitted if
+ * a simple yes would not be enough: two texts report the transfer, its id is odd, or earlier texts are waiting.
  */
 export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): PushQuestion | undefined {
   const head = headOf(chain);
@@ -30,8 +30,8 @@ export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs
 }
 
 /**
- * True if a yes would prove nothing for a long time: the balance is being guessed, or nobody knows when texts would
- * confirm it.
+ * True if the owner's yes would prove nothing for a long time: the balance is being guessed, or it is unknown when
+ * texts would confirm it.
  */
 function mustBeNamed(chain: Chain, nowMs: number): boolean {
   const isQuiet = expectedTexts(chain.busy, nowMs - DAY_MS, nowMs) < EXPECTED;
@@ -44,8 +44,8 @@ export interface GoneOn {
 }
 
 /**
- * Continues the chain when the owner types the balance of a head they had only said yes to, or the balance after a
- * transfer to the bank.
+ * Continues the chain after the owner typed a balance: either that of a head which the owner had only confirmed with a
+ * yes, or the balance after a transfer to the bank.
  */
 export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
   const head = headOf(chain);
@@ -56,8 +56,8 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
 }
 
 /**
- * Continues the chain from a balance that the owner only said yes to, and which later texts must confirm. Undefined if
- * a yes suffices.
+ * Continues the chain from a balance that the owner confirmed with a yes and that later texts must still confirm.
+ * Returns undefined if the yes is enough by itself.
  * @throws PublicError if the owner must type the balance.
  */
 export function tapBalance(
@@ -99,15 +99,15 @@ function goOnFrom(
 }
 
 /**
- * Texts that usually arrive in the elapsed time. If five are usual, the chance that none arrives is 1 in 150. Their
- * kinds do not matter, because a forger can write withdrawals too.
+ * Minimum number of texts that would normally have arrived by now. With five, the chance that none arrives is 1 in 150.
+ * All kinds of text count, because a forger can write withdrawals too.
  */
 const EXPECTED = 5;
 const LINKED = 4;
 
 /**
- * True if texts confirm a balance that the owner only said yes to: as many as expected continue it, and none
- * contradicts it.
+ * True if texts confirm a balance that the owner had only confirmed with a yes: as many as expected continue from it,
+ * and none contradicts it.
  */
 export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {
   const { tapped_ms, busy } = chain;

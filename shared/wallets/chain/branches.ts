@@ -3,7 +3,10 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, Position } from './chain.ts';
 import { isOld, sameMoment } from './network-clock.ts';
 
-/** Waiting texts that continue each other but not the chain. Either an earlier text is missing, or they are forged. */
+/**
+ * Waiting texts that continue one another but not the chain. Either an earlier text is missing, or the branch is
+ * forged.
+ */
 export interface Branch {
   readonly texts: readonly Movement[];
   readonly from: Position;
@@ -31,7 +34,7 @@ export function branchesOf(chain: Pick<Chain, 'clock' | 'network'>, waiting: rea
   return branches;
 }
 
-/** A break: the texts between two positions of the chain are unknown. */
+/** A break in the chain: the texts between two positions are unknown. */
 export const Gap = z.object({
   from: Position,
   to: Position,
@@ -40,7 +43,7 @@ export const Gap = z.object({
 });
 export type Gap = z.infer<typeof Gap>;
 
-/** Pesewas that arrived without a text; negative if money went out. */
+/** Returns the money that arrived without a text, in pesewas. Negative if money went out. */
 export function differenceOf({ from, to }: Gap): number {
   return to.balance - from.balance;
 }
@@ -70,9 +73,9 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 }
 
 /**
- * Fills a gap with at most `most` fitting texts. Before the chain is established, a part is enough, from either end.
- * Afterwards the texts must fill it completely and without competing texts, because a single balance can be guessed or
- * read. Texts that their phone received days late do not count.
+ * Fills a gap with at most `most` fitting texts. Before the chain is established, the texts may fill only a part of it,
+ * from either end. Afterwards they must fill the whole gap and leave no competing texts, because a single balance can
+ * be guessed or read. Texts that the phone received days late do not count.
  * @returns the rest of the gap, if any, and the linked texts.
  */
 export function fillGap(
@@ -109,8 +112,8 @@ function fillWhole(chain: Chain, gap: Gap, within: readonly Movement[], most: nu
 }
 
 /**
- * The texts that lead from a position to the latest occurrence of a balance; undefined if none do. Leaves out dead
- * ends, because a forged text may begin anywhere.
+ * Returns the texts that lead from a position to the latest occurrence of a balance, or undefined if there are none.
+ * Leaves out dead ends, because a forged text may begin anywhere.
  */
 export function pathTo(
   chain: Pick<Chain, 'clock' | 'network'>,
@@ -173,9 +176,9 @@ export function continuing(
 }
 
 /**
- * The texts of a path that are not proven when the owner confirms its end. Somebody who guessed two balances may have
- * forged them: money came in and went out before the next text, or another text branches off before them or joins after
- * them.
+ * Returns the texts on a path that remain unverified when the owner confirms its end. Somebody who guessed two balances
+ * may have forged them: either money came in and went out again before the next text, or another text branches off
+ * before them or joins after them.
  */
 export function doubtfulIn(
   chain: Pick<Chain, 'clock' | 'network'>,
@@ -203,8 +206,8 @@ export function doubtfulIn(
 }
 
 /**
- * Overtaken texts: a later text linked without them, because they lead back to its balance. They must arrive soon,
- * because somebody may see the balance later.
+ * Finds overtaken texts. A later text linked without them, because they lead back to the balance where they began. They
+ * must arrive soon after it, because somebody may see the balance later.
  * @returns the texts between two of the chain's last positions.
  */
 export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonly Movement[] {
@@ -221,15 +224,15 @@ export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonl
   return [];
 }
 
-/** After this time nearly every text has arrived or was sent again. */
+/** By then, nearly every text has arrived or been sent again. */
 const GROWN_MS = 10 * MINUTE_MS;
 const BACKLOG_MS = 10 * MINUTE_MS;
 const DRAINING_MS = 3 * MINUTE_MS;
 const BORNE_OUT_MS = 30 * MINUTE_MS;
 
 /**
- * Branches that claim to be newer than the head. If a branch passes the head, for example after the owner typed a wrong
- * balance, only its later part.
+ * Returns branches that claim to be newer than the head. If a branch extends past the head, for example after the owner
+ * typed a wrong balance, only its newer part is returned.
  */
 export function newerBranches(chain: Chain, waiting: readonly Movement[]): Branch[] {
   const leastId = headOf(chain).id - sameMoment(chain.clock, chain.network);
@@ -255,8 +258,8 @@ export function openQuestion(
 }
 
 /**
- * The balance to ask the owner about: the end of the branch in the last question, or else of the newest branch. Never
- * the head's balance, for which yes and no would mean the same.
+ * Returns the balance to ask the owner about: the end of the branch that was last asked about, otherwise of the newest
+ * branch. Never the head's balance, for which yes and no would mean the same.
  */
 export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Position | undefined {
   const ends = branchesOf(chain, waiting).map(({ to }) => to);
@@ -268,8 +271,8 @@ function askedAt({ texts }: Branch): number[] {
 }
 
 /**
- * The branch to ask the owner about: it has stopped growing, nothing has linked since it began, and no phone is sending
- * a backlog. Prefers the branch that begins at the head, which few people can forge, and then the longest.
+ * Returns the branch to ask the owner about, which must have had time to grow while no phone is sending a backlog.
+ * Prefers a branch that begins at the head, which few people can forge, and then the longest.
  */
 export function branchInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): Branch | undefined {
   const isDraining = waiting.some(
@@ -278,7 +281,7 @@ export function branchInQuestion(chain: Chain, waiting: readonly Movement[], now
   if (isDraining) return undefined;
   const head = headOf(chain);
   const continues = ({ from }: Branch) => from.balance === head.balance;
-  // Texts that continue from a balance confirmed by a yes usually confirm it themselves.
+  // Texts that continue from a balance confirmed with a yes usually confirm it without another question.
   const isAwaited = (branch: Branch) =>
     continues(branch) && chain.tapped_ms !== undefined && nowMs - chain.tapped_ms < BORNE_OUT_MS;
   return newerBranches(chain, waiting)

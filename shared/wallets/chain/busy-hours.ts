@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 
 /**
  * The times of day at which a wallet's texts link. They show whether a genuine text would already have contradicted a
- * wrong balance. At night, none would.
+ * wrong balance. At night, none would have.
  */
 
 const HOURS_TOGETHER = 3;
@@ -14,7 +14,7 @@ const MAX_LOOKED_AT_MS = 7 * DAY_MS;
 
 export const BusyHours = z.object({
   since_ms: z.number(),
-  /** Linked texts per three hours of the day in Ghana, from midnight. */
+  /** Number of linked texts per three hours of the day in Ghana, starting at midnight. */
   texts: z.array(z.number()),
 });
 export type BusyHours = z.infer<typeof BusyHours>;

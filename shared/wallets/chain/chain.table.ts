@@ -1,13 +1,13 @@
 /*
- * balance chain   CHAIN#<network>#<momo number> / CHAIN                          the head, of a fixed size; each change of the chain writes it,
- *                                                                                so changes follow one another
- *                                               / TEXT#<id>#<before>#<after>     a settled text: a part of the chain, or false
- *                                               / WAIT#<id>#<before>#<after>     a text that does not link yet
- *                                               / GAP#<id>                       a known break, by the id before it
+ * balance chain   CHAIN#<network>#<momo number> / CHAIN                          the head, of a fixed size; every change to the chain writes it,
+ *                                                                                so changes happen one after another
+ *                                               / TEXT#<id>#<before>#<after>     a settled text: part of the chain, or false
+ *                                               / WAIT#<id>#<before>#<after>     a text that does not link to the chain yet
+ *                                               / GAP#<id>                       a known break in the chain, by the id before it
  *   gsi1   CHAINS / <network>#<momo number>             the heads
- *   gsi2   OPEN#CHAIN / <network>#<momo number>         heads with waiting texts, or with money sent to the bank
+ *   gsi2   OPEN#CHAIN / <network>#<momo number>         heads with waiting texts or a transfer to the bank
  *
- * These rows hold balances, which only the wallet's owners and the operator may see. No log contains them.
+ * These rows hold balances, which only the wallet's owners and the operator may see. Balances are never logged.
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
@@ -28,15 +28,15 @@ export interface Wallet {
 
 const SettledText = z.extend(Movement, {
   /**
-   * `linked`: part of the chain. `unsure`: part of it, but possibly forged, because the chain would continue without
-   * it. `contested`: linked earlier, and waiting again because another text shows a different path. `false`: never
-   * linked, or denied by the owner.
+   * `linked`: part of the chain. `unsure`: part of the chain, but possibly forged, because the chain would continue
+   * without it. `contested`: linked before, but waiting again because another text shows a different path. `false`:
+   * never linked, or denied by the owner.
    */
   state: z.enum(['linked', 'unsure', 'contested', 'false']),
 });
 export type SettledText = z.infer<typeof SettledText>;
 
-/** People may look at a monthly statement a month later. */
+/** Long enough to look at a monthly statement a month later. */
 const TEXT_KEPT_SECONDS = 62 * DAY_SECONDS;
 
 const OPEN_CHAINS = 'OPEN#CHAIN';
@@ -47,7 +47,7 @@ const WAIT = 'WAIT#';
 const TEXT = 'TEXT#';
 const GAP = 'GAP#';
 const padded = (id: number) => String(id).padStart(16, '0');
-/** Equal for copies of a text, different for contradicting texts. */
+/** The same for copies of a text, different for contradicting texts. */
 const sortOf = ({ id, before, after }: Movement) => `${padded(id)}#${before}#${after}`;
 const settledRows = rows(SettledText, { pk: partition, sk: (text: Movement) => `${TEXT}${sortOf(text)}` });
 const waitRows = rows(Movement, { pk: partition, sk: (text: Movement) => `${WAIT}${sortOf(text)}` });
@@ -81,8 +81,8 @@ export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> 
 }
 
 /**
- * The wallet of a break with an unexplained fall, and the time (ms) of the last text before it; undefined for other
- * rows.
+ * Returns the wallet of a break with an unexplained fall, and the time (ms) of the last text before the break. Returns
+ * undefined for other rows.
  */
 export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | undefined {
   if (!String(row.sk).startsWith(GAP)) return undefined;
@@ -92,7 +92,7 @@ export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | un
   return { network: z.parse(Network, network), momo_number, since_ms: gap.from.at_ms };
 }
 
-/** The receipt of the reversal that explained a break before this change and no longer does; undefined otherwise. */
+/** Returns the receipt id of the reversal that explained a break until this change, or undefined if there is none. */
 export function unexplainedBy({ sk, before, after }: RowChange): string | undefined {
   if (!sk.startsWith(GAP) || !before) return undefined;
   const { reversal_of } = gapRows.parse(before);
@@ -158,7 +158,7 @@ function openKey(chain: Chain): { gsi2pk?: string; gsi2sk?: string } {
 }
 
 /**
- * The writes below have no conditions. Each one accompanies a write of the chain, which is refused if the chain has
+ * The writes below have no conditions. Each is made together with a write of the chain, which fails if the chain has
  * changed.
  */
 
@@ -172,7 +172,7 @@ export function noteAsked(outside: Clock, wallet: Wallet, text: Movement): Table
   return putItem(Item, { when: 'attribute_exists(pk)', refused: () => new ChainChanged() });
 }
 
-/** Ends a text's wait. The stream then settles its payment again. */
+/** Removes a text from the waiting texts. The stream then settles its payment again. */
 export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
   return waitRows.remove({ ...wallet, ...text });
 }

@@ -19,10 +19,10 @@ import {
 import { Push } from './push.ts';
 
 /**
- * The balance chain of a wallet. Each text reports the balance after it, so the balance before it follows, and the next
- * text must begin there. Nobody without the balance can write such a text, so the text is verified. Other texts wait.
- * However many they are, only the missing text or the owner's answer makes them the head. This file is pure; the rows
- * are in `chain.table.ts`.
+ * The balance chain of a wallet. Each text reports the balance after it, which also gives the balance before it, and
+ * the next text must begin there. Nobody can write such a text without knowing the balance, so a text that fits is
+ * verified. Other texts wait. However many there are, only the missing text or the owner's answer makes them the head.
+ * This file is pure; the rows are in `chain.table.ts`.
  */
 
 export const Movement = z.object({
@@ -33,7 +33,7 @@ export const Movement = z.object({
   arrived_ms: z.number(),
   sender: z.string(),
   receipt_id: z.optional(z.string()),
-  /** Identifies what an outgoing text says. Unset for incoming money, and in rows written by 1.0.0. */
+  /** Hash of an outgoing text's details. Unset for incoming money, and in rows written by 1.0.0. */
   facts_hash: z.optional(z.string()),
   asked_ms: z.optional(z.number()),
 });
@@ -48,8 +48,8 @@ export const Position = z.object({
 export type Position = z.infer<typeof Position>;
 
 /**
- * `observe`: proofs are recorded and shown. `enforce`: unverified payments are also held. The mode does not change
- * which texts are verified.
+ * `observe`: proofs are recorded and shown. `enforce`: in addition, unverified payments are held. The mode does not
+ * affect which texts are verified.
  */
 export const ProveMode = z.enum(['observe', 'enforce']);
 export type ProveMode = z.infer<typeof ProveMode>;
@@ -74,7 +74,7 @@ export const Chain = z.object({
   gaps: z.number(),
   unbroken_since_ms: z.number(),
   begun_ms: z.optional(z.number()),
-  /** When the chain was established, in milliseconds since 1970. Earlier failed texts do not count. */
+  /** When the chain was established (ms since 1970). Texts that failed before do not count. */
   established_ms: z.optional(z.number()),
   /** When the chain was first established. Earlier texts are never verified. Unset in chains written by 1.0.0. */
   proves_since_ms: z.optional(z.number()),
@@ -92,13 +92,14 @@ export type Chain = z.infer<typeof Chain>;
 
 const PLACES_KEPT = 8;
 /**
- * A chain of this many links is not a coincidence. But whoever first texts a wallet can forge them, so it also takes
- * days by our own clock, in which genuine texts would have failed to link.
+ * A chain with this many links is no coincidence. However, the first person to text a wallet can forge them, so a
+ * number of days by our own clock must pass too, during which genuine texts would have failed to link.
  */
 export const ESTABLISHED = { links: 20, outgoing: 5, days: 7 };
 export const OVERTAKEN_MS = 2 * MINUTE_MS;
 /**
- * After this long a silence, texts in the wrong order come from a phone's backlog. A forger cannot cause the silence.
+ * After a silence this long, texts in the wrong order come from a phone's backlog. A forger cannot cause such a
+ * silence.
  */
 const SILENCE_MS = 30 * MINUTE_MS;
 
@@ -109,7 +110,7 @@ export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first
     mode: 'observe',
     recent: [{ id, balance, at_ms }],
     sender,
-    // The clock learns only from linked texts, because anybody may write the first one.
+    // The clock learns only from linked texts, because anybody may have written the first text.
     clock: NEW_CLOCK,
     links: 0,
     outgoing_links: 0,
@@ -139,7 +140,9 @@ export function headOf({ recent }: Chain): Position {
   return head;
 }
 
-/** True if the balance rose after one of the last positions. A forger never writes only outgoing money. */
+/**
+ * True if the balance rose at some point after one of the last positions. A forger never writes only outgoing money.
+ */
 export function roseAfter({ recent }: Pick<Chain, 'recent'>, n: number): boolean {
   return recent.some(({ balance }, k) => k > n && balance > (recent[k - 1]?.balance ?? balance));
 }
@@ -154,9 +157,9 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 }
 
 /**
- * True if a text begins at the head. Before the chain is established the clock is ignored, because a phone may send
- * months of its inbox within an hour. Afterwards nothing follows a balance of 0 automatically, because anybody would
- * guess it.
+ * True if a text begins at the head. Before the chain is established, the clock is ignored, because a phone may send
+ * months of its inbox within an hour. Afterwards, no text automatically follows a balance of 0, because that is what
+ * anybody would guess.
  */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);
@@ -171,7 +174,7 @@ function follows(chain: Chain, movement: Movement): boolean {
 }
 
 /**
- * Continues a chain with at most `most` texts that fit, in any order of arrival.
+ * Extends a chain by at most `most` texts that fit, whatever order they arrived in.
  * @returns the chain, and the linked texts in order.
  */
 export function advance(
@@ -192,9 +195,9 @@ export function advance(
 }
 
 /**
- * The first text that continues the chain. It waits briefly if overtaken texts may still lead to it: either one has
- * arrived and ends at its balance, or a text in between is missing after a silence, while a phone sends its backlog in
- * any order.
+ * Returns the first text that continues the chain. The text is briefly held back if overtaken texts may still lead to
+ * it: either a text that arrived ends at its balance, or a text in between may be missing because a phone is sending
+ * its backlog in any order after a silence.
  */
 function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Movement | undefined {
   const next = texts.find((one) => follows(chain, one));
@@ -209,7 +212,7 @@ function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Moveme
 
 function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   const head = headOf(chain);
-  // The network may restart its counter at a lower id.
+  // The network may have restarted its counter at a lower id.
   const newId = isBacked(chain, { id, at_ms }) ? id : Math.max(id, head.id);
   const position: Position = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
   return {
@@ -238,10 +241,13 @@ export function isSame(one: Movement, other: Movement): boolean {
   return one.id === other.id && one.before === other.before && one.after === other.after;
 }
 
-/** Replaces `facts_hash` if two outgoing texts report one movement in other words, so neither is verified. */
+/**
+ * Replaces `facts_hash` if two outgoing texts report the same movement with different details, so that neither is
+ * verified.
+ */
 export const SEVERAL_TEXTS = 'several';
 
-/** The text marked with `SEVERAL_TEXTS`, if one of `texts` reports its movement in other words; undefined otherwise. */
+/** Returns the text marked with `SEVERAL_TEXTS` if one of `texts` reports the same movement with different details. */
 export function asRepeated<One extends Movement>(text: One, texts: readonly Movement[]): One | undefined {
   const isMarked = text.facts_hash === undefined || text.facts_hash === SEVERAL_TEXTS;
   const isRepeated = texts.some((other) => isSame(other, text) && other.facts_hash !== text.facts_hash);
@@ -251,8 +257,8 @@ export function asRepeated<One extends Movement>(text: One, texts: readonly Move
 export const byId = (a: Movement, b: Movement): number => a.id - b.id;
 
 /**
- * Undefined if the text does not report both balances. A text that moves no money proves nothing, because anybody could
- * repeat it.
+ * Converts a text to a movement, or returns undefined if the text does not determine the balance before and after it. A
+ * text that moves no money proves nothing, because anybody could repeat it.
  */
 export function movementOf(
   reading: Reading,

@@ -9,8 +9,8 @@ import { type Chain, ESTABLISHED, isEstablished, type ProveMode } from './chain.
 import { retryIfChainChanged } from './link-texts.ts';
 
 /**
- * The chain of a number on the network of its texts.
- * @throws NoSuch if no text has reported its balance, PublicError if the caller must name the network.
+ * Finds the chain of a number, on the network of its texts.
+ * @throws NoSuch if no text has reported a balance, PublicError if the caller must name the network.
  */
 export async function findWallet(
   outside: TableOutside,
@@ -36,8 +36,8 @@ export async function requireChain(outside: TableOutside, wallet: Wallet): Promi
 }
 
 /**
- * Changes a chain except its positions; `undefined` changes nothing. Further writes happen only if the chain has not
- * changed meanwhile.
+ * Changes anything about a chain but its positions. Nothing is written if `change` returns undefined. The additional
+ * writes are made only if the chain has not changed in the meantime.
  */
 export async function changeChain(
   outside: RetryOutside,
@@ -53,7 +53,7 @@ export async function changeChain(
 }
 
 /**
- * The chain in another mode. Switching to `enforce` clears earlier failed texts.
+ * Returns the chain with another mode. Switching to `enforce` clears earlier failed texts.
  * @throws PublicError if the chain cannot decide yet.
  */
 export function inMode(outside: Clock, chain: Chain, mode: ProveMode): Chain {
@@ -79,8 +79,8 @@ function refuseToEnforce(chain: Chain): void {
 }
 
 /**
- * The merchant that owns a wallet; undefined if none or several are paid on it, because none of several may see or
- * confirm its balance.
+ * Returns the merchant that owns a wallet. Returns undefined if no merchant or several merchants are paid on it,
+ * because none of several merchants may see or confirm its balance.
  */
 export async function soleMerchantOf(outside: TableOutside, { network, momo_number }: Wallet) {
   const [account, ...others] = await accountRows.list(outside, { number: momo_number });

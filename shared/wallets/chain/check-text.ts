@@ -12,7 +12,7 @@ export interface Checked {
   readonly isWaiting: boolean;
 }
 
-/** Looks up the proof of a text in the chain. A text without a movement reports no balance, and `reason` says why. */
+/** Looks up the proof of a text in the chain. For a text without a movement, `reason` is why it is unproven. */
 export async function checkText(
   outside: TimedOutside,
   wallet: Wallet,
@@ -23,7 +23,7 @@ export async function checkText(
     chainRows.find(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
-  // Anybody who has read a text can repeat its id and balances as another payment or transfer, so only the linked text
+  // Anybody who has read a text can reuse its id and balances for another payment or transfer, so only the linked text
   // is verified.
   const own = found.filter(
     ({ receipt_id, facts_hash }) => receipt_id === movement?.receipt_id && facts_hash === movement?.facts_hash,
@@ -46,7 +46,7 @@ export async function checkText(
   return unproven(odd);
 }
 
-/** True if the text is from the wallet's first days, when a forger or an owner's yes may have linked it. */
+/** True if the text dates from the wallet's first days, when a forger or the owner's yes may have linked it. */
 function isOfNewWallet({ proves_since_ms, established_ms = 0 }: Chain, { arrived_ms }: Movement): boolean {
   return arrived_ms < (proves_since_ms ?? established_ms);
 }

@@ -12,7 +12,7 @@ export interface Confirmed {
   readonly contradicted?: Position;
 }
 
-/** At most this many texts between a position and the head may be forged. More would be a coincidence. */
+/** Maximum number of texts between a position and the head that can be forged. More would be a coincidence. */
 const MOST_CONTRADICTED = 3;
 
 export interface WalletSnapshot {
@@ -22,10 +22,11 @@ export interface WalletSnapshot {
 }
 
 /**
- * Applies the owner's answer that the wallet has, or had after one of its texts, `balance` pesewas. If a branch reports
- * this balance, the branch is genuine: its end is the new head, or it lies in a known gap. Otherwise nothing changes,
- * because texts that lead to the balance may still arrive. If some waiting texts may be forged (guesses, many branches,
- * two paths), only texts on every path are verified. `isNow`: the wallet has the balance now.
+ * Applies the owner's answer that the wallet has a balance of `balance` pesewas, or had it after one of its texts. A
+ * branch that reports this balance is genuine: its end becomes the new head, or the branch lies in a known gap. Without
+ * such a branch, nothing changes, because texts that lead to the balance may still arrive. If some waiting texts may be
+ * forged (guesses, many branches, two paths), only texts on every path are verified. `isNow`: the wallet has the
+ * balance now.
  */
 export function confirmBalance(
   { chain, waiting, gaps }: WalletSnapshot,
@@ -43,14 +44,14 @@ export function confirmBalance(
   const branch = path ?? leading.at(-1);
   if (!branch) return { chain, linked: [], gaps: [] };
   const known = path ? doubtfulIn(chain, waiting, head, path.texts) : branch.texts;
-  // If a shorter path leads there too, nothing shows which one is true.
+  // If a shorter path leads there too, there is no way to tell which one is true.
   const isBeside = (text: Movement) => fromHead !== undefined && !fromHead.texts.includes(text);
   const unsure = isDoubted ? known : [...sinceEmpty(chain, waiting, branch), ...branch.texts.filter(isBeside)];
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
   if (isNewer) return { ...goOnWith(chain, branch), unsure };
   const older = { linked: branch.texts, unsure: isEstablished(chain) ? branch.texts : unsure };
-  // Before a chain is established ids decide nothing, because a forger may have texted first with an id from the
-  // future.
+  // Before a chain is established, ids decide nothing, because a forger may have sent the first text, with an id from
+  // the future.
   const isHead = branch.to.id > head.id || (isNow && !isEstablished(chain));
   if (isHead) return { ...goOnPast(chain, branch), ...older };
   return { chain, ...older, ...positionBetween(chain, branch, gaps) };
@@ -58,8 +59,8 @@ export function confirmBalance(
 
 /**
  * Applies the owner's answer that the wallet never had a balance: the branch that reports it is false. If the branch
- * begins at the head, only the last text that leads there and all later ones are false, because earlier ones may be
- * genuine.
+ * begins at the head, only the text that first leads to the balance and all later texts are false, because earlier ones
+ * may be genuine.
  */
 export function denyBalance(chain: Chain, waiting: readonly Movement[], balance: number): Movement[] {
   return branchesOf(chain, waiting).flatMap(({ from, texts }) => {
@@ -77,8 +78,8 @@ function branchFromHead(chain: Chain, waiting: readonly Movement[], balance: num
 }
 
 /**
- * The texts of a branch after the wallet was empty. Confirming its end does not prove them, because everybody knows
- * that balance, and the next payer knows the one after it.
+ * Returns the texts of a branch after the wallet was empty. Confirming the branch's end does not verify them, because
+ * everybody knows a balance of 0, and the next payer knows the balance after that.
  */
 function sinceEmpty(chain: Chain, waiting: readonly Movement[], { from, texts }: Branch): readonly Movement[] {
   const isEmptied = from.balance === 0 || texts.some(({ after }) => after === 0);
@@ -93,7 +94,7 @@ function upTo(branch: Branch, balance: number): Branch | undefined {
   return last && { ...branch, texts: branch.texts.slice(0, n + 1), to: positionAfter(last) };
 }
 
-/** Continues with a branch that bypasses the head, because the owner had confirmed a wrong balance. */
+/** Continues the chain with a branch that bypasses the head, because the owner had confirmed a wrong balance. */
 function goOnPast(chain: Chain, { texts, from, to }: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps'> {
   const recent = chain.recent.filter(({ id }) => id < from.id);
   const isBack = to.id < headOf(chain).id;
@@ -127,8 +128,8 @@ function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'link
 }
 
 /**
- * The position shortly before the head where a branch begins, if money only went out after it. That money may have come
- * back without a text.
+ * Returns the position shortly before the head where a branch begins, unless the chain recorded only outgoing money
+ * after it. That money may have come back without a text.
  */
 function forkOf(chain: Chain, { from }: Branch): Position | undefined {
   const { recent } = chain;

@@ -34,11 +34,12 @@ const SETTLED_AT_ONCE = 40;
 const MINUTES_A_DAY = 24 * 60;
 
 /**
- * Applies the owner's answer that a wallet has, or had after one of its texts, a balance. A long branch is confirmed in
- * pieces from its beginning, each as if the owner had confirmed the balance at its end. After a crash between two
- * pieces the chain is shorter but true, and housekeeping or the same answer continues it. `isNamed`: the owner typed
- * the balance instead of saying yes. Only a typed balance proves texts after a transfer to the bank.
- * @throws PublicError if no waiting text leads to the balance, or the answer is ambiguous.
+ * Applies the owner's answer that a wallet has a balance, or had it after one of its texts. A long branch is confirmed
+ * piece by piece from its beginning, each piece as if the owner had confirmed the balance at its end. After a crash
+ * between two pieces, the chain is shorter but correct, and housekeeping or the same answer continues it. `isNamed`:
+ * the owner typed the balance rather than confirming it with a yes. Only a typed balance proves texts after a transfer
+ * to the bank.
+ * @throws PublicError if no waiting text leads to the balance, or if the answer is ambiguous.
  */
 export async function confirmWallet(
   outside: RetryOutside,
@@ -61,16 +62,16 @@ export async function confirmWallet(
 }
 
 /**
- * An owner who types the new balance shows which texts are genuine, so earlier failures no longer keep the wallet from
- * being established.
+ * Clears earlier failures, which would otherwise keep the wallet from being established. An owner who types the new
+ * balance shows which texts are genuine.
  */
 function forgetFailed(chain: Chain): Partial<Chain> | undefined {
   return isEstablished(chain) || chain.failed_ms === undefined ? undefined : { failed_ms: undefined };
 }
 
 /**
- * Applies the owner's answer that a wallet never had a balance: the waiting texts that report it, and those that
- * continue them, are false. Returns their number. After a crash, the same answer denies the rest.
+ * Applies the owner's answer that a wallet never had a balance: the waiting texts that report it, and the texts that
+ * continue them, are false. Returns the number of false texts. After a crash, the same answer handles the rest.
  */
 export async function denyWallet(outside: RetryOutside, wallet: Wallet, balancePesewas: number): Promise<number> {
   let rest: readonly Movement[] | undefined;
@@ -188,7 +189,7 @@ async function settlePiece(
   const piece = texts.slice(0, count);
   const last = piece.at(-1);
   if (!last) throw new Error('No text of the branch moves anything');
-  // A piece that begins at the head must not branch off at an earlier position with the same balance.
+  // A piece that begins at the head must not branch off from an earlier position with the same balance.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
   const confirmation = confirmBalance({ ...known, chain, waiting: piece }, last.after, { isNow: isNamed });
@@ -204,8 +205,8 @@ async function settlePiece(
 const PASSED_BY_AT_ONCE = 5;
 
 /**
- * Waiting texts that branch off a confirmed path: a reversed payment, or a forgery by somebody who knew the balance. If
- * they kept waiting, each would lead the chain back to its position.
+ * Returns waiting texts that branch off a confirmed path: either a payment was reversed, or somebody who knew the
+ * balance forged them. If they stayed waiting, each would lead the chain back to its position.
  */
 function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[], last: Movement): Movement[] {
   const { id } = headOf(chain);
@@ -219,7 +220,7 @@ interface Settled {
   readonly confirmed: Confirmed;
   readonly contradicted: readonly Movement[];
   readonly passedBy: readonly Movement[];
-  /** If the owner typed the balance, neither these nor contradicted texts count as guesses. */
+  /** True if the owner typed the balance. Contradicted and passed-by texts then do not count as guesses. */
   readonly isNamed: boolean;
 }
 
@@ -231,9 +232,9 @@ async function write(
 ): Promise<void> {
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
-  // The first payer after the wallet was empty knows its balance, so later texts must confirm the next one.
+  // The first payer after the wallet was empty knows its balance, so later texts must confirm the next balance.
   const isKnown = isEstablished(chain) && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
-  // Genuine texts next to a new chain contradict it, whatever their ids, so it must be established again.
+  // Genuine texts outside a new chain contradict it, whatever their ids, so it must be established again.
   const isBeside = !isEstablished(chain) && confirmed.chain === chain;
   const after: Chain = {
     ...confirmed.chain,
@@ -244,7 +245,8 @@ async function write(
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
   const failed = isNamed ? 0 : contradicted.length;
-  // A reversal next to a lost text reports a balance that fits no head. Allows one such text for each explained break.
+  // If a text was lost, a reversal next to it reports a balance that fits no head. Allow one such text for each
+  // explained break.
   const lost = isNamed ? found.flatMap(({ from }) => chain.tries?.find(({ head }) => head === from.balance) ?? []) : [];
   const counted = withFailed(withoutCounts(after, lost), failed, outside.now());
   await outside.table.write([

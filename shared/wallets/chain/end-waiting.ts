@@ -15,17 +15,20 @@ import { sinceEstablished, withFailed } from './guesses.ts';
 import { retryIfChainChanged } from './link-texts.ts';
 import { isAhead } from './network-clock.ts';
 
-/** A phone may take hours to send what it could not send at once. A text that is missing after a day is lost. */
+/** A phone may take hours to send what it could not send immediately. A text that is missing after a day is lost. */
 const WAITING_ENDS_MS = DAY_MS;
-/** For texts inside a known gap that reach neither of its ends. By then the gap is filled, or never will be. */
+/**
+ * Applies to texts inside a known gap that reach neither of its ends. By then, the gap has been filled or never will
+ * be.
+ */
 const IN_GAP_ENDS_MS = 3 * DAY_MS;
-/** Texts ended per transaction. Each takes two writes, and DynamoDB allows 100. */
+/** Number of texts to handle per transaction. Each takes two writes, and DynamoDB allows 100. */
 const ENDED_AT_ONCE = 40;
 
 /**
- * Ends the wait of texts that will never link, because the chain passed them a day ago. They are recorded as false.
- * Texts in a known gap may be genuine, so they are recorded as never verified.
- * @returns the number of texts.
+ * Removes waiting texts that will never link, because the chain passed them a day ago, and records them as false. Texts
+ * in a known gap may be genuine, so they are recorded as never verified.
+ * @returns the number of removed texts.
  */
 export async function endWaiting(outside: RetryOutside, wallet: Wallet): Promise<number> {
   let ended = 0;
@@ -59,7 +62,7 @@ interface Ended {
 function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movement): Ended | undefined {
   const waitedMs = now() - text.arrived_ms;
   if (!isPassed(chain, text)) return undefined;
-  // In a known gap the text may be genuine, with the texts on both sides of it missing.
+  // In a known gap, the text may be genuine, while the texts on both sides of it are missing.
   const isWithin = gaps.some(({ from, to }) => text.id > from.id && text.id <= to.id);
   const hasEnded = waitedMs >= (isWithin ? IN_GAP_ENDS_MS : WAITING_ENDS_MS);
   return hasEnded ? { text, state: isWithin ? 'unsure' : 'false' } : undefined;
@@ -73,7 +76,7 @@ function isPassed(chain: Chain, text: Movement): boolean {
   const { clock, network, recent } = chain;
   const head = headOf(chain);
   const isLaterLinked = isEstablished(chain) && head.at_ms > text.arrived_ms;
-  // If the text has a lower id but a later time than the head, either of the two may be false.
+  // If the text has a lower id but a later time than the head, either of them may be false.
   const isBefore = text.id < head.id && text.at_ms <= head.at_ms;
   return isBefore || (isLaterLinked && isAhead(clock, network, recent, text));
 }

@@ -14,17 +14,21 @@ import {
 import { sameMoment } from './network-clock.ts';
 
 /**
- * A forged text guesses the balance, and a wrong guess fails to link. If more texts fail than lost texts explain, a
- * text that links may be a lucky guess. Then nothing links automatically, and the owner decides. This file is pure.
+ * A forged text guesses the balance, and a wrong guess fails to link. If more texts fail than lost texts could explain,
+ * a text that links may be a lucky guess. From then on, nothing links automatically, and the owner decides. This file
+ * is pure.
  */
 
 /**
- * Failed texts in a month before links count as guesses. Lost texts cause no failures, because later texts wait and
- * then link.
+ * Maximum number of failed texts in a month. With more, links count as guesses. Lost texts do not cause failures,
+ * because later texts wait and then link.
  */
 export const MAX_FAILED = 2;
 const FAILED_FOR_MS = 30 * DAY_MS;
-/** Texts newer than a link that may fail to continue it, because the texts before them have not arrived yet. */
+/**
+ * Maximum number of texts newer than a link that may fail to continue it because the texts before them have not arrived
+ * yet.
+ */
 export const MAX_ON_THEIR_WAY = 5;
 
 export function isGuessed(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): boolean {
@@ -38,7 +42,7 @@ function hasFailed({ failed_ms = [] }: Pick<Chain, 'failed_ms'>, nowMs: number):
 
 /**
  * Establishes the chain once enough texts have linked without contradiction. Genuine texts do not link to a forger's
- * first texts, so they would wait or fail. Earlier failures no longer count.
+ * first texts, so they would have waited or failed. Earlier failures no longer count.
  */
 export function establishedIfDue(chain: Chain, nowMs: number): Chain {
   const isContradicted = chain.waiting > MAX_FAILED || hasFailed(chain, nowMs);
@@ -54,7 +58,9 @@ export function guessedUntilMs(chain: Pick<Chain, 'established_ms' | 'failed_ms'
   return isGuessed(chain, nowMs) ? (chain.failed_ms?.[0] ?? nowMs) + FAILED_FOR_MS : undefined;
 }
 
-/** True if a link proves nothing: the balance is being guessed, is 0, or rests only on the owner's yes. */
+/**
+ * True if a link proves nothing: the balance is being guessed, is 0, or has only been confirmed with the owner's yes.
+ */
 export function isUnsure(chain: Chain, nowMs: number): boolean {
   const isKnown = headOf(chain).balance === 0 || chain.tapped_ms !== undefined;
   return isEstablished(chain) && (isKnown || isGuessed(chain, nowMs));
@@ -78,7 +84,7 @@ export function withoutCounts(chain: Chain, tries: readonly Try[] = []): Chain {
 type Doubt = 'guessed' | 'unclear';
 
 /**
- * Decides whether the links may be guesses, judging by the texts that would still wait.
+ * Decides whether the links may be guesses, based on the texts that would be left waiting.
  * @returns undefined if there is no doubt.
  */
 export function doubtOf(
@@ -118,8 +124,8 @@ export function sinceEstablished(
 }
 
 /**
- * Texts that lead to the position where the chain continued after its last break: one of them was late when the owner
- * typed the balance. Texts that begin at the head are another path.
+ * Returns texts that lead to the position where the chain continued after its last break: one of them was late when the
+ * owner typed the balance. Texts that begin at the head are another path.
  */
 function leadingToHead(chain: Chain, texts: readonly Movement[], gaps: readonly Gap[]): Set<Movement> {
   const head = headOf(chain);
@@ -134,8 +140,8 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
 }
 
 /**
- * The position before the head where a text has waited in vain. Either that text or one linked after it is forged.
- * Never a text that continues from `end`, the last text that links now.
+ * Returns the position before the head from which a late text continues. Either that text or a text linked after the
+ * position is forged. Ignores texts that continue from `end`, the position after the last text to link now.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {
   const { recent, clock, network, sender } = chain;

@@ -3,19 +3,27 @@ import { fillGap, type Gap, overtakenLoop } from './branches.ts';
 import { advance, type Chain, headOf, isEstablished, type Movement, type Position, startChain } from './chain.ts';
 import { doubtOf, establishedIfDue, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
 
-/** Plans which of a wallet's texts link and which wait, with the reason. Pure: `link-texts.ts` reads and writes. */
+/**
+ * Plans which of a wallet's texts link and which have to wait, with the reason. Pure: `link-texts.ts` reads and writes.
+ */
 
-/** Waiting texts linked per transaction (DynamoDB allows 100 writes). */
+/** Maximum number of waiting texts to link per transaction (DynamoDB allows 100 writes). */
 const LINKED_AT_ONCE = 30;
 export const FEW_WAITING = 30;
-/** More texts than this are not stored: they are forged, or the owner does not answer a question. */
+/**
+ * Maximum number of waiting texts to store. If there are more, they are forged, or the owner is not answering a
+ * question.
+ */
 const MAX_WAITING = 4000;
 
 export interface LinkPlan {
-  /** `record`: texts only wait, or guesses are counted. `go back`: the last links are contested and wait again. */
+  /**
+   * `record`: texts are only stored as waiting, or guesses are counted. `go back`: the last links become contested and
+   * wait again.
+   */
   readonly action: 'start' | 'link' | 'record' | 'go back' | 'nothing';
   readonly reason: Reason;
-  /** The chain afterwards, without the contested texts of `goBackTo`. */
+  /** The chain afterwards, without the texts contested because of `goBackTo`. */
   readonly chain: Chain;
   readonly linked: readonly Movement[];
   readonly released: readonly Movement[];
@@ -28,22 +36,24 @@ export interface LinkPlan {
 type Reason =
   | 'first text'
   | 'continues'
-  /** The texts lead back to the balance where they begin, so a later text linked without them. */
+  /** The texts lead back to the balance where they began, so a later text linked without them. */
   | 'overtaken'
   | 'fills a gap'
-  /** A text that waited in vain continues from a position before the head. */
+  /** A late text continues from a position before the head. */
   | 'fork'
   | 'fits nowhere'
   /** Too many texts failed to link. */
   | 'guessed'
-  /** The links may be guesses, or texts that have not arrived yet explain them. */
+  /** The links may be guesses, or texts that have not arrived yet may explain them. */
   | 'unclear'
-  /** The texts continue a balance that the owner only said yes to. */
+  /** The texts continue from a balance that the owner only confirmed with a yes. */
   | 'not borne out'
-  /** Another worker has the text that they wait for. */
+  /** Another worker has the text that these texts need. */
   | "another's";
 
-/** `look again`: read again once another worker has changed the chain, or after `link-texts.ts` has waited in vain. */
+/**
+ * `look again`: read again once another worker has changed the chain, or when `link-texts.ts` has waited long enough.
+ */
 export type Next = 'done' | 'more' | 'look again';
 
 interface FilledGap {
@@ -59,9 +69,9 @@ export function planStart(wallet: Pick<Chain, 'network' | 'momo_number'>, texts:
 }
 
 /**
- * Plans the consequences of texts that are not recorded yet, including texts that waited for them and gaps that they
- * fill. Without new texts, it plans only for the waiting ones. A patient worker reads again before it records texts
- * whose predecessors another worker may have.
+ * Plans the effect of texts that are not recorded yet, including texts that were waiting for them and gaps that they
+ * fill. Without new texts, plans only for the waiting ones. A patient worker reads again before it records texts whose
+ * predecessors another worker may have.
  */
 export function planLinks(
   before: Chain,
@@ -79,7 +89,7 @@ export function planLinks(
   const waits = ends.slice(0, Math.max(0, MAX_WAITING - before.waiting));
   const released = linked.filter((one) => !texts.includes(one));
   const count = chain.waiting + waits.length - released.length;
-  // A text that is not stored could not be counted as failed later.
+  // A text that is not stored cannot be counted as failed later, so count it now.
   const isFull = isEstablished(before) && waits.length < ends.length;
   const after = { ...(isFull ? withFailed(chain, MAX_FAILED + 1, nowMs) : chain), waiting: count };
   return {
@@ -97,7 +107,7 @@ function unlinked(chain: Chain, reason: Reason, next: Next): LinkPlan {
   return { action: 'nothing', reason, chain, ...nothing, next };
 }
 
-/** The chain without the contested texts, which go back to waiting. */
+/** Returns the chain without the contested texts, which go back to waiting. */
 export function withContested(chain: Chain, contested: readonly Movement[]): Chain {
   return { ...chain, links: chain.links - contested.length, waiting: chain.waiting + contested.length };
 }
@@ -155,8 +165,8 @@ function linksIn(
 
 /**
  * True if texts may fail to link only because another worker has the texts before them. An established chain records
- * each guess at once, so that a right guess among many is noticed. A text that leads back to the head's balance may be
- * the one that another text waits for.
+ * each guess immediately, so that a correct guess among many is noticed. A text that leads back to the head's balance
+ * may be the text that another one needs.
  */
 function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Movement[]): boolean {
   const head = headOf(before);
@@ -166,9 +176,9 @@ function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Move
 }
 
 /**
- * True if the plan needs the waiting texts. They are not read while balances are being guessed, because nothing links
- * then. In a flood, a new text is added without reading them, unless it begins at the head or is older. Housekeeping
- * links without new texts every minute.
+ * True if the waiting texts must be read for the plan. They are not read while balances are being guessed, because
+ * nothing links then. In a flood, a new text is added without reading them, unless it begins at the head or is older.
+ * Housekeeping links texts every minute even if no new text arrives.
  */
 export function needsWaiting(chain: Chain, fresh: readonly Movement[], nowMs: number): boolean {
   if (chain.waiting === 0 || isGuessed(chain, nowMs)) return false;

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 /**
  * MTN's text about a transfer to the bank reports the balance but no amount, so nothing links to it. The person who
- * made the transfer has the wallet open, and is asked at once.
+ * made the transfer still has the wallet open, so they are asked immediately.
  */
 
 export const Push = z.object({
@@ -17,7 +17,7 @@ export const Push = z.object({
 export type Push = z.infer<typeof Push>;
 
 const MAX_PUSHES = 4;
-/** Of two texts this close together, one may be forged. */
+/** If two texts are less than this apart, one of them may be forged. */
 const CLOSE_MS = HOUR_MS;
 const KEPT_MS = 24 * CLOSE_MS;
 

@@ -21,8 +21,9 @@ interface AskedPhone {
 const MARGIN_MS = 5 * MINUTE_MS;
 
 /**
- * Asks a phone for texts of a period that it has not sent yet. False if it was asked within ten minutes, its server
- * cannot ask, or it uses a forwarding app. Never throws, because the caller has more important work.
+ * Asks a phone for texts from a period that it has not sent yet. Returns false if the phone was asked within the last
+ * ten minutes, its server cannot ask it, or it uses a forwarding app. Never throws, because the caller has more
+ * important work to do.
  */
 export async function askPhoneAgain(
   outside: Outside,
@@ -46,12 +47,12 @@ export async function askPhoneAgain(
   }
 }
 
-/** Maximum age of texts that phones are asked for. */
+/** Maximum age of texts to request from phones. */
 const ASKED_BACK_MS = 48 * HOUR_MS;
 
 /**
- * Asks a wallet's phones for texts that are missing before its branches, such as a payment or withdrawal without a
- * text, once for each branch. Texts that arrive this way link like any others.
+ * Asks a wallet's phones for the texts missing before each branch, such as the text of a payment or withdrawal, once
+ * per branch. Texts that arrive this way link like any others.
  */
 export async function askForMissing(
   outside: Outside,

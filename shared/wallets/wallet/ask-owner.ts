@@ -19,17 +19,17 @@ import { retryIfChainChanged } from '../chain/link-texts.ts';
 import { keepUnclearBalance, type UnclearBalance } from './wallet-notice.table.ts';
 
 /**
- * Minimum pause between questions to an owner, however many texts are forged. After that, an unsent question is about
- * an outdated balance.
+ * Minimum time between questions to an owner, however many texts are forged. A question that has not been sent by then
+ * is about an outdated balance.
  */
 const ASKED_EVERY_MS = 30 * MINUTE_MS;
 
 const PUSH_ASKED_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * Asks a wallet's owner whether a branch's balance is right, once for each branch, because texts alone never make a
- * branch the head. The question is a webhook event and, if the merchant's contact is a mobile number, a free text. For
- * a shared wallet, only the operator is asked.
+ * Asks a wallet's owner whether a branch's balance is right, once per branch, because texts alone never make a branch
+ * the head. The question is a webhook event and, if the merchant's contact is a mobile number, a free text. For a
+ * shared wallet, only the operator is asked.
  */
 export async function askOwner(
   outside: WorkerOutside,
@@ -74,12 +74,15 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
       ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
     ],
     details: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
-    // A balance that continues from one confirmed only by a yes needs more than another yes.
+    // If the branch follows a balance that was only confirmed with a yes, another yes is not enough.
     message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
   };
 }
 
-/** Sent at once, because the person who made the transfer to the bank has the wallet open. */
+/**
+ * Builds the question about a transfer to the bank. It is asked immediately, because the person who made the transfer
+ * has the wallet open.
+ */
 function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQuestion): Asked {
   const { balance, at_ms } = push;
   const pushes = chain.pushes?.map((one) => (one.id === push.id ? { ...one, asked_ms: now() } : one));
@@ -96,7 +99,7 @@ function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQu
   };
 }
 
-/** Asks about each transfer once, and at most every ten minutes, however many are forged. */
+/** Asks about each transfer once, and at most every ten minutes in total, however many transfers are forged. */
 function pushQuestionFor({ now }: Clock, chain: Chain, waiting: readonly Movement[]): PushQuestion | undefined {
   const lastMs = Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms));
   const question = pushInQuestion(chain, waiting, now());
@@ -109,7 +112,9 @@ function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Mov
   return branchInQuestion(chain, waiting, nowMs);
 }
 
-/** If no text can be sent, the webhook event and the operator's list remain. */
+/**
+ * If no text can be sent, the question still reaches the owner as a webhook event and appears on the operator's list.
+ */
 function textTo(
   outside: WorkerOutside,
   merchant: Merchant | undefined,
@@ -130,8 +135,8 @@ function textTo(
 }
 
 /**
- * Asks a wallet's owner for its balance in a single SMS. It is sent to the shop's contact, who need not know the
- * balance, so it does not contain one.
+ * Builds a single SMS that asks a wallet's owner for its balance. It does not contain a balance, because the shop's
+ * contact, who receives it, may not be allowed to know the balance.
  */
 export function balanceQuestion(momoNumber: string): string {
   const local = localNumber(momoNumber);
@@ -139,8 +144,9 @@ export function balanceQuestion(momoNumber: string): string {
 }
 
 /**
- * Asks about a transfer to the bank in a single SMS. Only the page shows amount and balance; otherwise somebody who
- * forges such a text would learn the wallet's balance from the difference. Asks for the balance if a yes is not enough.
+ * Builds a single SMS that asks about a transfer to the bank. Only the page shows the amount and the balance. Otherwise
+ * somebody who forges such a text would learn the wallet's balance from the difference. Asks for the balance if a yes
+ * is not enough.
  */
 export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
   const local = localNumber(momoNumber);

@@ -4,9 +4,9 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import { endTest, findTest, noteReturned } from './hearing.table.ts';
 
 /**
- * Completes a hearing test if a posted text is the one sent to that wallet. Another phone proves nothing, because the
- * phone that sent the test knows its nonce. After a missed test the phone is asked for its inbox, so a later post only
- * shows that the text had arrived.
+ * Completes a hearing test if a forwarded text is the one that was sent to the wallet. A text from another phone proves
+ * nothing, because the phone that sent the test knows its nonce. After a missed test, the phone is asked for its inbox,
+ * so a later copy only shows that the text had arrived.
  */
 export async function hearTest(outside: TimedOutside, gateway: string, { deviceId, payload }: ReceivedEvent) {
   const nonce = nonceIn(payload.message);

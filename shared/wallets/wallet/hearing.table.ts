@@ -1,8 +1,8 @@
 /*
- * hearing test    HEARING / <number>                      the last test of whether a wallet's phone hears, and whether it is tested
- * hearing phone   HEARING / <number>#<gateway>#<device>   when the wallet got the last text that this phone posted
+ * hearing test    HEARING / <number>                      last test of whether a wallet's phone receives texts, and whether tests are on
+ * hearing phone   HEARING / <number>#<gateway>#<device>   when the wallet received the last text that this phone forwarded
  *
- * Few, and read together.
+ * A small partition, always read as a whole.
  */
 import * as z from 'zod/mini';
 import type { Sender } from '../../phones/sender/sender.ts';
@@ -20,16 +20,16 @@ interface PhoneKey {
   readonly device_id: string;
 }
 
-/** Texts are recorded at most this often per wallet and phone. */
+/** Minimum time between recorded texts per wallet and phone. */
 const NOTED_MS = 15 * MINUTE_MS;
-/** A phone that received no text of a wallet for this long is no longer treated as receiving for it. */
+/** How long after a wallet's last text a phone still counts as receiving for that wallet. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
 const NEVER = '';
 
 const isDue = onceEvery(NOTED_MS / 1000);
 
-/** Records that a phone posted a text that the wallet received `at` (ISO). */
+/** Records that a phone forwarded a text that the wallet received `at` (ISO). */
 export async function noteWalletHeard(
   outside: TimedOutside,
   number: string,
@@ -38,7 +38,7 @@ export async function noteWalletHeard(
 ): Promise<void> {
   const phone = { number, ...place };
   const atMs = Date.parse(at);
-  // Limited by the text's own time, so that a late post of an old text does not suppress a new one.
+  // Rate-limited by the text's own time, so that an old text forwarded late does not suppress a new one.
   if (!isDue(outside, `${hearingPhoneRows.key(phone).sk} ${Math.floor(atMs / NOTED_MS)}`)) return;
   const heard = { ...phone, heard_at: at, ...endsIn(outside, PHONE_KEPT_SECONDS) };
   const when = 'attribute_not_exists(heard_at) OR heard_at <= :earlier';
@@ -77,14 +77,17 @@ export async function findTest(outside: TimedOutside, nonceHash: string): Promis
   return item && testOf(item);
 }
 
-/** Undefined for a row that only records whether the wallet is tested. */
+/** Returns undefined for a row that only records whether the wallet is tested. */
 function testOf(item: Item): HearingTest | undefined {
   return HearingTest.safeParse(item).data;
 }
 
 type NewTest = Pick<HearingTest, 'number' | 'nonce_hash' | 'send_id' | 'from' | 'gateway' | 'device_id' | 'misses'>;
 
-/** Refused if a test is waiting, two were started within a day, or the wallet is not tested. */
+/**
+ * Starts a test. The write has no effect if a test is waiting, two were started within a day, or tests are off for the
+ * wallet.
+ */
 export function startTest(outside: Clock, test: NewTest): TableWrite {
   const { condition, names, values } = mayBecome(testTransitions, 'waiting', 'none');
   const set = { ...test, state: 'waiting' };
@@ -108,7 +111,7 @@ export function startTest(outside: Clock, test: NewTest): TableWrite {
   };
 }
 
-/** Ends a waiting test. False if it is not waiting, or another one has begun. */
+/** Ends a waiting test. Returns false if it is no longer waiting, or if another test has begun. */
 export async function endTest(
   outside: TimedOutside,
   { number, nonce_hash }: HearingTest,
@@ -142,12 +145,12 @@ export async function noteReturned(outside: TimedOutside, { number, nonce_hash }
  * ```mermaid
  * stateDiagram-v2
  *   [*] --> waiting: the text was queued
- *   waiting --> heard: the wallet's phone posted it, or a text of the wallet
- *   waiting --> missed: it left, and did not come back
- *   waiting --> not_sent: it did not leave
- *   waiting --> dropped: the phone is off or silent, which rings by itself, or was replaced
+ *   waiting --> heard: the wallet's phone forwarded the test, or another text to the wallet
+ *   waiting --> missed: the text was sent, but the phone did not forward it
+ *   waiting --> not_sent: the text was not sent
+ *   waiting --> dropped: the phone is off or silent, which has its own alarm, or was replaced
  * ```
- * From each of the last four the next test begins. `none` is not written.
+ * The next test can start from any of the last four states. `none` is never stored.
  */
 const testStates = ['none', 'waiting', 'heard', 'missed', 'not_sent', 'dropped'] as const;
 export type TestState = (typeof testStates)[number];
@@ -160,7 +163,7 @@ export const testTransitions: Transitions<TestState> = {
   dropped: ['waiting'],
 };
 
-/** The latest hearing test: a text that we send to the wallet's number and that its phone must post. */
+/** The latest hearing test: a text that we send to the wallet's number and that the wallet's phone must forward. */
 export const HearingTest = z.object({
   number: z.string(),
   state: z.enum(testStates),
@@ -172,10 +175,10 @@ export const HearingTest = z.object({
   started_at: z.string(),
   before_at: z.string(),
   heard_at: z.optional(z.string()),
-  /** Consecutive misses, and the time of the last. */
+  /** Number of consecutive misses, and the time of the last one. */
   misses: z.number(),
   missed_at: z.optional(z.string()),
-  /** When the phone posted the text after all, because it was asked for its inbox. */
+  /** When the phone forwarded the text after all, because it was asked for its inbox. */
   returned_at: z.optional(z.string()),
 });
 export type HearingTest = z.infer<typeof HearingTest>;
@@ -193,23 +196,23 @@ const hearingPhoneRows = rows(HearingPhone, { pk: PARTITION, sk: '<number>#<gate
 export interface Hearing {
   readonly number: string;
   readonly canary: boolean;
-  /** At most four, latest first. */
+  /** At most four, most recent first. */
   readonly phones: readonly HearingPhone[];
   readonly test: HearingTest | undefined;
 }
 
-/** Opening hours of shops: 06 to 22 in Ghana, which is on UTC. */
+/** Usual opening hours of shops: 06:00 to 22:00 in Ghana, which is on UTC. */
 const WAKING = { fromMs: 6 * HOUR_MS, toMs: 22 * HOUR_MS };
-/** Waking hours of silence that trigger a test. */
+/** How many waking hours of silence trigger a test. */
 const SILENT_MS = 12 * HOUR_MS;
-/** Consecutive misses that raise the alarm. A single text may be lost. */
+/** Number of consecutive misses that triggers the alarm. A single text may have been lost. */
 const DEAF_MISSES = 2;
 const TESTS_WINDOW_MS = DAY_MS;
-/** The phone drops a test text that it has not sent by then. */
+/** Deadline for sending a test's text. The phone drops the text after that. */
 export const LEAVES_WITHIN_MS = 30 * MINUTE_MS;
 /** Time allowed for delivery. Networks deliver half of our texts in 8 seconds and 99 % in two minutes. */
 export const ARRIVES_WITHIN_MS = 30 * MINUTE_MS;
-/** Time for a phone to post a missed test's text before the next test replaces it. */
+/** Time for a phone to forward a missed test's text before the next test replaces it. */
 const RETESTED_AFTER_MS = 50 * MINUTE_MS;
 
 type TestedSender = Pick<Sender, 'in_use_since'>;
@@ -222,7 +225,10 @@ export function isTestDue(nowMs: number, { canary, phones, test }: Hearing, send
   return wakingMs(sinceMs, nowMs) >= SILENT_MS;
 }
 
-/** True if the phone sends but does not receive. Any received text ends this, and so does another phone or SIM. */
+/**
+ * True if the phone sends texts but does not receive any. Any received text clears this state, as does a change of
+ * phone or SIM.
+ */
 export function isUnreachable(hearing: Hearing, sender: TestedSender): boolean {
   return hearing.canary && missesOf(hearing, sender) >= DEAF_MISSES;
 }
@@ -232,7 +238,7 @@ export function missesOf({ phones, test }: Hearing, sender: TestedSender): numbe
   return test && missedMs > Math.max(Date.parse(sender.in_use_since), lastHeardMs(phones)) ? test.misses : 0;
 }
 
-/** The time of the wallet's last posted text in milliseconds since 1970; 0 if unknown. */
+/** Returns the time of the wallet's last forwarded text (ms since 1970), or 0 if unknown. */
 export function lastHeardMs(phones: readonly HearingPhone[]): number {
   return Math.max(0, ...phones.map(({ heard_at }) => Date.parse(heard_at)));
 }

@@ -3,8 +3,8 @@ import { createSilence, forgetSilence } from '../../phones/sender/silence.table.
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 
 /**
- * Stores the numbers whose phones have fallen silent for each merchant paid on them, and removes numbers whose phones
- * post again. `known` is the result of the last run, so nothing is written while nothing changes.
+ * Stores, for each merchant paid on them, the numbers whose phones have fallen silent, and removes numbers whose phones
+ * are back in contact. `known` is the result of the last run, so nothing is written unless something has changed.
  * @returns the silent numbers, for the next run.
  */
 export async function noteSilence(

@@ -7,8 +7,8 @@ import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepOnce } from './wallet-notice.table.ts';
 
 /**
- * Stores what a text reports about its wallet: a refused payment, a balance near the limit, or money that left. The
- * stream notifies the merchant and counts it for the operator. Idempotent.
+ * Stores what a text reports about its wallet: a refused payment, a balance near the limit, or outgoing money. The
+ * stream then notifies the merchant and counts the notice for the operator. Idempotent.
  */
 export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders, checked }: ArrivedText) {
   if (!('balancePesewas' in reading)) return;
@@ -21,7 +21,7 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
   const [account, ...others] = accounts;
-  // Only the operator sees payers and the balance of a shared wallet.
+  // If the wallet is shared, only the operator may see its payers and balance.
   const merchant_id = others.length === 0 && account?.network === network ? account.merchant_id : undefined;
   const wallet = { network, merchant_id, received_at: receivedAt(phoneEvent) };
 
@@ -41,7 +41,7 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   }
 }
 
-/** Stored only for those who asked, because it names whom the money went to. */
+/** Outgoing money is stored only for merchants that asked for it, because it names the recipient. */
 async function wantsMoneyOut(outside: WorkerOutside, merchant_id: string): Promise<boolean> {
   return (await deviceRows.list(outside, { merchant_id })).some(({ kinds }) => kinds.includes('money_out'));
 }
@@ -50,20 +50,20 @@ function moneyOutOf({ transactionId, amountPesewas, counterparty, sentTo }: Wall
   return {
     transaction_id: transactionId ?? undefined,
     amount_pesewas: amountPesewas ?? undefined,
-    // A switch is not the receiver.
+    // A payment switch is not the recipient.
     counterparty: sentTo?.name ?? counterparty ?? undefined,
   };
 }
 
-/** Merchants that share a wallet should have set the same limit. If they differ, the lowest one warns in time. */
+/** Merchants that share a wallet should have set the same limit. If they differ, the lowest limit warns in time. */
 function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined {
   const limits = accounts.flatMap(({ balance_limit_pesewas }) => balance_limit_pesewas ?? []);
   return limits.toSorted((a, b) => a - b)[0];
 }
 
 /**
- * A wallet is nearly full from this many tenths of its limit, so that the merchant can empty it before a payment is
- * refused.
+ * A wallet counts as nearly full from this many tenths of its limit, so that the merchant can empty it before a payment
+ * is refused.
  */
 const NEAR_TENTHS = 9;
 
@@ -72,12 +72,12 @@ interface NearLimit {
   readonly assumed: boolean;
 }
 
-/** A balance below this is not near any limit. */
+/** Lowest balance that can be near a limit. */
 export const LEAST_NEAR_PESEWAS = (BALANCE_LIMITS_PESEWAS[0] * NEAR_TENTHS) / 10;
 
 /**
- * The limit that a balance is near; undefined if there is none. An unknown limit is assumed to be the lowest one that
- * the balance does not exceed.
+ * Returns the limit that a balance is near, or undefined if there is none. If the limit is unknown, assumes the lowest
+ * one that the balance does not exceed.
  */
 export function nearLimit(balancePesewas: number, setLimit: BalanceLimit | undefined): NearLimit | undefined {
   const limit_pesewas = setLimit ?? BALANCE_LIMITS_PESEWAS.find((limit) => balancePesewas <= limit);

@@ -12,7 +12,7 @@ export interface ArrivedText {
   readonly phoneEvent: PhoneEvent;
   readonly reading: Reading;
   readonly senders: readonly Sender[];
-  /** The result of the balance chain, once known; undefined for texts that are not about a wallet. */
+  /** Result of the balance chain, once known. Undefined for texts that are not about a wallet. */
   checked?: Checked;
 }
 
@@ -25,7 +25,10 @@ export function numbersOfPhone({ gateway, event }: PhoneEvent, senders: readonly
   return here.map(({ number }) => number);
 }
 
-/** The number that a phone reported, if it is in no phone. Then any phone could have reported it. */
+/**
+ * Returns the number that a phone reported if that number is not assigned to any phone. Any phone could have reported
+ * it.
+ */
 export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const reported = parsePhoneNumber(event.payload.recipient ?? '');
   return reported && !isTestNumber(reported) && !senders.some(({ number }) => number === reported)
@@ -33,27 +36,32 @@ export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]
     : undefined;
 }
 
-/** All placed numbers. They are read again if a number may just have been placed. */
+/** Returns all numbers assigned to phones. Reads them again if a number may just have been assigned. */
 export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): Promise<readonly Sender[]> {
   const remembered = await rememberedSenders(outside);
   return paidNumber(phoneEvent, remembered) === undefined ? listSenders(outside) : remembered;
 }
 
 /**
- * When the phone received the text by its own clock, or when it arrived here if that clock is unset, ahead or
- * impossible. Old times are accepted, because a phone may send its whole inbox, and an old payment treated as new would
- * pay today's charge.
+ * Returns when the phone received the text by its own clock, or when the text arrived here if that clock is unset,
+ * ahead or impossible. Old times are accepted, because a phone may send its whole inbox. If an old payment were treated
+ * as new, it would pay today's charge.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
   return isoOf(reportedOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));
 }
 
-/** `receivedAt` in milliseconds, for ordering a wallet's texts. Ignores the time of a reset clock. */
+/**
+ * Variant of `receivedAt` in milliseconds, for ordering a wallet's texts. Ignores the time if the phone's clock was
+ * reset.
+ */
 export function receivedMs(phoneEvent: PhoneEvent): number {
   return reportedOrArrivedMs(phoneEvent, INBOX_SECONDS);
 }
 
-/** Ghana's first wallets opened in July 2009. A phone that reports an older text has a reset clock. */
+/**
+ * Ghana's first mobile-money wallets opened in July 2009. If a phone reports an older text, its clock has been reset.
+ */
 const FIRST_WALLETS_MS = Date.UTC(2009, 6);
 
 const INBOX_SECONDS = 2 * 365 * DAY_SECONDS;

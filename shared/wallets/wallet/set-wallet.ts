@@ -12,8 +12,9 @@ interface WalletSettings {
 }
 
 /**
- * Writes only the changed settings.
- * @throws NoSuch wallet; PublicError if the chain cannot decide yet. The writes are refused with `Changed`.
+ * Builds the writes for the settings that change. The writes fail with `Changed` if the wallet has changed in the
+ * meantime.
+ * @throws NoSuch wallet; PublicError if the chain cannot decide yet.
  */
 export async function prepareWallet(outside: TimedOutside, wallet: Wallet, { prove, canary }: WalletSettings) {
   const { network, momo_number } = wallet;

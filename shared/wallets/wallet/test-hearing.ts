@@ -28,8 +28,8 @@ import {
 } from './hearing.table.ts';
 
 /**
- * Age at which a test is first judged. A text that was not sent by then never will be, and its phone or gateway has
- * reported it.
+ * Minimum age at which a test is evaluated. A text that has not been sent by then never will be, and its phone or
+ * gateway has reported that.
  */
 const JUDGED_AFTER_MS = LEAVES_WITHIN_MS + 5 * MINUTE_MS;
 const ASKED_BACK_MS = 48 * 60 * MINUTE_MS;
@@ -40,8 +40,8 @@ const walletCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside, numb
 });
 
 /**
- * Tests wallets that were silent for half a day. Skips numbers that cannot send, which have their own alarm, and
- * wallets that are not tested.
+ * Tests wallets that have been silent for half a day. Skips numbers that cannot send, which have their own alarm, and
+ * wallets for which tests are off.
  * @returns the senders whose phone sends but does not receive.
  */
 export async function testHearing(outside: WorkerOutside, senders: readonly Sender[]): Promise<Sender[]> {
@@ -63,8 +63,8 @@ export async function testHearing(outside: WorkerOutside, senders: readonly Send
 }
 
 /**
- * Sends a test, first from the wallet's own SIM. After a missed or unsent test another SIM sends it if possible,
- * because a network may not deliver a SIM's text to itself.
+ * Sends a test from the wallet's own SIM. After a missed or unsent test, uses another SIM if possible, because a
+ * network may not deliver a SIM's text to itself.
  */
 async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, senders: readonly Sender[]) {
   const { number, gateway, device_id } = sender;
@@ -87,7 +87,7 @@ async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, s
       gateway,
       device_id,
       misses,
-      // Hashed, so that a reader of the table cannot answer instead of the phone.
+      // Hashed, so that somebody who reads the table cannot answer in place of the phone.
       nonce_hash: sha256(nonce),
       send_id: send.send_id,
     }),
@@ -95,7 +95,9 @@ async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, s
   ]);
 }
 
-/** Ends a due test. A phone that missed it is asked for other texts that it may also have missed. */
+/**
+ * Evaluates a test when it is due. If the phone missed it, asks the phone for other texts that it may have missed too.
+ */
 async function judge(outside: WorkerOutside, hearing: Hearing, test: HearingTest, sender: Sender): Promise<void> {
   if (outside.now() - Date.parse(test.started_at) < JUDGED_AFTER_MS) return;
   const verdict = await verdictOf(outside, hearing, test, sender);
@@ -128,11 +130,11 @@ async function verdictOf(
   return (await hasPosted(outside, sender, startedMs)) ? 'missed' : 'dropped';
 }
 
-/** True if the phone posts events. A phone that posts nothing has its own alarm, and is not known to be deaf. */
+/** True if the phone has been in contact. A phone that sends nothing has its own alarm, and may not be deaf at all. */
 async function hasPosted(outside: WorkerOutside, sender: Sender, sinceMs: number): Promise<boolean> {
   const { phones, pingsSinceMs } = await listPhones(outside);
   const phone = phones.find((one) => one.gateway === sender.gateway && one.device_id === sender.device_id);
   if (isSilent(outside, sender, phone, pingsSinceMs.get(sender.gateway))) return false;
-  // Posts shortly after another are not recorded.
+  // Contacts in quick succession are recorded only once.
   return (phone?.heard_ms ?? 0) > sinceMs - HEARD_NOTED_SECONDS * 1000;
 }

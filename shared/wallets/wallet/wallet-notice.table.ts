@@ -1,10 +1,10 @@
 /*
- * wallet notice   WALLET#<network>#<momo number> / NOTICE#payment_refused#<network's id>   a payment that the wallet's limit refused
- *                                                / NOTICE#near_limit#<limit in pesewas>   when it was last nearly full
- *                                                / NOTICE#balance_unclear#<time>          the owner was asked for the balance
- *                                                / NOTICE#payment_missed#<time>           money that came without a text, by the text before it
- *                                                / NOTICE#reversal_suspected#<time>#<pesewas>   money that left without a text, by the text before it
- *                                                / NOTICE#money_out#<hash>      money that left by a text, if an owner asked to be notified
+ * wallet notice   WALLET#<network>#<momo number> / NOTICE#payment_refused#<network's id>   a payment refused because of the wallet's limit
+ *                                                / NOTICE#near_limit#<limit in pesewas>   when the wallet was last nearly full
+ *                                                / NOTICE#balance_unclear#<time>          a question to the owner about the balance
+ *                                                / NOTICE#payment_missed#<time>           money that arrived without a text, by the text before it
+ *                                                / NOTICE#reversal_suspected#<time>#<pesewas>   money that went out without a text, by the text before it
+ *                                                / NOTICE#money_out#<hash>      outgoing money in a text, if an owner asked to be notified
  *                 (`unknown` if the phone did not report the number)
  */
 import * as z from 'zod/mini';
@@ -27,15 +27,16 @@ import type {
 } from './responses.ts';
 
 /**
- * Longer than a phone may repeat a text. Limited, because the row contains the name of somebody whose payment failed.
+ * Longer than a phone may keep repeating a text. Limited, because the row contains the name of somebody whose payment
+ * failed.
  */
 export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 
-/** Pause between notices to an owner. It is longer for an assumed limit, which may not exist. */
+/** Minimum time between notices to an owner. It is longer for an assumed limit, which may not exist. */
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
-/** A wallet's unexplained losses since a time (ISO), newest first. */
+/** Lists a wallet's unexplained losses since a time (ISO), newest first. */
 export async function listSuspectedReversals(
   outside: TableOutside,
   wallet: { readonly network: Network; readonly momo_number: string },
@@ -75,7 +76,10 @@ export async function getMoneyOut(
 
 type KeptOnce = RefusedPayment | MissedPayment | SuspectedReversal | MoneyOut;
 
-/** Stores a refused payment, outgoing money, or an unexplained gain or loss, once, however often its text arrives. */
+/**
+ * Stores a refused payment, outgoing money, or an unexplained gain or loss. Each is stored once, however often its text
+ * arrives.
+ */
 export function keepOnce(outside: Clock, notice: KeptOnce): TableWrite {
   return createItem(itemOf(outside, notice, idOf(notice)), () => undefined);
 }
@@ -93,23 +97,25 @@ function idOf(notice: KeptOnce): string {
   }
 }
 
-/** Names outgoing money in a queue, which holds no amount and no name. */
+/** Returns an id for outgoing money to use in a queue, where it must reveal neither the amount nor the name. */
 export function moneyOutId({ transaction_id, received_at, amount_pesewas, counterparty }: MoneyOut): string {
   return sha256([transaction_id ?? received_at, amount_pesewas, counterparty].join(' '));
 }
 
-/** Stores that a wallet is nearly full, unless that was stored within a day (30 days if its limit was assumed). */
+/**
+ * Stores that a wallet is nearly full, unless this was already stored within a day (30 days if its limit is assumed).
+ */
 export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   const everyMs = notice.assumed ? ASSUMED_LIMIT_EVERY_MS : NEAR_LIMIT_EVERY_MS;
   return putItem(itemOf(outside, notice, String(notice.limit_pesewas)), {
-    // Compares the texts' own times, so that a text settled again or arriving late adds nothing.
+    // Compares the texts' own times, so that nothing is stored for a text that is settled again or arrives late.
     when: 'attribute_not_exists(pk) OR received_at <= :earlier',
     values: { ':earlier': isoOf(Date.parse(notice.received_at) - everyMs) },
     refused: () => undefined,
   });
 }
 
-/** Stores the question to a wallet's owner. Written together with the change to its chain. */
+/** Stores a question to a wallet's owner. Written together with the change to the wallet's chain. */
 export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
   return putItem(itemOf(outside, notice, nowIso(outside)));
 }
@@ -122,7 +128,7 @@ const ofWallet = {
   network: Network,
   /** Unset if the phone did not report which number received the text. */
   momo_number: z.optional(z.string()),
-  /** The notified merchant; unset if the number has none or several. */
+  /** Merchant to notify. Unset if no merchant or several merchants use the number. */
   merchant_id: z.optional(z.string()),
   received_at: z.string(),
 };
@@ -150,18 +156,18 @@ const UnclearBalance = z.object({
   ...ofWallet,
   kind: z.literal('balance_unclear'),
   momo_number: z.string(),
-  /** The balance in the last of these texts. */
+  /** Balance in the last of the unclear texts. */
   balance_pesewas: z.number(),
-  /** The balance in the verified texts before them. */
+  /** Balance in the verified texts before them. */
   proven_pesewas: z.number(),
   texts: z.number(),
   sent_to_bank: z.optional(z.boolean()),
-  /** A yes is enough for such a text; the owner need not type the balance. */
+  /** True if a yes is enough and the owner need not type the balance. */
   yes_is_enough: z.optional(z.boolean()),
 });
 export type UnclearBalance = z.infer<typeof UnclearBalance>;
 
-/** Money came into the wallet without a text. */
+/** Money that came into the wallet without a text. */
 const MissedPayment = z.object({
   ...ofWallet,
   kind: z.literal('payment_missed'),
@@ -175,8 +181,8 @@ const MissedPayment = z.object({
 type MissedPayment = z.infer<typeof MissedPayment>;
 
 /**
- * Money went out of the wallet without a text, exactly as much as earlier payments brought. One of them may have been
- * reversed.
+ * Money that went out of the wallet without a text, in exactly the amount of earlier payments. One of those payments
+ * may have been reversed.
  */
 const SuspectedReversal = z.object({
   ...ofWallet,
@@ -189,12 +195,12 @@ const SuspectedReversal = z.object({
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 
-/** Money left the wallet, as a text reports. Anybody can forge a text, so its proof is shown with it. */
+/** Outgoing money that a text reports. Anybody can forge a text, so it is shown with its proof. */
 const MoneyOut = z.object({
   ...ofWallet,
   kind: z.literal('money_out'),
   momo_number: z.string(),
-  /** Each is unset if the text does not report it. */
+  /** Each field below is unset if the text does not report it. */
   transaction_id: z.optional(z.string()),
   amount_pesewas: z.optional(z.number()),
   counterparty: z.optional(z.string()),
@@ -213,8 +219,8 @@ export const WalletNotice = z.discriminatedUnion('kind', [
 export type WalletNotice = z.infer<typeof WalletNotice>;
 
 /**
- * Lists a wallet's notices or, without a number, those whose phone did not report one. Each kind has its own form of
- * `id`.
+ * A wallet's notices or, without a number, notices whose phone did not report a number. The form of `id` depends on the
+ * kind of notice.
  */
 export const walletNoticeRows = rows(WalletNotice, {
   pk: ({ network, momo_number = 'unknown' }: Pick<RefusedPayment, 'network' | 'momo_number'>) =>
@@ -222,7 +228,7 @@ export const walletNoticeRows = rows(WalletNotice, {
   sk: 'NOTICE#<kind>#<id>',
 });
 
-/** The webhook event's data, without the balance, which only the owner may know. */
+/** Returns the webhook event's data, without the balance, which only the owner may know. */
 export function presentWalletNotice(notice: Exclude<WalletNotice, MoneyOut>) {
   switch (notice.kind) {
     case 'near_limit':

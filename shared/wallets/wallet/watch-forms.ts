@@ -12,12 +12,12 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { askPhoneAgain } from './ask-again.ts';
 
-/** A phone without internet may send a text this long after receiving it. */
+/** How late a phone without internet may forward a text. */
 const POSTED_LATE_MS = HOUR_MS;
 
 /**
- * Counts phones whose posts are not understood. Asks such a phone to send its inbox again once this version, or an
- * updated app, understands its posts.
+ * Counts phones whose callbacks are not understood. Once this version, or an updated app, fixes a phone's callbacks,
+ * asks the phone to send its inbox again.
  */
 export async function watchForms(outside: WorkerOutside): Promise<void> {
   const { phones } = await listPhones(outside);
@@ -38,8 +38,8 @@ export async function watchForms(outside: WorkerOutside): Promise<void> {
 }
 
 /**
- * A format of posts that was not understood. `isOpen`: more may follow. `mayBeRead`: this format, or a later text, was
- * understood.
+ * A callback format that was not understood. `isOpen`: more such callbacks may follow. `mayBeRead`: this format, or a
+ * later text, was understood.
  */
 type UnreadForm = KnownForm & { readonly isOpen: boolean; readonly mayBeRead: boolean };
 
@@ -49,7 +49,7 @@ export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Pho
     .map((form) => {
       const isOver = understands(form);
       const isReadSince = read_ms > form.last_ms;
-      // An app may post one text in a format that is understood and the next one in another.
+      // An app may use a known format for one text and an unknown one for the next.
       const isOpen = !isOver && (!isReadSince || outside.now() - form.last_ms < DAY_MS);
       return { ...form, isOpen, mayBeRead: isOver || isReadSince };
     });

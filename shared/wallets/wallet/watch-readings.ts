@@ -5,7 +5,10 @@ import type { Chain } from '../chain/chain.ts';
 import { noteWalletHeard } from './hearing.table.ts';
 import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 
-/** Unreadable texts among a wallet's last ten that suggest a changed wording. A single one may be an advertisement. */
+/**
+ * Minimum number of unreadable texts among a wallet's last ten that suggests changed wording. A single one may be an
+ * advertisement.
+ */
 const UNREAD_TEXTS = 3;
 
 export async function noteReading(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
@@ -16,7 +19,7 @@ export async function noteReading(outside: WorkerOutside, { phoneEvent, reading,
 
 /**
  * Counts wallets with an unusual share of unreadable texts, and wallets whose texts break the chain (`unproven`). The
- * latter count only if the chain decides what confirms, because otherwise nothing waits for it.
+ * latter count only in `enforce`, because otherwise nothing is waiting for the chain.
  */
 export function reportUnread(
   outside: WorkerOutside,
@@ -32,7 +35,7 @@ export function reportUnread(
   outside.metrics.count('wallets_unread', unread.length + stopped.length);
 }
 
-/** Wallets with an unusual share of unreadable texts, and their count among the last ten. */
+/** Finds wallets with an unusual share of unreadable texts, with their count among the last ten. */
 export function unreadWallets(outcomes: readonly Outcomes[]) {
   return outcomes
     .filter((one) => one.whose.startsWith('WALLET#') && failuresOf(one) >= UNREAD_TEXTS)
@@ -48,7 +51,7 @@ export async function hearWallet(
 ): Promise<void> {
   const { gateway, event } = phoneEvent;
   const number = paidNumber(phoneEvent, senders);
-  // By the time the wallet received the text. A text that was sent on request from the inbox does not show that the
-  // phone receives.
+  // Record the time at which the wallet received the text. A text sent from the inbox on request does not show that the
+  // phone is receiving.
   if (number) await noteWalletHeard(outside, number, { gateway, device_id: event.deviceId }, receivedAt(phoneEvent));
 }
