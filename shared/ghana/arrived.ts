@@ -2,12 +2,13 @@ import * as z from 'zod/mini';
 
 /**
  * Pesewas reported by a network's text: one payment, or a sum of payments. Texts can be forged, so functions that
- * format amounts refuse this type. `shownPayment` in money/proof formats it together with its verification.
+ * format amounts refuse this type. `shownPayment` in `money/payment` formats such an amount together with its
+ * verification.
  */
 export const ArrivedPesewas = z.number().brand<'arrived'>();
 export type ArrivedPesewas = z.infer<typeof ArrivedPesewas>;
 
-/** Pesewas that can be shown without verification. */
+/** Pesewas that can be shown without saying whether they are verified. */
 export type PlainPesewas<Pesewas extends number> = Pesewas extends ArrivedPesewas ? never : Pesewas;
 
 /** Marks pesewas that were read from a network's text or computed from such amounts. */

@@ -2,16 +2,19 @@ import type { PlainPesewas } from './arrived.ts';
 import { CURRENCY } from './country.ts';
 
 /**
- * In requests and answers, cedis (GHS) are numbers with at most two decimals. Internally, every amount is in integer
- * pesewas.
+ * In API requests and responses, cedis (GHS) are numbers with at most two decimals. Internally, every amount is a whole
+ * number of pesewas.
  */
 export const MIN_AMOUNT_GHS = 0.01;
 export const MAX_AMOUNT_GHS = 100_000;
 
-/** Converts cedis to pesewas. Undefined for more than two decimals, negative amounts and other values. */
+/**
+ * Converts cedis to pesewas. Returns undefined for negative amounts, more than two decimals, and anything that is not a
+ * number.
+ */
 export function pesewasOf(ghs: number): number | undefined {
-  // JavaScript prints the shortest decimal for a double, which is what the caller wrote. 0.1 + 0.2 prints 17 digits and
-  // is refused.
+  // JavaScript prints the shortest decimal that identifies a double, which is what the caller wrote. 0.1 + 0.2 prints
+  // 17 digits and is refused.
   if (!/^\d+(\.\d{1,2})?$/.test(String(ghs))) return undefined;
   return Math.round(ghs * 100);
 }

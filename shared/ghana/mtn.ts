@@ -1,8 +1,8 @@
 import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './network-facts.ts';
 
 /**
- * MTN Ghana. Its transaction ids come from one counter for the whole network: 11 digits, and 12 from about February
- * 2027. Its texts still call Telecel "Vodafone".
+ * MTN Ghana. Its transaction ids come from a single counter for the whole network. They have 11 digits, and will have
+ * 12 from about February 2027. MTN's texts still call Telecel "Vodafone".
  */
 
 export const mtn: NetworkFacts = {
@@ -21,7 +21,7 @@ export const mtn: NetworkFacts = {
   takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it looks into it' },
   transactionId: {
     digits: 11,
-    // A leading zero would be a second id for the same number.
+    // An id with a leading zero would be a second id for the same number.
     pattern: '[1-9]\\d{9,13}',
     description: 'A transaction ID of MTN has 10 to 14 digits',
     example: { before: 'Payment made for GHS … Transaction ID: ', id: '51234567890', after: '' },
@@ -309,7 +309,7 @@ const samples: Samples<typeof shapes> = {
 export const mtnExamples: NetworkExamples = {
   samples,
   receipt: {
-    // MTN itself writes the space before the first full stop and omits the payer's number and the time.
+    // MTN's own text has the space before the first full stop, and omits the payer's number and the time.
     text: 'Payment received for GHS {amount} from {name} Current Balance: GHS {balance} . Available Balance: GHS {balance}. Reference: {reference}. Transaction ID: {id}. TRANSACTION FEE: 0.00',
     firstId: 50_000_000_000,
   },

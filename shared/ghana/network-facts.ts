@@ -1,6 +1,6 @@
 /**
- * Each network is data in its own file, listed in `network.ts`. The file has separate exports so that bundles include
- * only the parts they use.
+ * Each network is described as data in a file of its own, listed in `network.ts`. The file has separate exports so that
+ * bundles include only the parts they use.
  */
 
 export interface NetworkFacts {
@@ -8,44 +8,46 @@ export interface NetworkFacts {
   readonly short: string;
   readonly article: 'a' | 'an';
   readonly ussd: string;
-  /** The colours of its wallet on customer pages. `edge` is the colour of the line below. */
+  /** Colours for the network's wallet on customer pages. `edge` is the colour of the bottom border. */
   readonly colours: { readonly back: string; readonly text: string; readonly edge?: string };
   /**
-   * Sender names exactly as phones show them, the most common first. Every extra spelling is another name that a
+   * Sender names exactly as phones show them, most common first. Every additional spelling is another name that a
    * fraudster could register.
    */
   readonly senders: readonly [string, ...string[]];
   /**
-   * Other names that people mistake for the network's. Texts from these names never confirm a payment, and the operator
-   * sees that they arrived.
+   * Other names that people mistake for the network's. Texts from these names never confirm a payment, but the operator
+   * can see that they arrived.
    */
   readonly lookalikes: readonly string[];
   /** Number prefixes assigned to the network, without the leading 0. A ported number keeps its prefix. */
   readonly prefixes: readonly string[];
   /** True if `networkTexts` includes this network. */
   readonly isRead: boolean;
-  /** Payers whose phone numbers the receipts usually include: all, only those on other networks, or nobody. */
+  /** Payers whose phone numbers are usually included in receipts: all, only those on other networks, or nobody. */
   readonly namesNumbersOf: 'all' | 'others' | 'nobody';
   /**
-   * True if balance chains are allowed to decide which payments confirm, because a long log has shown that the
-   * network's texts link.
+   * True if balance chains may decide which payments confirm, because a long log has shown that the network's texts
+   * link.
    */
   readonly mayEnforce: boolean;
-  /** Transaction ids per day across all the network's wallets. Used until a wallet's own texts show the rate. */
+  /**
+   * Number of transaction ids per day across all the network's wallets. Used until a wallet's own texts show the rate.
+   */
   readonly idsADay: number;
-  /** The days within which a payer can reverse a payment, and the ways to do it. See `docs/internals/reversals.md`. */
+  /** Number of days within which a payer can reverse a payment, and how. See `docs/internals/reversals.md`. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
     readonly digits: number;
-    /** Written in capital letters. */
+    /** Regular expression for an id in capital letters. */
     readonly pattern: string;
     /**
-     * Inserts full stops where people type spaces, dashes or nothing. Networks without this have ids that consist only
-     * of digits.
+     * Inserts full stops where people type spaces, dashes or nothing. Unset for networks whose ids consist only of
+     * digits.
      */
     readonly stops?: { readonly pattern: string; readonly spelled: string };
     readonly description: string;
-    /** True if ids start with zeros, which people omit. */
+    /** True if ids start with zeros that people leave out. */
     readonly isPadded?: true;
     readonly example?: { readonly before: string; readonly id: string; readonly after: string };
   };
@@ -56,7 +58,7 @@ export interface NetworkTexts {
   readonly shapes: Readonly<Record<string, Shape>>;
   /** Labels of charges. `{charges}` in a shape matches up to three charges in any order. */
   readonly chargeLabels: readonly string[];
-  /** Sentences that the network appends to any text. */
+  /** Sentences that the network may append to any text. */
   readonly adverts: readonly string[];
   /** Current and former names of the network's wallet. `{wallet}` in a shape matches them. */
   readonly wallets: readonly string[];
@@ -68,18 +70,18 @@ export interface NetworkTexts {
 }
 
 /**
- * One wording. `text` is the network's own wording, with named parts in braces and optional parts in brackets. A space
- * matches any number of spaces, `.` and `,` match any or no punctuation, and case is ignored.
+ * A wording. `text` is the network's own wording, with named parts in braces and optional parts in brackets. A space
+ * matches any number of spaces, `.` and `,` match any punctuation or none, and case is ignored.
  */
 export interface Shape {
   readonly kind: 'payment' | 'money_in' | 'money_out' | 'no_money';
   readonly text: string;
   /**
-   * True if no further shapes are tried for a text that fits this shape except for an impossible name. Such a name
-   * contains words from another receipt.
+   * True if no further shapes should be tried for a text that would fit this shape but for an impossible name. Such a
+   * name contains words from another receipt.
    */
   readonly isFinal?: true;
-  /** True if the text names no fee and the balances before and after show that there was none. */
+  /** True if the text mentions no fee, and balances before and after have shown that there was none. */
   readonly isFree?: true;
 }
 
@@ -89,18 +91,18 @@ export type Samples<Shapes> = Readonly<
 
 /** Used only by tests and the simulated phone. */
 export interface NetworkExamples {
-  /** One for each shape, with fictional people and numbers. */
+  /** One sample per shape, with fictional people and numbers. */
   readonly samples: Samples<Record<string, unknown>>;
-  /** The payee's text about a payment between two people, as worded in 2025 and 2026. */
+  /** The payee's text about a payment between two people, in the wording of 2025 and 2026. */
   readonly receipt: {
     /** Contains `{amount}`, `{balance}`, `{name}`, `{phone}`, `{reference}`, `{id}`, `{date}` and `{time}`. */
     readonly text: string;
-    /** A transaction id from the beginning of 2026. */
+    /** A transaction id from early 2026. */
     readonly firstId: number;
   };
   /**
-   * The sender's text about a free payment to a person on the same network, with the same parts. The name and number
-   * are the recipient's.
+   * The sender's text about a free payment to a person on the same network. Contains the same placeholders, with the
+   * recipient's name and number.
    */
   readonly sent: string;
 }

@@ -5,8 +5,8 @@ import type { NetworkExamples, NetworkFacts, NetworkTexts } from './network-fact
 import { telecel, telecelExamples, telecelTexts } from './telecel.ts';
 
 /**
- * Ghana's mobile money networks. Numbers are portable, so a prefix only suggests a network. People see the suggestion
- * and can change it.
+ * Ghana's mobile money networks. Numbers are portable, so a prefix only suggests a network. People are shown the
+ * suggestion and can change it.
  */
 export const Network = z.enum(['MTN', 'TELECEL', 'AT']);
 export type Network = z.infer<typeof Network>;
@@ -24,20 +24,20 @@ export function anyNetwork(): string {
   return Network.options.join(', ').replace(/, (?!.*, )/, ' or ');
 }
 
-/** Prefixes of Glo, which has closed down. Its numbers may have moved to other networks. */
+/** Prefixes of Glo, which has shut down. Its numbers may have been ported to other networks. */
 const CLOSED_PREFIXES = ['23'];
 
 /**
- * The network that issued a number from `parsePhoneNumber`, or undefined if unknown. The number may have been ported
- * since.
+ * Returns the network that issued a number returned by `parsePhoneNumber`, or undefined if unknown. The number may have
+ * been ported since.
  */
 export function usualNetwork(number: string): Network | undefined {
   return Network.options.find((network) => beginsWithOne(number, networks[network].prefixes));
 }
 
 /**
- * True if a number from `parsePhoneNumber` is mobile, going by the prefixes that the National Communications Authority
- * has assigned. Numbers that start with 03 are landlines; there are no other kinds.
+ * True if a number returned by `parsePhoneNumber` is mobile, judging by the prefixes that the National Communications
+ * Authority has assigned. Numbers that start with 03 are landlines; there are no other kinds.
  */
 export function isMobileNumber(number: string): boolean {
   return usualNetwork(number) !== undefined || beginsWithOne(number, CLOSED_PREFIXES);
@@ -47,7 +47,7 @@ function beginsWithOne(number: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => number.startsWith(`+233${prefix}`));
 }
 
-/** A note for merchants on networks whose texts the service cannot read. Undefined for other networks. */
+/** Returns a note for merchants if the service cannot read their network's texts. */
 export function unreadNote(network: Network): string | undefined {
   const { name, isRead } = networks[network];
   return isRead
@@ -55,7 +55,7 @@ export function unreadNote(network: Network): string | undefined {
     : `Payment messages from ${name} cannot be read yet. Check each one yourself, and mark its bill as paid.`;
 }
 
-/** CSS rules that give elements a network's colours. The class is the network's name in lower case. */
+/** Returns CSS rules that give elements a network's colours. The class is the network's name in lower case. */
 export function networkStyles(selector: string): string {
   return Network.options
     .map((network) => {

@@ -1,10 +1,10 @@
 import { plainText } from '../runtime/values/plain-text.ts';
 
 /**
- * Parses a Ghanaian number to `+233` and nine digits. Undefined for other text. Accepts `0`, `+233`, `233` or `00233`
- * before the nine digits, `(0)` after the country code, and spaces, dots, dashes and brackets in between. Also handles
- * full-width digits, unusual spaces and dashes, and hidden characters that phones add when copying. Does not identify
- * the network.
+ * Parses a Ghanaian number to `+233` and nine digits. Returns undefined for any other text. Accepts `0`, `+233`, `233`
+ * or `00233` before the nine digits, `(0)` after the country code, and spaces, dots, dashes and brackets in between.
+ * Also handles full-width digits, unusual spaces and dashes, and hidden characters that phones add when copying. Does
+ * not identify the network.
  */
 export function parsePhoneNumber(written: string): string | undefined {
   const plain = plainCharacters(written).replace(/[ ().-]/g, '');
@@ -28,7 +28,8 @@ export const NUMBER_COLUMNS = [
 ] as const;
 
 /**
- * Reads a number from a cell. Spreadsheets drop the leading 0, so nine digits with a mobile prefix count as a number.
+ * Reads a number from a spreadsheet cell. Spreadsheets drop the leading 0, so nine digits with a mobile prefix count as
+ * a number.
  */
 export function numberInCell(cell: string): string {
   return /^[25]\d{8}$/.test(cell.replace(/[ .-]/g, '')) ? `0${cell}` : cell;
@@ -44,7 +45,7 @@ export function plainCharacters(written: string): string {
     .replace(/[\p{Pd}\u2212]/gu, '-');
 }
 
-/** True for digits that could be a local number, or an international number without its plus. */
+/** True if the digits could be a local number, or an international number without its plus sign. */
 export function mayBeNumber(digits: string): boolean {
   return /^(?:0|233)\d{9}$/.test(digits);
 }
@@ -53,8 +54,8 @@ export const NUMBER_RULE = 'Write a Ghanaian number: 0241234567 or +233241234567
 export const WHATSAPP_EXAMPLE = 'https://wa.me/233241234567';
 
 /**
- * Prefix of wallets in test mode. Nobody can own or dial these numbers: after the local 0, a second 0 is the prefix for
- * international calls.
+ * Prefix for wallets in test mode. Nobody can own or dial these numbers, because a second 0 after the local 0 is the
+ * prefix for international calls.
  */
 export const TEST_NUMBER_PREFIX = '+23300';
 
@@ -69,13 +70,14 @@ export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
 
 /**
  * Finds the numbers in pasted text: one per line, separated by commas, next to names, or all on one line. Removes
- * duplicates. Text that resembles a number but is invalid stays as written, so that it can be shown to the author.
+ * duplicates. Text that resembles a number but is invalid is returned as written, so that it can be shown to the
+ * author.
  */
 export function numbersIn(text: string): string[] {
   const pieces = plainCharacters(text)
     .split(SEPARATORS)
     .flatMap((piece) => piece.trim() || []);
-  // Pieces without digits are names, unless every piece has no digits.
+  // Pieces without digits are names, unless none of the pieces has digits.
   const withDigits = pieces.filter((piece) => /\d/.test(piece));
   return [...new Set((withDigits.length > 0 ? withDigits : pieces).flatMap(numbersOfPiece))];
 }

@@ -5,16 +5,18 @@ const SHAPE = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/;
 
 export const QUIET_HOURS_RULE = 'must be hours without texts, in Ghana’s time, such as "21:00-07:00", or "none"';
 
-/** Hours in Ghana when marketing texts are not sent. */
+/** Hours during which marketing texts are not sent, in Ghana's time. */
 export const NIGHT = '21:00-07:00';
 
-/** Extends quiet hours to include the night. Undefined if the two do not overlap or would cover the whole day. */
+/**
+ * Extends quiet hours to include the night. Returns undefined if the two do not overlap or would cover the whole day.
+ */
 export function withNight(quietHours: string | undefined): string | undefined {
   const [nightFromMs, nightToMs] = hoursOf(NIGHT) ?? [0, 0];
   const [fromMs, toMs] = hoursOf(quietHours) ?? [nightFromMs, nightToMs];
   const since = (ms: number, from: number) => (ms - from + DAY_MS) % DAY_MS;
   const nightMs = since(nightToMs, nightFromMs);
-  // Both are relative to the start of the night.
+  // Both times are relative to the start of the night.
   const [beginMs, lastsMs] = [since(fromMs, nightFromMs), since(toMs, fromMs)];
   const endMs = beginMs + lastsMs;
   if (beginMs > nightMs && endMs < DAY_MS) return undefined;
@@ -31,9 +33,7 @@ export function isQuietHours(written: string): boolean {
   return fromHour !== undefined && `${fromHour}:${fromMinute}` !== `${toHour}:${toMinute}`;
 }
 
-/**
- * The end of the current quiet hours, in milliseconds since 1970. Undefined if the given time is outside quiet hours.
- */
+/** Returns the end of the current quiet hours (ms since 1970), or undefined outside quiet hours. */
 export function quietUntilMs(quietHours: string | undefined, atMs: number): number | undefined {
   const endMs = lastQuietEndMs(quietHours, atMs + DAY_MS);
   if (endMs === undefined) return undefined;
@@ -42,21 +42,21 @@ export function quietUntilMs(quietHours: string | undefined, atMs: number): numb
   return endMs - lengthMs <= atMs && atMs < endMs ? endMs : undefined;
 }
 
-/** The next start of quiet hours after a time outside quiet hours. Undefined if there are no quiet hours. */
+/** Returns the next start of quiet hours after a time outside them, or undefined if there are no quiet hours. */
 export function quietFromMs(quietHours: string | undefined, atMs: number): number | undefined {
   const endMs = lastQuietEndMs(quietHours, atMs);
   const [fromMs, toMs] = hoursOf(quietHours) ?? [0, 0];
   return endMs === undefined ? undefined : endMs + ((fromMs - toMs + DAY_MS) % DAY_MS);
 }
 
-/** The last end of quiet hours at or before a given time. Undefined if there are no quiet hours. */
+/** Returns the last end of quiet hours at or before a given time, or undefined if there are no quiet hours. */
 export function lastQuietEndMs(quietHours: string | undefined, atMs: number): number | undefined {
   const [, toMs] = hoursOf(quietHours) ?? [];
-  // Ghana is on UTC all year, so its days are days since 1970.
+  // Ghana is on UTC all year, so its days are the days since 1970.
   return toMs === undefined ? undefined : Math.floor((atMs - toMs) / DAY_MS) * DAY_MS + toMs;
 }
 
-/** The time reached after `lastsMs` outside quiet hours. Times are in milliseconds since 1970. */
+/** Adds `lastsMs` to a time, counting only time outside quiet hours. Times are in milliseconds since 1970. */
 export function afterQuietMs(quietHours: string | undefined, fromMs: number, lastsMs: number): number {
   const [quietFromMs, quietToMs] = hoursOf(quietHours) ?? [0, 0];
   const quietMs = (quietToMs - quietFromMs + DAY_MS) % DAY_MS;

@@ -1,7 +1,7 @@
 import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './network-facts.ts';
 
 /**
- * Telecel Ghana, formerly Vodafone. Its transaction id has 16 digits, padded with zeros, and is at the start of the
+ * Telecel Ghana, formerly Vodafone. Its transaction id has 16 digits, padded with zeros, and comes at the start of the
  * text.
  */
 
@@ -137,7 +137,7 @@ export const telecelTexts: NetworkTexts = {
     'Never share your PIN or OTP with anyone[ or click unknown links]',
     'Protect your personal information',
   ],
-  // Formerly Vodafone Cash, the name still used in archives and old inboxes.
+  // Formerly Vodafone Cash, a name that is still found in archives and old inboxes.
   wallets: ['Telecel Cash', 'Vodafone Cash'],
   systems: ['MTN MOBILE MONEY', 'TELECEL CASH', 'VODAFONE CASH', 'GHANAPAY'],
 };

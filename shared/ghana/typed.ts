@@ -3,7 +3,7 @@ import { CURRENCY_SIGNS } from './balance.ts';
 import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf, shownAmount, shownCount } from './money.ts';
 import { plainCharacters } from './phone-number.ts';
 
-/** Parses text typed into a field. `refuse` reports an error; the default message is the rule. */
+/** Parses text typed into a field. `refuse` reports an error; its default message is the rule. */
 export function typed<Value>(rule: string, read: (written: string, refuse: (message?: string) => never) => Value) {
   return z.pipe(
     z.string(rule),
@@ -29,7 +29,7 @@ export const TypedAmount = amountFrom(MIN_AMOUNT_GHS);
 const SIGN = `${CURRENCY_SIGNS}|GHC`;
 const CEDIS = new RegExp(`^(${SIGN}) *| *(${SIGN}|cedis?)$`, 'i');
 
-/** Also allows `0`, which means never. */
+/** Also accepts `0`, which means never. */
 export const AmountFromZero = amountFrom(0);
 
 function amountFrom(minGhs: number) {

@@ -2,12 +2,15 @@ import type { PlainPesewas } from '../arrived.ts';
 import { MAX_AMOUNT_GHS } from '../money.ts';
 import en from './en.json' with { type: 'json' };
 
-/** One language's words. Clips recorded for the same words can replace a browser's voice. */
+/** The words of one language. Clips recorded for the same words can replace a browser's voice. */
 export type SpokenWords = typeof en;
 
 export const english: SpokenWords = en;
 
-/** Says whole pesewas as `thirty-six cedis fifty pesewas`; undefined for nothing and for more than a payment holds. */
+/**
+ * Spells out whole pesewas, for example `thirty-six cedis fifty pesewas`. Returns undefined for 0 and for more than the
+ * maximum payment.
+ */
 export function spokenMoney<Pesewas extends number>(
   amountPesewas: PlainPesewas<Pesewas>,
   words: SpokenWords,
@@ -21,7 +24,7 @@ export function spokenMoney<Pesewas extends number>(
   return cedis && pesewas ? filled(words.cedis_and_pesewas, { cedis, pesewas }) : (cedis ?? pesewas);
 }
 
-/** Says 1 to 999,999. */
+/** Spells out a number from 1 to 999,999. */
 function spokenNumber(count: number, words: SpokenWords): string {
   const named = Object.entries(words.numbers).find(([number]) => Number(number) === count);
   if (named) return named[1];
@@ -37,8 +40,8 @@ function spokenNumber(count: number, words: SpokenWords): string {
 const MAX_NAME_CHARACTERS = 40;
 
 /**
- * A payer's name for the voice, or undefined if it could be heard as another amount: with a digit or sign, a number
- * word or a currency, even with other spacing, accents or doubled letters.
+ * Returns a payer's name to be spoken. Returns undefined if it could be heard as another amount because it contains a
+ * digit, a sign, a number word or a currency, even with different spacing, accents or doubled letters.
  */
 export function spokenName(name: string, { confusing_parts, confusing_words }: SpokenWords): string | undefined {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
@@ -54,7 +57,7 @@ function undoubled(word: string): string {
   return word.replace(/(.)\1+/g, '$1');
 }
 
-/** Fills `{amount}` and the like, and begins with a capital if the pattern is a sentence. */
+/** Fills in placeholders such as `{amount}`, and capitalises the first letter if the pattern is a sentence. */
 export function filled(pattern: string, values: Readonly<Record<string, string>>): string {
   const text = pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   return pattern.endsWith('.') ? `${text[0]?.toUpperCase()}${text.slice(1)}` : text;

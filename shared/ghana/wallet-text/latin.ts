@@ -1,6 +1,9 @@
 import { plainText } from '../../runtime/values/plain-text.ts';
 
-/** Each Latin letter, followed by foreign letters that look the same. */
+/**
+ * Maps foreign letters to the Latin letters they look like. In the string, each foreign letter precedes its Latin
+ * letter.
+ */
 const FOREIGN = new Map(
   'аaеeоoрpсcуyхxкkмmтtнhвbіi\u03bfo\u03b1a\u03b9i\u0131iđdłlħhŧtøo'.match(/../gu)?.map((pair): [string, string] => {
     const [letter = '', latin = ''] = pair;
@@ -9,7 +12,7 @@ const FOREIGN = new Map(
 );
 
 /**
- * Converts to lower case, removes hidden characters and replaces foreign letters with the Latin letters that they look
+ * Converts to lower case, removes hidden characters, and replaces foreign letters with the Latin letters they look
  * like.
  */
 export function inLatin(text: string): string {

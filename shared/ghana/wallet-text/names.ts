@@ -2,10 +2,10 @@ import { plainText } from '../../runtime/values/plain-text.ts';
 import { readableWords } from './latin.ts';
 import { behindFirstState, behindStatuses, holdsState } from './status.ts';
 
-/** Networks send names of up to this many characters. */
+/** Maximum number of characters in a name sent by a network. */
 const MAX_CHARACTERS = 80;
 
-/** True if a text can use this as the payee's name, including a number or an account, but not a label or an amount. */
+/** True if this may be the payee's name in a text. Accepts a number or an account, but not a label or an amount. */
 export function isCounterparty(name: string): boolean {
   return (
     /[\p{L}\d]/u.test(name) && name.length <= MAX_CHARACTERS && !/GHS\s*[\d,]+\.\d/i.test(name) && !isLabelled(name)
@@ -13,10 +13,10 @@ export function isCounterparty(name: string): boolean {
 }
 
 /**
- * True if a text can use this as its payer's name. `isWhole` means that the rest of the text is the network's receipt
- * to its end, with the balance after the payment. Only then can a name contain the words that networks use about
- * payments (`THY WILL BE DONE ENTERPRISE`), and only if they cannot refer to this payment. In `KOFI MENSAH is pending`,
- * nobody can tell where the name ends.
+ * True if this may be the payer's name in a text. `isWhole`: the rest of the text is the network's receipt to its end,
+ * with the balance after the payment. Only then can a name contain words that networks use about payments (`THY WILL BE
+ * DONE ENTERPRISE`), and only if they cannot refer to this payment. In `KOFI MENSAH is pending`, there is no way to
+ * tell where the name ends.
  */
 export function isPayerName(name: string, isWhole: boolean): boolean {
   if (!/\p{L}/u.test(name) || !isCounterparty(name) || FIGURE.test(name) || isProse(name)) return false;
@@ -30,8 +30,8 @@ export function isPayerName(name: string, isWhole: boolean): boolean {
 const FIGURE = /^\d+\s*-|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\*\d/i;
 
 /**
- * Finds prose after a name: `KOFI MENSAH stuck`, `Kofi Mensah stuck`. After a name in capitals or two capitalised
- * words, the network's own words are in lower case.
+ * True if a name is followed by prose: `KOFI MENSAH stuck`, `Kofi Mensah stuck`. After a name in capitals or two
+ * capitalised words, the network's own words are in lower case.
  */
 function isProse(name: string): boolean {
   const [first = '', ...others] = plainText(name).split(/\s+/);
@@ -42,7 +42,7 @@ function isProse(name: string): boolean {
 
 const PARTICLE = /^(?:and|of|the|de|da|van|von|der|bin|ibn|binti?|al|el|la|le|na|ne|ova)$/;
 
-/** A colon after any other word is part of the shop's name: `MERCY:GRACE ENTERPRISE`. */
+/** After any other word, a colon is part of the shop's name: `MERCY:GRACE ENTERPRISE`. */
 const LABEL =
   /\b(?:bal(?:ance)?|funds|ref(?:erence)?|id|no|number|fees?|charged?|charges|commission|cost|duty|levy|tax|from|to|by|at|on|for|sender|receiver|refunder|message|msg|token|note|reason|status|state|narration|description|remarks?|comments?|time|date|amount|type|name|agent|account|acct|txn|trans(?:action)?|loan|bonus|info|alert|notice|https?)\s*:/i;
 
@@ -55,7 +55,7 @@ function isLabelled(name: string): boolean {
 /** Words about a reversal, which never occur in a person's name. */
 const REVERSED = /revers(?!e(?!\p{L}))/iu;
 
-/** Endings of names of shops, churches, schools and associations. A network never ends a sentence with these words. */
+/** Words that end the names of shops, churches, schools and associations. Networks never end a sentence with them. */
 const SHOP_END =
   /(?<![\p{L}\p{N}])(?:enterprises?|enterprice|ent|ventures?|ltd|limited|company|co|plc|inc|group|holdings|trad(?:ing|ers?)|business|shop|stores?|mart|supermarket|market|boutique|fashions?|clothing|collections?|designs?|creations?|couture|salon|saloon|beauty|cosmetics|barbering|foods?|kitchen|catering|restaurant|pub|spot|joint|bakery|water|beverages|drinks|farms?|pharmacy|chemists?|clinic|hospital|school|academy|college|church|chapel|ministry|ministries|mission|foundation|fellowship|electricals?|electronics|phones|tech|technolog(?:y|ies)|solutions|consult|construction|works|engineering|logistics|transport|travels?|tours|auto|motors|parts|hardware|blocks|factory|industries|industry|studios?|media|printing|press|books|bookshop|furniture|interiors?|decor|events|lodge|hotel|provisions?|wholesale|services|centres?|center|bar|class|committee|ngo|initiatives?|association|society|union|club|taxi|tyres?|dealers?|hairdressing|tailoring|dressmaking|sewing|welding|laundry|cleaning|rentals|agency|agencies|associates|estates?|properties|investments?|nursery|institute|university|temple|mosque|choir|gas|oil|fuel|mining|rice|meat|poultry|herbal|vent|cafe|lounge|spa|gym|radio|photos|photography|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?(?:\s+(?:gh|ghana|ltd|limited|co|company)\.?)*$/iu;
 
@@ -65,8 +65,8 @@ const NOT_IN_BETWEEN =
   /(?<![\p{L}\p{N}])(?:by|for|from|to|at|on|in|of|with|and|or|but|the|your?|via|through|because|as|since|per|if|after|before|mtn|momo|mobile|money|telecel|vodafone|cash|customer|bank|merchant|agent|wallet|transaction|payment)(?![\p{L}\p{N}])/iu;
 
 /**
- * True for `REVERSED LIFE CHURCH`: the status word belongs to the shop's name that follows. Before a person's name, it
- * could describe the payment.
+ * True for `REVERSED LIFE CHURCH`, where the status word belongs to the shop's name that follows. Before a person's
+ * name, it could describe the payment.
  */
 function beginsWithStatus(name: string): boolean {
   const { behind = '', isAsked } = behindFirstState(name) ?? {};
@@ -75,7 +75,7 @@ function beginsWithStatus(name: string): boolean {
   return isAsked || !/(?<!\p{L})(?:by|at|to|for|via|your?|mtn|momo|telecel)(?!\p{L})/u.test(behind);
 }
 
-/** True for `NOT YET FASHION`: the status words do not end the name, and the words after them belong to a shop. */
+/** True for `NOT YET FASHION`, where the status words do not end the name and the words after them belong to a shop. */
 function isShopCalled(name: string, behind: string): boolean {
   const words = readableWords(name);
   const isShop = SHOP_END.test(words) && !REVERSED.test(name) && isPlain(behind) && !isOfGoods(words);
@@ -83,7 +83,7 @@ function isShopCalled(name: string, behind: string): boolean {
 }
 
 /**
- * True for `KOFI MENSAH REQUESTED RICE`: the status could refer to the word that resembles a shop's name. `FROZEN
+ * True for `KOFI MENSAH REQUESTED RICE`, where the status could refer to the word that resembles a shop's name. `FROZEN
  * FOODS` and `NO FAIL` do belong to shops' names.
  */
 function isOfGoods(words: string): boolean {
@@ -94,7 +94,7 @@ const OF_SHOPS = /frozen (?=foods?|meat|chicken|fish)|(?:no|never) fail(?:s|ed|i
 const GOODS_END =
   /(?<!\p{L})(?:business|shop|stores?|market|fashions?|clothing|beauty|cosmetics|foods?|catering|pub|spot|joint|water|beverages|drinks|electronics|phones|tech|technolog(?:y|ies)|solutions|works|transport|travels?|tours|auto|motors|parts|hardware|blocks|media|printing|press|books?|furniture|decor|events|lodge|hotel|provisions?|wholesale|services|center|bar|taxi|tyres?|welding|laundry|cleaning|rentals|agency|gas|oil|fuel|mining|rice|meat|poultry|herbal|cafe|lounge|spa|gym|radio|photos|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?$/u;
 
-/** True if the text is only words, in a single sentence. */
+/** True if the text consists only of words, in a single sentence. */
 function isPlain(behind: string): boolean {
   return /^(?:\s[\p{L}\p{N}&'’.-]+)+$/u.test(behind) && !/\.\s\p{L}/u.test(behind.replace(/\.(?=\s?\p{L}+\.?$)/u, ''));
 }
@@ -112,8 +112,8 @@ const OF_GOD =
   /^(?:the )?(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
 
 /**
- * Removes what the network adds before a name: line breaks, extra spaces and the end of the previous sentence. Also
- * removes hidden characters, such as those that reverse text direction.
+ * Removes what the network puts before a name: line breaks, extra spaces and the end of the previous sentence. Also
+ * removes hidden characters, such as those that reverse the direction of text.
  */
 export function cleanName(name: string): string {
   return name
@@ -124,8 +124,8 @@ export function cleanName(name: string): string {
 }
 
 /**
- * True if a name belongs to a bank, a switch or an agent as the networks write it. Such a name appears on the payments
- * of everybody who uses the institution.
+ * True if a name belongs to a bank, a switch or an agent, as written by the networks. Such a name appears on the
+ * payments of everybody who uses the institution.
  */
 export function isInstitution(name: string): boolean {
   return INSTITUTION.test(name) || isBank(name);
@@ -134,7 +134,7 @@ export function isInstitution(name: string): boolean {
 const INSTITUTION =
   /\b(?:quickpay|interoperability|other networks|trust account|mobile money|itc|etranzact|ghipss|ghanapay|expresspay|hubtel)\b|\b(?:ova|pull|push)$|^agent\b/i;
 
-/** Matches `Absa Bank`, `GTBank` and `Bank of Africa`, but not `Bank` alone, which can be a surname. */
+/** Matches `Absa Bank`, `GTBank` and `Bank of Africa`, but not `Bank` alone, which may be a surname. */
 const BANK =
   /^\p{L}+bank\b|^bank (?:of|to)\b|\bbank (?:ova|pull|push|ltd|limited|ghana|gh|plc|account|transfer|ghana limited)\b|\b(?:absa|access|adb|africa|agricultural|apex|atlantic|cal|cbg|commercial|community|consolidated|cooperative|development|exim|fbn|fidelity|first|fnb|gcb|gt|guaranty|investment|merchant|micro|national|nib|omni|omnibsic|prudential|republic|rural|savings|sg|societe generale|standard chartered|stanbic|trust|uba|umb|union|universal|zenith)\s+bank\b/iu;
 

@@ -10,16 +10,16 @@ const SENDERS = new Map(
   Network.options.flatMap((network) => networks[network].senders.map((sender) => [sender.toLowerCase(), network])),
 );
 
-/** Longer than any text about a wallet. */
+/** Maximum length of a text to read. No text about a wallet is longer. */
 const MAX_CHARACTERS = 2000;
 
-/** Long enough that a cut text is still too long to be read. DynamoDB allows items of 400 KB. */
+/** Long enough that a shortened text is still too long to be read. DynamoDB allows items of 400 KB. */
 const MAX_STORED_CHARACTERS = MAX_CHARACTERS + 100;
 
 /**
  * Reads a text that a merchant's phone received. Never throws and never guesses: a text that does not fit a known
- * wording from start to end is unread. Payers control the name and the reference, but cannot change anything else with
- * them.
+ * wording from start to end is unread. Payers control the name and the reference, but cannot use them to change any
+ * other part of the result.
  */
 export function readWalletText(sender: string, text: string): Reading {
   const network = networkOfSender(sender);
@@ -38,25 +38,25 @@ export function readWalletText(sender: string, text: string): Reading {
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
 
-/** Removes extra spaces from a text that is too long only because of them. */
+/** Removes extra spaces if the text is too long. */
 function wordsIn(text: string): string {
   return text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }
 
-/** The number of characters in a single SMS, and in one part of a longer SMS. */
+/** Number of characters in a single SMS, and in one part of a longer SMS. */
 const SMS_CHARACTERS = 160;
 const PART_CHARACTERS = 153;
 const SIGN = '(?:GHS|GH[¢₵]|[¢₵])\\s*';
 const CUT_AMOUNT = new RegExp(`${SIGN}[\\d,]+(?:\\.\\d?)?$`, 'i');
 const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 
-/** The label of a reference, or a charge's reference with digits missing. */
+/** Matches the label of a reference, or a charge's reference with missing digits, at the end of a text. */
 const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
 
 /**
- * True if a payment's text may be only the first part of a longer text. It ends inside an amount, after an id that
- * might have had more digits, or at the length of an SMS after a balance, where a reference may have been cut off.
- * Reading it could produce a wrong balance or id.
+ * True if a payment's text may be only the first part of a longer text. It ends inside an amount, after an id that may
+ * have had more digits, or, at exactly the length of an SMS, where a reference may have been cut off. Reading such a
+ * text could produce a wrong balance or id.
  */
 function isCut(text: string, reading: Reading): boolean {
   if (reading.kind !== 'payment') return false;
@@ -70,8 +70,8 @@ function isCut(text: string, reading: Reading): boolean {
 }
 
 /**
- * Returns the network that sends texts under this sender name, ignoring case and surrounding spaces. Undefined for any
- * other sender.
+ * Returns the network that sends texts under this sender name, ignoring case and surrounding spaces. Returns undefined
+ * for any other sender.
  */
 export function networkOfSender(sender: string): Network | undefined {
   return SENDERS.get(sender.trim().toLowerCase());
@@ -79,8 +79,8 @@ export function networkOfSender(sender: string): Network | undefined {
 
 /**
  * Masks a text for storage. An unread text may contain a code in an unexpected wording, so only figures that belong to
- * a payment keep their digits. All digits are masked if the masked text would be read as something else. A text that is
- * too long to read is cut, but stays too long.
+ * a payment keep their digits. All digits are masked if the masked text would be read differently. A text that is too
+ * long to read is shortened, but stays too long.
  */
 export function wordsToStore(sender: string, received: string): string {
   const text = received.length > MAX_CHARACTERS ? wordsIn(received).slice(0, MAX_STORED_CHARACTERS) : received;
@@ -103,7 +103,7 @@ function movementToStore(network: Network, text: string): string {
   return secrets.reduce((masked, part) => masked.replaceAll(part, withoutDigits(part)), text);
 }
 
-/** Keeps only the digits of the ids if a reversal's text may also contain a code. */
+/** If a reversal's text may contain a code too, keeps only the digits of the ids. */
 function reversalToStore(text: string, ids: readonly string[]): string {
   const parts = text.split(new RegExp(`(?<!\\d)(${ids.join('|')})(?!\\d)`));
   const isBeside = (_: string, n: number) => n % 2 === 0;
@@ -192,7 +192,7 @@ function readMovement(
   const name = nameIn(parts);
   const hasName = parts.name !== undefined || parts.institution !== undefined;
   if (hasName && (!isCounterparty(name) || /\breversed\b/i.test(name))) return undefined;
-  // A person could have caused the same wording with an ordinary payment.
+  // An ordinary payment from a person could have produced the same wording.
   if (parts.institution !== undefined && !isInstitution(name)) return undefined;
   const sentTo = shape.kind === 'money_out' ? readSentTo(systems, name, parts.reference ?? '') : undefined;
   return {
@@ -206,7 +206,7 @@ function readMovement(
   };
 }
 
-/** Reads `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE`, where the name is the payer's. */
+/** Reads `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE`, provided that the name is the payer's. */
 function readDelivered(systems: readonly string[], payerName: string, typed: string) {
   const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [];
   const via = systems.find((known) => known.toLowerCase() === system?.trim().toLowerCase());
@@ -231,7 +231,7 @@ function chargesOf(texts: NetworkTexts, { isFree }: Shape, { charges }: Parts): 
 }
 
 /**
- * Labels that are followed by a payer's own words. Without the colon they are part of the network's prose or of a name,
+ * Labels that are followed by a payer's own words. Without the colon, they are part of the network's prose or of a name
  * such as `REF KONADU`.
  */
 const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|description|remarks?|comments?)\s*[:=]/i;
@@ -239,24 +239,24 @@ const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|descri
 const TAKEN_BACK = /\b(?:(?:has|have|had)\s+been|was|were|is|is\s+being|got)(?:\s+[a-z]+)?\s+reversed\b/i;
 
 /**
- * The other party's name can contain anything, so in a text that begins like this only a full sentence about a reversal
- * counts.
+ * The other party's name can contain anything, so a text that begins like this is only a reversal if it contains a full
+ * sentence about a reversal.
  */
 const BEGINS_AS_RECEIVED =
   /^(?:payment received for|cash in received for|you have received (?:GHS|\d)|\d{16} confirmed\. ?you have received)/i;
 const BEGINS_AS_OTHER =
   /^(?:payment (?:made )?for|your payment of|cash out|deposit made|you have (?:transferred|withdrawn|paid|sent|bought)|\d{16} confirmed\. ?(?:GHS|you))/i;
 
-/** Beginnings of the network's own sentences about a payment. Names and greetings never begin this way. */
+/** Beginnings of a network's own sentences about a payment. Names and greetings never begin this way. */
 const BEGINS_AS_REVERSAL =
   /^(?:dear customer,? ?)?(?:(?:your|the|this|a) )?(?:transaction|payment|transfer|reversal|reversed|amount|sum|gh[s¢₵]|\d{10,16}\b)/i;
 
-/** The ids of the payment and of the reversal. A text with more ids does not come from a network. */
+/** One id for the payment and one for the reversal. A text with more ids does not come from a network. */
 const MAX_IDS = 2;
 
 /**
- * Returns the ids of payments that a text without a known shape reports as reversed. Undefined if the text does not say
- * so, or if a payer may have written the words.
+ * Returns the ids of payments that a text without a known shape reports as reversed. Returns undefined if the text
+ * reports no reversal, or if a payer may have written those words.
  */
 function readReversal(
   texts: NetworkTexts,
@@ -264,7 +264,7 @@ function readReversal(
 ): { transactionIds: readonly string[]; isCertain: boolean; reportedPesewas: number | null } | undefined {
   const [own = ''] = text.split(TYPED, 1);
   if (BEGINS_AS_RECEIVED.test(text)) {
-    // A payment's text names no other payment, so anything else that resembles an id is in the payer's name or
+    // A payment's text mentions no other payment, so anything else that looks like an id is in the payer's name or
     // reference.
     const last = ownId(texts, text);
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
@@ -279,8 +279,8 @@ function readReversal(
 }
 
 /**
- * Returns the part of a name before `has been reversed`, which a network may append directly to the name. Undefined if
- * the name contains nothing like it.
+ * Returns the part of a name before `has been reversed`, which a network may append directly to the name. Returns
+ * undefined if the name contains no such words.
  */
 function nameOfReversed(name: string): string | undefined {
   const [, before] = /^(.*?)\s(?:(?:has|have|had)\s+been|was|is|is\s+being)(?:\s[a-z]+)?\s+reversed$/i.exec(name) ?? [];
@@ -289,14 +289,17 @@ function nameOfReversed(name: string): string | undefined {
 
 const BALANCE = /\bbalance(?:\s+is)?\s*:?\s*((?:GHS\s*)*\d[\d,]*(?:\.\d{1,2})?)(?![\d,.]*\d)/gi;
 
-/** Returns the balance in the network's own words. Null if there is no balance or more than one. */
+/** Returns the balance stated in the network's own words, or null if there is none or more than one. */
 function balanceIn(words: string): number | null {
   const balances = new Set([...words.matchAll(BALANCE)].map(([, money = '']) => pesewasOf(money)));
   const [only = null] = balances;
   return balances.size === 1 ? only : null;
 }
 
-/** Finds the text's own transaction id: a leading id, or else the last labelled id that no other id follows. */
+/**
+ * Finds the text's own transaction id: an id at the start, otherwise the last labelled id that is not followed by
+ * another id.
+ */
 function ownId({ transactionId }: NetworkTexts, text: string): { id: string; behind: string } | undefined {
   const [leading] = new RegExp(`^${transactionId}(?!\\d)`).exec(text) ?? [];
   if (leading) return { id: leading, behind: '' };
@@ -307,7 +310,7 @@ function ownId({ transactionId }: NetworkTexts, text: string): { id: string; beh
 }
 
 /**
- * Returns each transaction id once. A phone number has as many digits as some ids, but never follows the word
+ * Returns each transaction id once. Phone numbers have as many digits as some ids, but never follow the word
  * "transaction".
  */
 function idsIn({ transactionId }: NetworkTexts, words: string): string[] {

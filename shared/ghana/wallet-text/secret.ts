@@ -3,13 +3,13 @@ import { readableWords } from './latin.ts';
 /** Words that make a nearby four-digit number a secret. */
 const WORD =
   /(?<!\p{L})(?:(?:log|sign)[- ]?in|(?:pass|pin)?codes?|kode|[a-z]?-?pins?|(?:momo|cash)pins?|puk|2fa|mot de passe|pass(?:word|phrase|key|wd)s?|o\.?t\.?ps?|one[- ]?time|tokens?|verif\p{L}*|vouchers?|cvv|secrets?|approv\p{L}*|authori[sz]\p{L}*|authenticat\p{L}*|activat\p{L}*|security (?:no|number|digits))(?!\p{L})/iu;
-/** Matches a code without a label: `Use 482913 to pay`, `482913 is your …`. */
+/** Matches an unlabelled code: `Use 482913 to pay`, `482913 is your …`. */
 const TO_USE =
   /(?<![\p{L}\p{N}])(?:use|enter|quote|type)\s+(?:the\s+)?[\p{L}-]{0,3}\p{Nd}{4}|^\W*\p{Nd}{4,8} is your(?![\p{L}\p{N}])/iu;
-/** Matches a request that the reader might answer with a code. */
+/** Matches a request that the recipient might answer with a code. */
 const ASKS =
   /^\W*(?:please |pls |kindly )?(?:use|enter|quote|type|confirm|reply|give|key in|press|send)(?!\p{L})|(?<!\p{L})to (?:confirm|complete|pay|withdraw|accept)(?!\p{L})/u;
-/** The three digits of a card's CVV. */
+/** Matches the three digits of a card's CVV. */
 const OF_CARD = /(?<!\p{L})cv[vc]2?(?!\p{L})[^\p{L}\p{N}]{0,3}(?:is\s)?\p{Nd}{3}/u;
 const DIGITS = /\p{Nd}(?:[\s./–—-]{0,3}\p{Nd}){3,}/u;
 const DIGITS_OR_TIME = /\p{Nd}(?:[\s./:–—-]{0,3}\p{Nd}){3,}/u;
@@ -28,8 +28,8 @@ const CALLED_ANSWER =
 const LOOKS_LIKE_CODE = /\p{Nd}|^\p{Lu}{4}|\p{Ll}.*\p{Lu}/u;
 
 /**
- * True if a text may contain a code, a password or a token: a word for a secret, and four digits. The same rule covers
- * texts that a wallet receives and texts that a person writes. It does not list exact wordings, because a false
+ * True if a text may contain a code, a password or a token: a word for a secret and four digits. The same rule applies
+ * to texts that a wallet receives and texts that a person writes. It does not list exact wordings, because a false
  * positive only hides the digits.
  */
 export function holdsSecret(text: string): boolean {
@@ -41,9 +41,9 @@ export function holdsSecret(text: string): boolean {
 }
 
 /**
- * Like `holdsSecret`, for a network's text that could not be read. A text with an id, or with an amount and a balance,
- * may be a new wording for a payment and may warn against sharing a PIN. The warning, and digits that belong to the
- * payment's figures, are then not a code unless a sentence calls them one.
+ * Variant of `holdsSecret` for a network's text that could not be read. A text with an id, or with an amount and a
+ * balance, may be a new wording for a payment that also warns against sharing a PIN. In that case, the warning and the
+ * digits of the payment's figures do not count as a code unless a sentence calls them one.
  */
 export function holdsWalletSecret(text: string): boolean {
   const words = readableWords(text);
@@ -59,8 +59,8 @@ export function holdsWalletSecret(text: string): boolean {
 }
 
 /**
- * True if an unread text may be about a payment, so that a person needs its figures: it has an id, or an amount in
- * cedis.
+ * True if an unread text contains an id or an amount in cedis. It may be about a payment, so a person needs its
+ * figures.
  */
 export function mayBePayment(text: string): boolean {
   const words = readableWords(text);
@@ -68,7 +68,8 @@ export function mayBePayment(text: string): boolean {
 }
 
 /**
- * Masks a text that may contain a secret. Words stay; every digit and every character of a code becomes an asterisk.
+ * Masks a text that may contain a secret. Words stay, and every digit and every character of a code becomes an
+ * asterisk.
  */
 export function withoutDigits(text: string): string {
   return text
@@ -82,8 +83,8 @@ export function withoutDigits(text: string): string {
 }
 
 /**
- * Masks all digits except the figures of a payment. Any other digits could be a code, whatever the words around them.
- * So could any figure in a sentence that mentions a code or asks for something.
+ * Masks all digits except a payment's figures. Any other digits could be a code, whatever the words around them, and so
+ * could any figure in a sentence that mentions a code or asks for something.
  */
 export function withFiguresAlone(text: string): string {
   const sentences = text.normalize('NFKC').split(/(?<=[.!?;])(?=\s)|(?<=\n)/);
@@ -115,7 +116,7 @@ const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
 const ID =
   /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*(?:[a-z]{2,4}\d[\w.]{6,}|[a-z]?\d[\w.]{9,})|^\d{16}(?= confirmed)/i;
 
-/** Digits in a payment's text that are not secret, including a charge's reference and a phone number. */
+/** Digits in a payment's text that are not secret, including those of a charge's reference or a phone number. */
 const FIGURES = [
   AMOUNTS,
   new RegExp(ID.source, 'gi'),

@@ -7,22 +7,22 @@ export type Parts = Readonly<Record<string, string | undefined>>;
 const DIGITS_END = String.raw`(?!\d|[.,]\d)`;
 const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?${DIGITS_END}`;
 const MONEY = String.raw`(?:(?:GHS\s*){1,2}${NUMBER}|${NUMBER}\s*GHS)`;
-/** A charge can also be written without a currency, or as a dash if there is none. */
+/** A fee may also be written without a currency, or as a dash if there is none. */
 const CHARGE = String.raw`(?:GHS\s*)?(?:GHS\s*)?(?:${NUMBER}|-(?!\s*\d))(?:\s*GHS)?`;
 
 const PATTERNS: Parts = {
   amount: MONEY,
   balance: MONEY,
   refused: MONEY,
-  /** An amount that is not used. */
+  /** An amount whose value is not used. */
   money: MONEY,
   phone: String.raw`(?<!\d)(?:233|0)\d{9}(?!\d)`,
   digits: String.raw`(?<!\d)\d{3,16}(?!\d)`,
-  /** A full stop that is required. */
+  /** A required full stop. */
   stop: String.raw`\.`,
   date: String.raw`\d{4}-\d\d-\d\d`,
   time: String.raw`\d\d:\d\d(?::\d\d)?`,
-  /** Another party's id or account: digits and letters, partly masked, or a dash. */
+  /** An id or account of the other party: digits and letters, partly masked, or a dash. */
   token: String.raw`(?:-|[a-z]*[\d*][\w*]*)`,
 };
 
@@ -43,7 +43,7 @@ const FREE_PART = new RegExp(`\\{(${Object.keys(FREE_PARTS).join('|')})\\}`);
 
 interface FreePart {
   readonly part: string;
-  /** The network's words after the part. Undefined if the part is the end of the text. */
+  /** The network's words after the part, or undefined if the part is the end of the text. */
   readonly next: RegExp | undefined;
   /** True if the network ends the part with at least one full stop of its own. */
   readonly endsWithStop: boolean;
@@ -54,13 +54,13 @@ interface Matcher {
   readonly steps: readonly FreePart[];
 }
 
-/** Compiled when a text first needs it. */
+/** Matchers, each compiled when a text first needs it. */
 const matchers = new WeakMap<Shape, Matcher>();
 
 /**
  * Returns the parts of a text that fits a shape from its first character to its last. The text between two free parts
- * is searched only once, from the side that no payer has written. There is no backtracking, so the time is linear in
- * the length of the text.
+ * is searched only once, from the side that no payer wrote. There is no backtracking, so the time is linear in the
+ * length of the text.
  */
 export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts | undefined {
   const matcher = matcherOf(texts, shape);
@@ -102,7 +102,7 @@ function matcherOf(texts: NetworkTexts, shape: Shape): Matcher {
 
 /**
  * Removes the full stop that the network adds after the part: exactly one after a reference, because the payer may have
- * typed more. Undefined if the part ends with any other punctuation mark, because it is unclear who wrote the mark.
+ * typed more. Returns undefined if the part ends with any other punctuation mark, because it is unclear who wrote it.
  */
 function withoutStop(part: string, words: string): string | undefined {
   if (!FREE_PARTS[part]) return words.replace(/(?<![\s.,])[\s.,]+$/, '');
@@ -111,8 +111,8 @@ function withoutStop(part: string, words: string): string | undefined {
 }
 
 /**
- * Returns the sum of all charges in a `{charges}` part in pesewas. Undefined if one kind occurs twice, because both
- * could be the same charge.
+ * Adds up all fees in a `{charges}` part, in pesewas. Returns undefined if one kind occurs twice, because both could be
+ * the same fee.
  */
 export function sumOfCharges(texts: NetworkTexts, charges: string): number | undefined {
   const found = [...charges.matchAll(new RegExp(labelledCharge(texts, '(?<label>', '(?<charge>'), 'giu'))];
@@ -139,26 +139,26 @@ const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
 const OPEN_ID_LABEL = /\btransaction id\s*[:\d]/i;
 
 /**
- * True if a reference in front of the text's id contains the label of another id. The text is then two texts that a
- * phone joined. A payer may type an id, but no further label behind it.
+ * True if a reference before the text's id contains the label of another id. A phone then joined two texts into one. A
+ * payer may type an id with its label, but no further label after it.
  */
 function holdsId(words: string): boolean {
   const behind = words.replace(/^transaction id\s*:?/i, '');
   return behind === words ? OPEN_ID_LABEL.test(words) : /:|\bfees?\b/i.test(behind);
 }
 
-/** The network's words in front of a balance. A bank may write them in its message. */
+/** Matches the network's words before a balance. A bank may also write them in its message. */
 const BALANCE = new RegExp(
   `(?:(?:current|available|new|cash|money)\\s+balance(?:\\s+is)?|your\\s+balance\\s+is)\\s*:?\\s*${MONEY}`,
   'iu',
 );
 
-/** The label of a text's own id, the id and all behind it, in a shape. */
+/** Matches, in a shape, the label of a text's own id, the id, and everything after it. */
 const ID_TO_END = /[[ ]?(?:\[[^\]]*\])?[^.[\]]*\{id\}.*$/;
 
-/** A text of the network, for finding it behind the beginning of another. */
+/** Another text from the network, to be found after the beginning of the first. */
 interface OtherText {
-  /** Its own words up to its id, in their order. */
+  /** Its own words up to its id, in order. */
   readonly words: readonly RegExp[];
   readonly isPayment: boolean;
   readonly beginsWithAmount: boolean;
@@ -169,9 +169,9 @@ interface OtherText {
 const otherTexts = new WeakMap<NetworkTexts, readonly OtherText[]>();
 
 /**
- * True if a part contains another text from the network. A phone that joins two texts produces one text with the amount
- * of the first and the id of the last. The first words of a payment text, or a balance, are enough, because the first
- * text may have lost its end with its id.
+ * True if a part contains another text from the network. When a phone joins two texts, the result has the amount of the
+ * first and the id of the last. The first words of a payment text, or a balance, are enough evidence, because the first
+ * text may have lost its end, including its id.
  */
 function holdsText(texts: NetworkTexts, part: string, words: string): boolean {
   if (part !== 'message' && BALANCE.test(words)) return true;
@@ -225,8 +225,8 @@ function withoutStart(words: string): string {
 }
 
 /**
- * Words about money or about this transaction. A sentence with any of them is not ignored as an advert, nor is a
- * sentence with a status.
+ * Words about money or about this transaction. A sentence with any of them is never ignored as an advert. Sentences
+ * with a status are not ignored either.
  */
 const SAYS_SOMETHING =
   /:(?!\/\/)|\d{6}|\d\.\d|GHS|GH[¢₵]|¢|₵|cedi|balance|\bfees?\b|\btax|levy|charg|commission|transaction|\bref\b|reference|\bhold\b|debit|credit|\bloan|success/i;
@@ -236,7 +236,7 @@ const WARNING =
   /(?:never|do not|don['’]t) share your \w+(?: (?:or|and) (?:your )?\w+)? with (?:anyone|anybody)(?: or click unknown links)?/gi;
 
 /**
- * True if words can be ignored: each sentence is on the network's list of adverts, or reads like an advert and contains
+ * True if words can be ignored: each sentence is in the network's list of adverts, or reads like an advert and contains
  * no status.
  */
 function isAdvert(texts: NetworkTexts, words: string): boolean {
@@ -255,8 +255,8 @@ function isEmptyOfFacts(words: string): boolean {
 const SENTENCE_END = /[.!?](?=\s|$)|\n/;
 
 /**
- * A sentence with any of these is an advert or a greeting, or was written by a payer if it contains `I`. Networks never
- * write about a payment this way.
+ * Words that only occur in an advert or a greeting or, if they include `I`, in a sentence written by a payer. Networks
+ * never write about a payment this way.
  */
 const SELLS =
   /https?:|www\.|\*\d+#|%|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save|borrow|bundles|mtn|momo|telecel|t-?cash|easy|easier|faster|happy|merry|thank(?:s| you)|welcome|god bless|stay alert|y['’]ello)\b|^\s*i\s/iu;
@@ -275,21 +275,24 @@ const IS_ADVERT =
 /** Words that a payer may type once (`Church offer`). A sentence with two of them is an advert. */
 const OF_ADVERTS = /%|\b(?:enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save)\b/gi;
 
-/** In `St. Mary` and `A. B. Mensah`, the full stop does not end a sentence. */
+/** Abbreviations and initials whose full stop does not end a sentence, as in `St. Mary` and `A. B. Mensah`. */
 const ABBREVIATION =
   /(?<![\p{L}\p{N}])(st|mr|mrs|ms|messrs|dr|prof|rev|hon|jnr|snr|sis|bro|pst|alh|apt|no|fr|mt|capt|ps|apst|\p{L})\.(?=\s)/giu;
 
 /** A reference can end at the end of a sentence or before words of thanks. */
 const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
 
-/** Words that payers type after a reference. The request that follows a polite word may still be a status. */
+/** Words that payers type after a reference. A request after a polite word may still be a status. */
 const TYPED_BEHIND = /(?<!\p{L})(?:please|pls|kindly|(?:i|we) (?:have )?(?:paid|sent)(?: it)?)(?!\p{L})/giu;
 
-/** A figure from the network, such as a fee. A payer may type anything else after a whole reference, even an amount. */
+/**
+ * Matches a figure from the network, such as a fee. After a complete reference, a payer may type anything else, even an
+ * amount.
+ */
 const LABELLED_FIGURE =
   /\d{6}|(?:(?:\bfees?|\btax|levy|commission|balance|transaction|\bloan|debit|credit)(?: \w+)?(?:\s*:|\s+(?:is|was))|charged?(?: is)?:?)\s*(?:GHS|GH[¢₵]|[¢₵])?\s*\d/i;
 
-/** A second sentence of up to this many words may be the payer's: `Form 2. Ama`. */
+/** Maximum number of words in a second sentence that may be the payer's: `Form 2. Ama`. */
 const MAX_WORDS_OF_SENTENCE = 2;
 
 const PHONE = /(?<!\d)(?:\+?233|0)(?:[ -]?\d){9}(?![ -]?\d)/g;
@@ -298,16 +301,15 @@ const PHONE = /(?<!\d)(?:\+?233|0)(?:[ -]?\d){9}(?![ -]?\d)/g;
 const REFERENCE_DIGITS = /MK[^A-Z0-9]{0,3}\d|(?<!\d)\d(?:[ -]?\d){6}/i;
 
 /**
- * Matches a complete charge reference: joined, or in groups, with no further digit after it. Phone numbers never start
- * this way.
+ * Matches a complete charge reference, joined or in groups, that no digit follows. Phone numbers never start this way.
  */
 const WHOLE_REFERENCE =
   /MK[^A-Z0-9]{0,3}(?:\d{10}(?![0-9OIL])|\d(?:[^A-Z0-9]{0,2}\d){9}(?![^A-Z0-9]{0,2}\d))|^\s*[1-9]\d{9}(?![^A-Z0-9]{0,2}\d)/gi;
 
 /**
- * Finds the end of a reference that is not followed by the shape's own words, but possibly by an advert or a status.
- * The end is directly before a known advert, otherwise after a complete charge reference, otherwise where both ways of
- * reading agree.
+ * Finds the end of a reference that the shape's own words do not follow, but an advert or a status may. The end is
+ * directly before a known advert, otherwise after a complete charge reference, otherwise where both ways of reading
+ * agree.
  * @returns undefined if the end is unclear. An advert must never become part of a reference, and a status must never be
  * ignored.
  */
@@ -333,7 +335,7 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   return words === undefined ? undefined : from + words;
 }
 
-/** Removes a phone number after a reference. Payers type a number to be called on, with few other words. */
+/** Removes a phone number after a reference. Payers type a number for call-backs, with few other words. */
 function withoutPhone(words: string): string {
   const others = words.replace(PHONE, ' ');
   return (others.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_WORDS_OF_SENTENCE ? others : words;
@@ -344,7 +346,10 @@ function endOfWhole(words: string): number | undefined {
   return whole && whole.index + whole[0].length;
 }
 
-/** True if there may be a status on a separate line, which payers do not type, or after a complete charge reference. */
+/**
+ * True if a status may follow, either on a separate line, which payers do not type, or after a complete charge
+ * reference.
+ */
 function mayHaveStatusBehind(words: string): boolean {
   const typed = words.trim();
   const starts = [endOfWhole(typed) ?? -1, typed.search(/[\r\n]/)].filter((at) => at >= 0);
@@ -353,7 +358,7 @@ function mayHaveStatusBehind(words: string): boolean {
   return mayTellStatus(line, false) || mayTellStatus(rest.slice(line.length), true);
 }
 
-/** Finds the end of a payer's words that contain no charge reference. */
+/** Finds the end of a payer's words if they contain no charge reference. */
 function endOfWords(texts: NetworkTexts, rest: string, sentence: number): number | undefined {
   const withoutPhones = rest.replace(PHONE, ' ');
   if (REFERENCE_DIGITS.test(withoutPhones) || looksLikeAdvert(rest.slice(0, sentence))) return undefined;
@@ -396,9 +401,9 @@ const ANY_STOP = String.raw`\s*(?:[.,]\s*)?`;
 
 /**
  * Builds the pattern for the network's own words. The separator between two words goes before the second word, inside
- * the optional bracket if there is one. If nothing precedes a bracket, the separator goes after its last word. Two runs
- * of spaces are therefore never adjacent and none comes first, so the regex does not backtrack over a long run of
- * spaces.
+ * the optional bracket if there is one. If nothing precedes a bracket, the separator goes after the bracket's last
+ * word. As a result, the pattern never starts with a run of spaces or contains two adjacent runs, so the regex does not
+ * backtrack over many spaces.
  */
 function patternOf(texts: NetworkTexts, template: string): string {
   let pattern = '';

@@ -1,7 +1,7 @@
 import { readableWords } from './latin.ts';
 
 /**
- * The vocabulary for "this is not (yet) money". It is used wherever words could be ignored: after a payer's name, in an
+ * The vocabulary for "this is not (yet) money". It is used wherever words might be ignored: after a payer's name, in an
  * advert, between the network's sentences, and at the end of a text.
  */
 
@@ -19,7 +19,7 @@ const STATE = [
   'withdrew|trying|tries|holds?|limit',
 ].join('|');
 
-/** States of several words, including as somebody's action. */
+/** Statuses of several words, including those phrased as somebody's action. */
 const PHRASE = [
   'in[\\s-]+(?:abeyance|arrears|progress|transit|suspense|dispute|escrow|process|limbo|(?:the\\s+)?queue)|en\\s+route|at\\s+risk|half\\s+done|on[\\s-]+(?:hold|ice|(?:the|its|their)\\s+way)',
   'under\\s+(?:lien|audit|appeal|enquiry|inquiry|embargo|review|investigation|dispute|scrutiny)|(?:no|low|lacks|insufficient)\\s+(?:funds|money|cash|balance|credit|response|network)',
@@ -28,17 +28,17 @@ const PHRASE = [
   'asks?|asking|needs|requires|wants?\\s+to|would\\s+like|demands|lacks|expects|intends|promises|awaits|enter\\s+(?:your\\s+)?pin',
 ].join('|');
 
-/** Requests to the reader. On their own they are not a status, because anybody could have typed them. */
+/** Requests to the recipient. Alone they are not a status, because anybody could have typed them. */
 const ASKED =
   'please|pls|kindly|until|unless|once|review|retry|try\\s+again|dial(?!\\s+\\*\\d+#\\s+to\\s+(?:win|buy|enjoy)(?!\\p{L}))';
 
 const AUXILIARY =
   "(?:(?:ca|wo|did|does|do|was|is|are|were|has|have|had|would|should|could|must)nt|is|are|was|were|has|have|had|will|shall|would|should|could|can|must|may|might|does|did|do|cannot|\\p{L}+n['’]t)";
 const MADE = 'sent|held|lost|gone|done|paid|made|put|taken|given|kept|due|void|late|wrong|incorrect';
-/** Matches `is not`, `will be`, `has gone`, about whatever precedes them. */
+/** Matches `is not`, `will be` and `has gone`, about whatever precedes them. */
 const PREDICATE = `${AUXILIARY}\\s+(?:been|being|be|not|now|still|yet|also|only|to|on|in|under|${MADE}|\\p{L}{2,}(?:ed|ing|ly))|did\\s*not`;
 
-/** Names that end like a participle, and words that shops and believers use in their names. */
+/** Names that end like a participle, and words that shops and religious people use in names. */
 const NO_PARTICIPLE = [
   '\\p{L}*(?:fred|dred|eed|h[ae]?m+ed)|abdul\\p{L}*|obed|abed|jared|khaled|javed|naved|say+ed|syed|zayed|majed|wahed|rashed|samed|jawed|kaled|mujahed',
   'shahed|zahed|fahed|sacred|wicked|naked|blessed|anointed|favou?red|gifted|talented|redeemed|united|limited|exalted|beloved|loved',
@@ -46,10 +46,10 @@ const NO_PARTICIPLE = [
 ].join('|');
 const PARTICIPLE = `(?!(?:${NO_PARTICIPLE})(?!\\p{L}))\\p{L}{2,}ed`;
 
-/** Sunday and Friday are left out because they are also names. */
+/** Sunday and Friday are omitted because they are also names. */
 const DAY = 'monday|tuesday|wednesday|thursday|saturday';
 
-/** Statements about the person named before them, or to the reader about money, with any verb. */
+/** Statements with any verb, about the person named before them or addressed to the recipient about money. */
 const PREDICATES = [
   'no\\s+\\p{L}+|without|nothing|(?<!born\\s)again|back|soon|out\\s+of|lost|missing|contact|support',
   `(?:on|by|till|until|this|next|come|from)\\s+(?:${DAY}|sunday|friday)|next\\s+(?:week|month|time|year)|${DAY}`,
@@ -59,11 +59,11 @@ const PREDICATES = [
   '(?!bless|love|thank|always|this|jesus)\\p{L}{2,}s\\s+(?:for\\s+|from\\s+|to\\s+)?your?',
 ].join('|');
 
-/** Statements about the person named before them. As the first word they are a name: `WILL HASFORD`, `MAY OWUSU`. */
+/** Statements about the person named before them. At the start, these words are a name: `WILL HASFORD`, `MAY OWUSU`. */
 const AS_VERB = `(?!may\\s)${AUXILIARY}(?=\\s+\\p{L})|may(?=\\s+(?:not|have|only|be)(?!\\p{L}))`;
 const VERB = `(?:will|shall|may|can|must)\\s+(?:pay|follow|come|arrive|reach|take|send|give|get|go|need|expire|end)`;
 
-/** Statuses behind a name. In a reference they are goods or a purpose: `200 blocks`, `return`. */
+/** Words that are a status after a name. In a reference, they are goods or a purpose: `200 blocks`, `return`. */
 const BEHIND_NAME = [
   'pend(?:s|ed)?|revert(?:s|ed|ing)?|return(?!\\s+to\\s+(?:god|jesus|christ)(?!\\p{L}))|void(?:s|ing)?|abort(?:ing)?|terminat\\p{L}*|delay(?:s|ing)?|suspens\\p{L}*|suspend(?:s|ing)?',
   'check(?:s|ing)?|claim(?:s|ing)?|block(?:ing)?|stop(?:s|ping|pages?)?|revok\\p{L}*|revocation|retract\\p{L}*|undo(?:es|ing)?',
@@ -88,7 +88,7 @@ const PURPOSE =
 const TYPED_STATE = word(`(?!(?:${PURPOSE})(?!\\p{L}))(?:${STATE}|${PHRASE})`);
 /** A network never writes `I have paid`. */
 const TYPED_PREDICATE = `(?<!(?<!\\p{L})(?:i|we)\\s)${word(PREDICATE)}`;
-/** After another state, a purpose is what that state waits for or refers to: `awaiting confirmation`. */
+/** After another status, a purpose is what that status waits for or refers to: `awaiting confirmation`. */
 const TYPED_END = `(?:\\s+by\\s+(?:the\\s+)?(?:sender|payer|customer|network|mtn|telecel))?[^\\p{L}\\p{N}]*$`;
 const TYPED_STATUS = new RegExp(
   `${TYPED_PREDICATE}|${TYPED_STATE}(?:${TYPED_END}|.*${word(PURPOSE)}${TYPED_END})`,
@@ -97,7 +97,7 @@ const TYPED_STATUS = new RegExp(
 const SENTENCE_STATUS = new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}|${word('not|never')}`, 'iu');
 
 /**
- * True if a network may have written a status at the end of a text, after a reference. Inside the reference, only a
+ * True if a network may have written a status at the end of a text, after a reference. Within the reference, only a
  * statement about the payment or a final status word counts (`rent pending`). With `asSentence`, any wording after the
  * reference counts.
  */
@@ -114,8 +114,8 @@ export function mentionsStatus(text: string): boolean {
 }
 
 /**
- * Returns the text after each status in a payer's name, in order. An empty text stands for a hyphenated status
- * (`pen-ding`). A name can begin with a word that is a status elsewhere.
+ * Returns the text after each status in a payer's name, in order. An empty string stands for a hyphenated status
+ * (`pen-ding`). The first word of a name may be a word that is a status elsewhere.
  */
 export function behindStatuses(name: string): string[] {
   const words = readableWords(name);
@@ -127,8 +127,8 @@ export function behindStatuses(name: string): string[] {
 }
 
 /**
- * Returns the text after a status at the start of a name, and if the status is a request. Undefined if the name does
- * not start with a status.
+ * Returns the text after a status at the start of a name, and whether the status is a request. Returns undefined if the
+ * name does not start with a status.
  */
 export function behindFirstState(name: string): { behind: string; isAsked: boolean } | undefined {
   const words = readableWords(name);

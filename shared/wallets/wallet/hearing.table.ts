@@ -85,7 +85,7 @@ function testOf(item: Item): HearingTest | undefined {
 type NewTest = Pick<HearingTest, 'number' | 'nonce_hash' | 'send_id' | 'from' | 'gateway' | 'device_id' | 'misses'>;
 
 /**
- * Starts a test. The write has no effect if a test is waiting, two were started within a day, or tests are off for the
+ * Starts a test. Writes nothing if a test is waiting, two were started within a day, or tests are off for the
  * wallet.
  */
 export function startTest(outside: Clock, test: NewTest): TableWrite {
