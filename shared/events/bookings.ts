@@ -20,8 +20,8 @@ export async function bookOccurrences(
 }
 
 /**
- * Returns the effect of a change on the totals of a merchant's money and texts, or undefined if it has none. Depends on
- * the change alone, so a repeated change gives the same booking.
+ * Returns how a change affects the totals of a merchant's money and texts, or undefined if it does not. Depends on the
+ * change alone, so a repeated change gives the same booking.
  */
 export function bookingOf(occurrences: readonly Occurrence[], { at, sequence }: Position): Booking | undefined {
   const booked = occurrences.flatMap((occurrence) => lookUp(bookings, occurrence) ?? []);
@@ -50,14 +50,14 @@ const bookings: ConsumerTable<'booking', [], Booked> = {
     ...entry(charge, { unverified_pesewas: by - before }),
     unverified_earlier: ofEarlier,
   }),
-  // Unverified money may never have arrived, so returning it does not reduce the day's takings.
+  // Unverified money may never have arrived, so refunding it does not reduce the day's takings.
   'charge.refunded': ({ charge, refund }) =>
     entry(charge, { refunds: 1, refunds_pesewas: doubtOf(backingOfCharge(charge)) ? 0 : refund.amount_pesewas }),
   'payment.counted': ({ charge, payment }) => entry(charge, { payments: 1, payments_pesewas: payment.amount_pesewas }),
   'payment.reversed': ({ charge, payment }) => entry(charge, { reversed: 1, reversed_pesewas: payment.amount_pesewas }),
   'payment.released': ({ charge, payment }) => entry(charge, { released: 1, released_pesewas: payment.amount_pesewas }),
   'send.accepted': ({ send }) => entry(send, { texts_accepted: send.to.length }),
-  // A text that its merchant cancelled does not count as failed.
+  // A text that the merchant cancelled does not count as failed.
   'sms.failed': ({ message }) => entry(message, { texts_failed: 1 }),
   'sms.expired': ({ message }) => entry(message, { texts_failed: 1 }),
 };

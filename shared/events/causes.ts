@@ -4,8 +4,8 @@ import type { Receipt } from '../money/receipt/receipt.ts';
 import type { CausedEventType } from '../webhook/event.ts';
 
 /**
- * Identifies the cause of an event about a charge or a held payment. Event ids are derived from the cause, so a
- * charge's events can be found without a list.
+ * Causes of events about a charge or a held payment. Event ids are derived from the cause, so a charge's events can be
+ * found without a list.
  */
 
 interface Cause {
@@ -13,7 +13,10 @@ interface Cause {
   readonly cause: string;
 }
 
-/** A charge's state or dispute. Each occurs once, and once more after a mark as paid is undone. */
+/**
+ * Returns the cause of events about a charge's state or dispute. Each such event occurs once, and again after a mark as
+ * paid is undone.
+ */
 export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference' | 'unmarked_at'>): string {
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }
@@ -29,7 +32,10 @@ export function causeOfRefund(
   return `${reference} ${refund_id}`;
 }
 
-/** `paid` is the charge that the payment counted towards until now. Set only when the payment goes back to held. */
+/**
+ * Returns the cause of an event about a held payment. `paid` is the charge that the payment counted towards until now,
+ * set only if the payment goes back to being held.
+ */
 export function causeOfHeld(
   { receipt_id, reason, suggested_reference }: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>,
   paid = '',
@@ -37,7 +43,7 @@ export function causeOfHeld(
   return `${receipt_id} ${reason} ${suggested_reference ?? paid}`;
 }
 
-/** All possible causes of events about a charge, as far as its row shows. */
+/** Returns all possible causes of events about a charge that can be derived from its row. */
 export function causesOf(charge: Charge): Cause[] {
   const states = [
     'charge.success',

@@ -35,12 +35,12 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
   ];
 }
 
-/** A charge's payments and their verification, on which its payment request and goods depend. */
+/** Everything about a charge's payments and their verification that its payment request and goods depend on. */
 function facts({ state, payment, parts, disputed, released_by }: Charge): string {
   return JSON.stringify([state, payment, parts, disputed, released_by]);
 }
 
-/** The facts that are also recorded on the charge's payment request when they change. */
+/** The facts whose changes are also recorded on the charge's payment request. */
 function paidFacts(charge: Charge): string {
   const { origin, refunds, second_receipts } = charge;
   return JSON.stringify([facts(charge), ...(origin.kind === 'request' ? [refunds, second_receipts] : [])]);
@@ -61,7 +61,7 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
   const isProven = [...has.values()].some((one) => isProvenNow(one, had.get(one.receipt_id)));
-  // A second payment can replace a payment that the network took back.
+  // A second payment can replace a payment reversed by the network.
   const { second_receipts: seconds = [] } = was?.state === 'success' ? was : {};
   const isSecond = ({ receipt_id }: Payment) => seconds.includes(receipt_id);
   const isReplaced = ({ receipt_id }: Payment) => charge.second_receipts?.includes(receipt_id) || !came.every(isSecond);
@@ -89,21 +89,26 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   ];
 }
 
-/** The change of unverified money among the payments that counted before, by the day on which each was counted. */
+/**
+ * Returns the change in unverified money among payments that already counted, by the day on which each was first
+ * counted.
+ */
 function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<string, number>> {
   const [had, has] = [was, charge].map((one) => unverifiedPayments(one).map(({ receipt_id }) => receipt_id));
   const changes = new Map<string, number>();
   for (const payment of countedOf(was).values()) {
     const { receipt_id, received_at, amount_pesewas } = payment;
     const by = (has?.includes(receipt_id) ? amount_pesewas : 0) - (had?.includes(receipt_id) ? amount_pesewas : 0);
-    // The text of a part may have arrived later than this.
+    // The text of a part may have arrived on a later day.
     const day = dayOf(Date.parse((payment === was.payment && was.paid_at) || received_at));
     changes.set(day, (changes.get(day) ?? 0) + by);
   }
   return Object.fromEntries(changes);
 }
 
-/** The payments that count towards a charge, by receipt. The parts of an ended charge are only kept as a record. */
+/**
+ * Returns the payments that count towards a charge, by receipt. The parts of an ended charge are only kept as a record.
+ */
 function countedOf(charge: Charge | undefined): ReadonlyMap<string, Payment> {
   const counts = charge?.state === 'pending' || charge?.state === 'success';
   return new Map((charge && counts ? paymentsOf(charge) : []).map((payment) => [payment.receipt_id, payment]));
@@ -114,9 +119,9 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
 }
 
 /**
- * True if the network took back a payment that no longer counts. Other payments are released: payments towards an ended
- * charge, and a payment that a verified one replaced (`isOther`). A reversal does not verify a payment, and only a
- * second payment can begin to count because of it.
+ * True if the network reversed a payment that no longer counts. Otherwise the payment was released: its charge ended,
+ * or a verified payment replaced it (`isOther`). A reversal never verifies another payment, and only a second payment
+ * can start to count because of a reversal.
  */
 function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;

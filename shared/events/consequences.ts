@@ -4,9 +4,9 @@ import type { Occurrence, Of } from './occurrence.ts';
 type Consumer = 'webhook event' | 'notification' | 'job' | 'booking' | 'metric' | 'sender outcome';
 
 /**
- * Lists every occurrence with all of its consumers. Each consumer is a table in the file with its name. A missing or
- * extra table entry does not compile, nor does an occurrence without consumers or a webhook event type that nothing
- * causes.
+ * Lists each occurrence with all of its consumers. Each consumer is a table in the file of the same name. A missing or
+ * superfluous table entry does not compile, and neither does an occurrence without consumers or a webhook event type
+ * without a cause.
  */
 const consequences = {
   'charge.created': ['metric'],

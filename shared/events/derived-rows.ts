@@ -21,6 +21,6 @@ export async function writeDerivedRows(outside: WorkerOutside, { sk, before, aft
     const low = noteLowCredits(outside, before, after);
     if (low) await outside.table.write([low]);
   }
-  // New or replayed events have a new round. A try changes its event too, but queues the next try itself.
+  // A new or replayed event has a new round. A try also changes its event, but queues the next try itself.
   if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, webhookEventRows.parse(after));
 }

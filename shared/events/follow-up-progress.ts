@@ -9,7 +9,7 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { FollowUp } from './follow-up.table.ts';
 
 /**
- * `done`: the job would change nothing. `blocked`: it can run only after something else ends, which will not queue it.
+ * `done`: the job would change nothing. `blocked`: the job must wait for something else, which will not queue it again.
  */
 type Progress = 'done' | 'blocked' | 'due';
 

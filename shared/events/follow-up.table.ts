@@ -1,5 +1,5 @@
 /**
- * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a job that a payer waits for, until it is known to be done
+ * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a job that a payer is waiting for, until it is done
  *
  * The row is written before the job is queued. Its time is the time of the change, so a repeated change writes the same
  * row.
@@ -13,16 +13,19 @@ import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 import { FollowUpJob } from './follow-up-job.ts';
 
 const FollowUp = z.extend(FollowUpJob, {
-  /** Texts have no row, because a lost text is acceptable. The expiry of a till's charge serves as its row. */
+  /**
+   * Texts have no row here, because a lost text is acceptable. A take has none either, because the expiry row of the
+   * till's charge serves the same purpose.
+   */
   kind: z.enum(['code', 'stock', 'purchase', 'request']),
   queued_at: z.string(),
-  /** True if the job was still blocked when housekeeping last checked. A blocked job is not late yet. */
+  /** True if the job was still blocked when housekeeping last checked. A blocked job is not yet late. */
   is_blocked: z.optional(z.boolean()),
   expires_at_epoch_seconds: z.number(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** A row is kept for as long as a dead letter, so it can outlive its job. */
+/** As long as a dead letter is kept, so the row can outlive its job. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);

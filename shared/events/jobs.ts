@@ -19,16 +19,16 @@ export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence, 
 }
 
 const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<void> | undefined> = {
-  // The webhook event is sent once the cashier can no longer undo the payment.
+  // Delayed until the cashier can no longer undo the payment.
   'charge.taken': ({ charge }, outside) => queueFor(outside, 'take', charge, UNDO_MS / 1000),
   'charge.success': ({ charge }, outside) => (takeOf(charge) ? undefined : queueReceiptText(outside, charge)),
   'charge.proven': ({ charge }, outside) => queueReceiptText(outside, charge),
-  // A second payment can now pay the charge, because its first payment was reversed or the tap at the till was undone.
+  // A second payment may now pay the charge, because the first payment was reversed or the tap at the till was undone.
   'charge.unsettled': ({ charge: { second_receipts = [] } }, { queues }) => {
     const proofs = second_receipts.map((id) => proofJob(id));
     return queues.send('settle-receipt', proofs);
   },
-  // The only contradiction was a person's mark as paid, which was undone.
+  // The only contradiction was a person's mark as paid, and it was undone.
   'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
   'charge.payments_changed': ({ charge }, outside, at) =>
@@ -37,7 +37,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
     const goods = givenOf(charge);
     if (!goods || (charge.state !== 'success' && charge.state !== 'reversed')) return undefined;
     const kind = goods.kind === 'code' ? 'code' : 'purchase';
-    // Goods that were already given are only texted, and a lost text is not queued again.
+    // For goods that were already handed out, the job only sends a text, and a lost text is not queued again.
     const isNoted = isCodeDue(charge) || arePurchasedDue(charge);
     return isNoted ? queueNoted(outside, kind, charge, at) : queueFor(outside, kind, charge);
   },

@@ -23,7 +23,7 @@ const notifications: ConsumerTable<'notification', [], Notification | undefined>
   'charge.code_waiting': ({ charge }) => ofCharge('code_waiting', charge),
   'goods.limit_reached': ({ reached: { merchant_id } }) => of(merchant_id, 'limit_reached', merchant_id),
   'link.stock_low': ({ link: { merchant_id, slug } }) => of(merchant_id, 'stock_low', slug),
-  // A payment that was taken back is shown with its charge.
+  // A reversed payment is shown with its charge.
   'receipt.held': ({ receipt: { merchant_id, receipt_id, reason } }) =>
     reason === 'reversed' ? undefined : ofMerchant(merchant_id, { kind: 'held', about: receipt_id }),
   'receipt.unread': ({ receipt: { merchant_id, receipt_id } }) =>
@@ -49,12 +49,12 @@ function of(merchant_id: string, kind: PushNotification['kind'], about: string):
   return { merchant_id, notice: { kind, about } };
 }
 
-/** A number that several merchants share notifies none of them, because its rows do not name a merchant. */
+/** If several merchants share a number, none of them is notified, because the number's rows do not name a merchant. */
 function ofMerchant(merchant_id: string | undefined, notice: Notification['notice']): Notification | undefined {
   return merchant_id === undefined ? undefined : { merchant_id, notice };
 }
 
-/** The charge if only one is possible, otherwise the network. */
+/** Returns the charge if only one is possible, otherwise the network. */
 function suspectedIn({ payments, network }: Extract<WalletNotice, { kind: 'reversal_suspected' }>): string {
   const [reference, ...others] = payments.map((payment) => payment.reference);
   return others.length === 0 && reference !== undefined ? reference : network;

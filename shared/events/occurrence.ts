@@ -18,20 +18,20 @@ import type { RefundedState } from '../texts/sms/states.ts';
 import type { WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 
 /**
- * One thing that happened because a row changed. `occurrencesOf` alone decides what a change means. Consumers look only
+ * Something that happened because a row changed. Only `occurrencesOf` decides what a change means. Consumers look only
  * at the occurrence's name (`what`).
  */
 export type Occurrence =
   | { readonly what: ChargeOccurrence; readonly charge: Charge }
   | { readonly what: 'charge.partly_paid'; readonly charge: Charge; readonly part: Payment }
   | { readonly what: 'charge.refunded'; readonly charge: Charge; readonly refund: Refund }
-  /** The overpayment, or the unverified money that counts, in pesewas, both now and before the change. */
+  /** The overpayment, or the unverified money that counts, in pesewas, before and after the change. */
   | {
       readonly what: 'charge.overpaid' | 'charge.unverified';
       readonly charge: Charge;
       readonly by: number;
       readonly before: number;
-      /** The part of the change that concerns money counted before, by the day on which it was counted. */
+      /** The part of the change that concerns money counted earlier, by the day on which it was counted. */
       readonly ofEarlier?: Readonly<Record<string, number>>;
     }
   | { readonly what: PaymentOccurrence; readonly charge: Charge; readonly payment: Payment }
@@ -41,7 +41,7 @@ export type Occurrence =
       readonly what: 'receipt.matched' | 'receipt.unread' | 'receipt.contradicted' | 'receipt.undoubted';
       readonly receipt: Receipt;
     }
-  /** `paid` is the charge that the payment counted for until now. */
+  /** `paid` is the charge that the payment counted towards until now. */
   | { readonly what: 'receipt.held'; readonly receipt: Receipt; readonly isNew: boolean; readonly paid?: string }
   | { readonly what: 'send.accepted'; readonly send: Send }
   | { readonly what: 'sms.left'; readonly message: Message }
@@ -62,31 +62,32 @@ type EndState = RefundedState | 'delivered';
 
 export type ChargeOccurrence =
   | 'charge.created'
-  /** Taken at a till. The cashier can still undo it. */
+  /** Taken at a till. The cashier can still undo the payment. */
   | 'charge.taken'
-  /** The money is complete. A till's charge becomes `charge.success` later. */
+  /** Fully paid. For a till's charge, `charge.success` follows later. */
   | 'charge.paid'
-  /** The payment can be announced. */
+  /** Paid, and the payment may be announced. */
   | 'charge.success'
   | 'charge.expired'
   | 'charge.cancelled'
   | 'charge.reversed'
-  /** A mark as paid was undone. The charge is then pending and also reopened. */
+  /** A mark as paid was undone. If the charge is pending as a result, `charge.reopened` occurs too. */
   | 'charge.unmarked'
   | 'charge.reopened'
   | 'charge.disputed'
-  /** The payment of a paid charge became verified. */
+  /** The payments of a paid charge became verified. */
   | 'charge.proven'
-  /** The charge was paid and no longer is. */
+  /** The charge is no longer paid. */
   | 'charge.unsettled'
   | 'charge.payments_changed'
-  /** The charge's goods may have to be given or taken back. */
+  /** The charge's goods may have to be handed out or taken back. */
   | 'charge.goods_changed'
-  /** The stock code waits for more stock or for somebody to release it. */
+  /** The stock code is waiting for more stock or for somebody to release it. */
   | 'charge.code_waiting';
 
 /**
- * A payment now counts for a charge, or no longer counts because the network took it back or the charge ended unpaid.
+ * A payment now counts towards a charge, or no longer counts because the network reversed it or the charge ended
+ * unpaid.
  */
 type PaymentOccurrence = 'payment.counted' | 'payment.reversed' | 'payment.released';
 

@@ -24,7 +24,7 @@ import { ofCharge } from './charge-occurrences.ts';
 import type { Key, Occurrence, WalletOccurrence } from './occurrence.ts';
 
 /**
- * Returns everything that happened because of a change, in order. Nothing else is read, so a repeated change gives the
+ * Returns everything that happened because of a change, in order. Reads nothing else, so a repeated change gives the
  * same result.
  */
 export function occurrencesOf({ event, sk, before, after }: RowChange): readonly Occurrence[] {
@@ -60,7 +60,7 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
     case 'LOW':
       return isNew ? [{ what: 'credits.low', low: parseLowCredits(after), key }] : [];
     case 'NOTICE':
-      // An erasure changes other fields.
+      // Other fields change only when somebody is erased.
       return isSame(['received_at'], before, after) ? [] : [ofWallet(walletNoticeRows.parse(after), key)];
     case 'SILENT':
       return isNew ? [{ what: 'phone.silent', silence: silenceRows.parse(after) }] : [];
@@ -87,7 +87,7 @@ function isSame(fields: readonly string[], before: Item | undefined, after: Item
   return fields.every((field) => before?.[field] === after[field]);
 }
 
-/** Stock is low when it falls to the limit, when the limit is raised to it, and when it is empty. */
+/** Stock is low when it falls to the limit, when the limit is raised to it, and when it runs out. */
 function ofLink(was: Link, link: Link): readonly Occurrence[] {
   return [
     ...(hasRunLow(was, link) ? [{ what: 'link.stock_low' as const, link }] : []),
@@ -102,7 +102,7 @@ function ofRequest(request: PaymentRequest): readonly Occurrence[] {
 
 function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurrence[] {
   const { state, reason } = receipt;
-  // While a payment is being checked, nobody has anything to do.
+  // Nobody needs to act while a payment is being checked.
   const isUndone = (one: Receipt) => one.marked !== undefined && one.set_aside !== undefined;
   const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;
@@ -126,7 +126,7 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
 
 function ofMessage(wasState: unknown, message: Message): readonly Occurrence[] {
   const { state } = message;
-  // The report that a text was delivered can arrive before the report that it was sent.
+  // The report that a text was delivered may arrive before the report that it was sent.
   const hasLeft = state === 'sent' || (state === 'delivered' && wasState !== 'sent');
   return [
     ...(hasLeft ? [{ what: 'sms.left' as const, message }] : []),
@@ -144,7 +144,7 @@ function ofKeyword(heard: HeardKeyword): readonly Occurrence[] {
 }
 
 function ofWallet(notice: WalletNotice, key: Key): WalletOccurrence {
-  // The compiler cannot see that the name and the notice have the same kind.
+  // The compiler cannot see that the name and the notice are of the same kind.
   return { what: `wallet.${notice.kind}`, notice, key } as WalletOccurrence;
 }
 

@@ -25,8 +25,8 @@ import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence, Of } from './occurrence.ts';
 
 /**
- * Stores the webhook event for an occurrence if the merchant has a webhook with its type enabled. An event of a test
- * account that no webhook gets is kept for `listen`.
+ * Stores the webhook event for an occurrence if the merchant has a webhook with its type enabled. If no webhook
+ * receives a test account's event, the event is kept for `listen`.
  */
 export async function storeWebhookEvent(
   outside: WorkerOutside,
@@ -59,7 +59,7 @@ interface Event {
 const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = {
   'charge.partly_paid': ({ charge, part }, at) => ofCharge(charge, at, causeOfPart(charge, part.receipt_id)),
   'charge.success': ({ charge }) => ofCharge(charge, charge.paid_at),
-  // Anyone can open and abandon charges from these origins, so their expiry does not cause an event.
+  // Anyone can open and abandon charges from these origins, so their expiry does not send an event.
   'charge.expired': ({ charge }) =>
     isOpenedByStranger(charge) && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
   'charge.cancelled': ({ charge }) =>
@@ -136,8 +136,8 @@ function ofWallet({ notice, key }: Omit<Of<CausedEventType & `wallet.${string}`>
 }
 
 /**
- * Text events go to the live key's webhook if the sms key has none. The reverse never happens, because an sms key must
- * not learn about payments.
+ * Events about texts go to the live key's webhook if the sms key has none. The reverse never happens, because an sms
+ * key must not learn about payments.
  */
 async function findWebhook(outside: Outside, merchant_id: string, type: CausedEventType) {
   const key_kind = keyKindOfEvent(type);

@@ -15,15 +15,15 @@ import {
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 
-/** A reply that arrives later than this would be mistaken for an answer to something else. */
+/** Maximum delay of a reply. A later one would be mistaken for an answer to something else. */
 const USELESS_MS = HOUR_MS;
-/** Errors that a retry cannot fix. The dashboard shows the state. */
+/** Errors that a retry cannot fix. The dashboard shows the outcome anyway. */
 const ENDS: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'invalid_request'];
 
 /**
- * Texts an owner the outcome of their answer, from the number that asked. It is a text from the shop and costs one
- * credit. Sent once per question, because the transaction that debits the credit also records the reply on the
- * question. Wrong codes get no reply.
+ * Texts an owner the outcome of their answer, from the number that asked. The text is sent on behalf of the shop and
+ * costs one credit. Sent once per question, because the transaction that debits the credit also records the reply on
+ * the question. Wrong codes get no reply.
  */
 export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
@@ -45,8 +45,8 @@ export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Pro
 }
 
 /**
- * Fits into one SMS. It contains neither a code nor the balance, and cannot be read as an answer, so two automatic
- * repliers stop after one text each.
+ * Builds a reply that fits one SMS. It contains neither a code nor the balance, and cannot be read as an answer, so if
+ * two auto-responders are connected, they stop after one text each.
  */
 export function replyWords(
   { name }: Pick<Merchant, 'name'>,

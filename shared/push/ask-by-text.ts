@@ -27,14 +27,17 @@ import type { PushJob } from './notice.ts';
 import { countTextOfToday } from './notice-text.table.ts';
 import type { Texted } from './text-notice.ts';
 
-/** A later question would be about an outdated balance. The dashboard still shows the question. */
+/**
+ * Maximum age of a question to text. After that, it would be about an outdated balance, but the dashboard still shows
+ * it.
+ */
 const FRESH_MS = 30 * MINUTE_MS;
 
 type Asked = Pick<Question, 'about' | 'network' | 'momo_number' | 'notice_at'>;
 
 /**
- * Texts an owner a question with a one-time code, so that they can answer from their number. Sent once, as a text from
- * the shop for one credit, and counted towards the number's daily limit. Returns false if the question is not sent and
+ * Texts an owner a question with a one-time code, so that they can answer from their number. Sent once, on behalf of
+ * the shop for one credit, and counted towards the number's daily limit. Returns false if the question was not sent and
  * the owner should only be notified.
  */
 export async function askByText(
@@ -58,14 +61,14 @@ export async function askByText(
       writes,
       leavesMs = 0,
     } = await acceptSend(outside, merchant, {
-      // The stored text shows asterisks in place of the code. The code is sent only to the number that must answer.
+      // The stored text shows asterisks in place of the code. Only the number that must answer receives the code.
       to: [to],
       from: line,
       message: words('*'.repeat(WORD_CODE_LENGTH)),
       has_code: true,
       useless_at: isoOf(validUntilMs),
     });
-    // Owners need time to look at the wallet.
+    // Leave owners enough time to look in the wallet.
     if (leavesMs > outside.now() + QUESTION_MS / 2) return false;
     const question = { merchant_id, user_id, line, number: to, ...asked };
     const last = await questionRows.find(outside, question);
@@ -95,12 +98,12 @@ function askedIn({ answers_asked_at, answers_since }: Device, { kind, about, ask
 
 /**
  * Returns the number to ask from: one that can send now and whose phone is not shared with another shop, where somebody
- * could read the code. Undefined if there is none.
+ * could read the code. Returns undefined if there is none.
  */
 async function lineOf(outside: Outside, merchantId: string): Promise<string | undefined> {
   const all = await rememberedSenders(outside);
   const others = await Promise.all(all.map(({ number }) => othersPaidOn(outside, merchantId, number)));
-  // Both SIMs in a phone must belong to the same shop.
+  // Both SIMs in the phone must belong to the same shop.
   const isOthers = ({ owner = merchantId }: Sender, n: number) => owner !== merchantId || others[n]?.length;
   const inOtherShops = new Set(all.filter(isOthers).map(phoneOf));
   const senders = (await knownSenders(outside, merchantId)).filter((one) => !inOtherShops.has(phoneOf(one)));
@@ -117,8 +120,8 @@ function phoneOf({ gateway, device_id }: Sender): string {
 }
 
 /**
- * At most two SMS, for one credit. Contains neither the balance nor an amount, so a reader of the phone learns nothing
- * about the wallet, and the owner has to look there to answer.
+ * Builds a text of at most two SMS, for one credit. It contains neither the balance nor an amount, so somebody who
+ * reads it on the phone learns nothing about the wallet, and the owner must look there to answer.
  */
 export function questionWords(
   { name }: Pick<Merchant, 'name'>,

@@ -12,15 +12,15 @@ import { ID_CHARACTERS, idOf, isInTurn, readNotice, USEFUL_SECONDS } from './not
 import { type PushKey, pushKey } from './push-key.table.ts';
 import { several, type Words } from './words.ts';
 
-/** Push services normally answer within a fraction of a second. */
+/** Generous, because push services normally respond within a fraction of a second. */
 export const PUSH_TIMEOUT_MS = 5_000;
-/** Waits after each failure, in seconds. The notification is given up if the try after the last wait fails too. */
+/** Pauses after each failure, in seconds. The notification is dropped if the try after the last pause fails too. */
 export const PUSH_WAITS_SECONDS = [5, 30, 120, 600, 900];
-/** A subscription that has failed for this long is removed, even if its push service still accepts it. */
+/** How long a subscription can keep failing before it is removed, even if its push service still accepts it. */
 const FAILING_MS = 5 * DAY_MS;
 const NOT_KNOWN_ANY_MORE = [404, 410];
 
-/** Shows a notification in one browser, at least once. The browser recognises duplicates by their id. */
+/** Sends a notification to one browser, at least once. The browser recognises duplicates by their id. */
 export async function deliverPush(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
   const found = await readNotice(outside, job, ({ shows_details }) => shows_details);
   const key = found && (await pushKey(outside));
@@ -35,21 +35,21 @@ async function post(
   { endpoint, p256dh, auth }: Subscription,
   { key, job, words }: { readonly key: PushKey; readonly job: PushJob; readonly words: Words },
 ): Promise<PublicAnswer | undefined> {
-  // Uses an HMAC with the stage's key. Ids of held payments can be guessed in a few hundred tries, so a plain hash
-  // would reveal which payment this is.
+  // An HMAC with the stage's key. Ids of held payments can be guessed in a few hundred attempts, so a plain hash would
+  // reveal which payment this is.
   const id = createHmac('sha256', key.private_key).update(idOf(job)).digest('base64url').slice(0, ID_CHARACTERS);
   const { headers, body } = await buildPushPayload(
     {
       data: { id, kind: job.kind, ...words, ...several[job.kind], ...(job.is_late && { more: true }) },
-      // With the id as topic, the push service replaces an undelivered duplicate.
+      // With the id as the topic, the push service replaces an undelivered duplicate.
       options: { ttl: USEFUL_SECONDS, urgency: 'high', topic: id },
     },
-    // The library signs only https addresses. Other addresses reach this point only in local development.
+    // The library signs only https addresses. Other addresses occur only in local development.
     { endpoint: endpoint.replace(/^http:/, 'https:'), expirationTime: null, keys: { p256dh, auth } },
     { subject: outside.baseUrl, publicKey: key.public_key, privateKey: key.private_key },
   );
   const bytes = { body: Buffer.from(body).toString('base64'), encoding: 'base64' as const };
-  // The error may contain the address, which is a secret of the browser.
+  // Discard the error, which may contain the address, a secret of the browser.
   return outside.postPublic({ url: endpoint, headers, ...bytes, timeoutMs: PUSH_TIMEOUT_MS }).catch(() => undefined);
 }
 

@@ -1,13 +1,13 @@
 /**
- * notice text    PUSH_TEXT#<merchant> / <user>#<notice>   a notification that was texted, so a second job sends nothing
- * notice texts   PUSH_TEXT#<merchant> / <user>#<day>      the number of texts to a person on that day
+ * notice text    PUSH_TEXT#<merchant> / <user>#<notice>   a notification that was texted, so that a second job sends nothing
+ * notice texts   PUSH_TEXT#<merchant> / <user>#<day>      number of texts to a person on that day
  */
 import { type Clock, endsIn } from '../runtime/outside/outside.ts';
 import { countUpTo } from '../runtime/table/limits.ts';
 import { createItem, type TableWrite } from '../runtime/table/table.ts';
 import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 
-/** Longer than a job can live. */
+/** Longer than the lifetime of a job. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
 interface Texted {
@@ -18,7 +18,7 @@ interface Texted {
 
 /**
  * Counts a text for one notification towards the number's daily limit. Writes nothing if the number has already been
- * texted about it. Refused once the person's chosen limit is reached.
+ * texted about the notification. Fails once the person's chosen limit is reached.
  */
 export function countTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
   const { merchant_id, user_id, texts_per_day = 0 } = texted;

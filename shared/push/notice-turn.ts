@@ -12,18 +12,24 @@ import { chosenKind, type PushJob, type PushNotification, queueOf } from './noti
 import { type Words, wordsOf } from './words.ts';
 
 /**
- * Older news is visible on the dashboard and should not wake anybody. Push services keep notifications for the same
- * time.
+ * How long a notification is worth showing. Older news is on the dashboard and should not wake anybody. Push services
+ * keep notifications for the same time.
  */
 export const USEFUL_SECONDS = 12 * HOUR_SECONDS;
-/** The pause between two notifications of one kind on a device, so that many payments in a row show only one. */
+/**
+ * Minimum time between two notifications of the same kind on a device, so that many payments in a row show only one
+ * notification.
+ */
 export const PACE_MS = 10_000;
-/** The same pause for unread texts. Each may be irrelevant, and a new wording makes every text unreadable. */
+/**
+ * Minimum time between notifications about unread texts. Each text may be irrelevant, and a new wording makes every
+ * text unreadable.
+ */
 export const UNREAD_PACE_MS = HOUR_MS;
 
 /**
- * Reads the device for a notification and the words to show. Undefined if the notification is no longer shown. Checks
- * the person's current rights, not their rights at the time of the event.
+ * Reads the device for a notification and the words to show. Returns undefined if the notification should no longer be
+ * shown. Checks the person's current permissions, not those at the time of the event.
  * @throws RetryLater before the notification's turn.
  */
 export async function readNotice(
@@ -42,8 +48,8 @@ export async function readNotice(
 }
 
 /**
- * True if the person still belongs to the shop and may see this kind. Texts are for owners only, because the shop pays
- * for them.
+ * True if the person still belongs to the shop and may see this kind of notification. Only owners are texted, because
+ * the shop pays for texts.
  */
 function hears({ kinds, merchant_id, to, evening_hour }: Device, user: User, kind: PushNotification['kind']): boolean {
   if (user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
@@ -54,12 +60,12 @@ function hears({ kinds, merchant_id, to, evening_hour }: Device, user: User, kin
 }
 
 /**
- * Decides if a notification is shown now. One that follows soon after another of its kind is queued for its turn and
- * covers all that arrive until then, which are dropped. A greeting is always shown.
+ * Decides whether a notification is shown now. A notification that follows soon after another of its kind is queued for
+ * its turn. It then covers all others that arrive until then, which are dropped. A greeting is always shown.
  */
 export async function isInTurn(outside: WorkerOutside, job: PushJob, receives: number): Promise<boolean> {
   const { merchant_id, user_id, slot, kind } = job;
-  // A redelivered job was not shown, whatever the clock says.
+  // If the job was redelivered, the notification was not shown, whatever the clock says.
   if (receives > 1 || job.is_late || kind === 'hello') return true;
   const clock = { pk: `PUSH_PACE#${merchant_id}`, sk: `${user_id}#${slot}#${kind}` };
   const nowMs = outside.now();
@@ -75,10 +81,10 @@ export async function isInTurn(outside: WorkerOutside, job: PushJob, receives: n
   return false;
 }
 
-/** The same for every copy of a notification. */
+/** Returns an id that is the same for every copy of a notification. */
 export function idOf({ kind, about, at }: PushNotification): string {
   return sha256Bytes(`${kind} ${about} ${at}`).toString('base64url').slice(0, ID_CHARACTERS);
 }
 
-/** A push service accepts topics of up to 32 characters. */
+/** Push services accept topics of up to 32 characters. */
 export const ID_CHARACTERS = 22;

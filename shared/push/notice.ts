@@ -3,7 +3,7 @@ import { Network } from '../ghana/network.ts';
 import { type Device, deviceRows, NoticeKind, TEXT_SLOT } from '../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 
-/** Kinds of notification that are included when a person chooses another kind. */
+/** Kinds of notification that a person receives along with another kind that they chose. */
 const chosenWith = {
   code_waiting: 'held',
   limit_reached: 'held',
@@ -11,22 +11,22 @@ const chosenWith = {
   stock_low: 'credits',
 } as const satisfies Readonly<Record<string, NoticeKind>>;
 
-/** The event and its subject. Safe to store in a queue because it has no amounts and no names. */
+/** An event and its subject. Safe to store in a queue because it contains no amounts or names. */
 const PushNotification = z.object({
-  /** `hello` shows a newly added browser how notifications look. */
+  /** `hello` shows in a newly added browser what notifications look like. */
   kind: z.union([NoticeKind, z.literal(['hello', 'evening', 'code_waiting', 'limit_reached', 'unread', 'stock_low'])]),
-  /** The charge's reference, the receipt's id, the link's slug, the network, the number, the day or the hash. */
+  /** Reference of the charge, id of the receipt, slug of the link, or the network, number, day or hash. */
   about: z.string(),
   at: z.string(),
   /**
-   * A question to a wallet's owner. `notice_at` is the time in the notice's key. `yes_is_enough` allows yes or no as
-   * the answer.
+   * A question to a wallet's owner. `notice_at` is the time in the notice's key. `yes_is_enough`: yes or no is a
+   * sufficient answer.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),
   /**
-   * Set if no text reports the reversal and it was inferred because the wallet's balance fell by exactly the payment's
-   * amount.
+   * Set if no text reports the reversal and it was only inferred, because the wallet's balance fell by exactly the
+   * payment's amount.
    */
   is_suspected: z.optional(z.boolean()),
 });
@@ -36,21 +36,23 @@ export const PushJob = z.extend(PushNotification, {
   merchant_id: z.string(),
   user_id: z.string(),
   slot: z.string(),
-  /** Set after the job waited for its turn. It may cover several notifications of its kind. */
+  /** Set after the job has waited for its turn. It may then cover several notifications of its kind. */
   is_late: z.optional(z.boolean()),
-  /** The time of its turn, if that is later than a queue can delay the job. */
+  /** Time of the job's turn, if it is further ahead than a queue can delay the job. */
   due_at: z.optional(z.string()),
 });
 export type PushJob = z.infer<typeof PushJob>;
 
-/** A notification about a merchant, for the devices that chose its kind. */
+/** A notification about a merchant, for the devices for which its kind was chosen. */
 export interface Notification {
   readonly merchant_id: string;
   readonly notice: Omit<PushNotification, 'at'>;
   readonly only?: Device;
 }
 
-/** Queues a notification for each of its devices, at least once. `at` is the time of the change (ISO). */
+/**
+ * Queues a notification for each device that should receive it, at least once. `at` is the time of the change (ISO).
+ */
 export async function queueNotification(
   outside: WorkerOutside,
   { merchant_id, only, ...about }: Notification,
@@ -69,14 +71,14 @@ export async function queueNotification(
 }
 
 /**
- * Returns the queue for a device's notifications. A text costs the shop a credit, so the worker that changes money
- * sends it.
+ * Returns the queue for a device's notifications. Texts cost the shop a credit, so they are sent by the worker that
+ * changes money.
  */
 export function queueOf({ slot }: Pick<PushJob, 'slot'>): 'deliver-push' | 'run-follow-up' {
   return slot === TEXT_SLOT ? 'run-follow-up' : 'deliver-push';
 }
 
-/** Returns the kind that people choose to get this notification, or undefined if it needs no choice. */
+/** Returns the kind that people must choose to receive this notification, or undefined if it is always sent. */
 export function chosenKind(kind: PushNotification['kind']): NoticeKind | undefined {
   if (kind === 'hello' || kind === 'evening') return undefined;
   const isOther = kind === 'code_waiting' || kind === 'limit_reached' || kind === 'unread' || kind === 'stock_low';

@@ -24,7 +24,7 @@ export async function publicPushKey(outside: TableOutside & Pick<IdOutside, 'ran
   const known = await readPublic(outside);
   if (known) return known;
   const key = newPushKey(outside);
-  // If another process created a key at the same moment, that key is used.
+  // If another process created a key at the same moment, use that key.
   await outside.table.write([privateRows.createOnce(key), publicRows.createOnce({ public_key: key.public_key })]);
   return (await readPublic(outside)) ?? key.public_key;
 }
@@ -40,7 +40,7 @@ async function readPublic(outside: TableOutside): Promise<string | undefined> {
   return (await publicRows.find(outside, {}))?.public_key;
 }
 
-/** Creates a P-256 key pair. Its private half is 32 random bytes. */
+/** Creates a P-256 key pair. The private half is 32 random bytes. */
 function newPushKey({ randomBytes }: Pick<IdOutside, 'randomBytes'>): PushKey {
   const pair = createECDH('prime256v1');
   const secret = randomBytes(32);

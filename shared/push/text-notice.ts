@@ -11,7 +11,7 @@ import type { Words } from './words.ts';
 export type Texted = Device & { readonly to: string };
 
 /**
- * Texts an owner a notification that other people get in their browser. Sent once, as a text from the shop for one
+ * Texts an owner a notification that other people receive in their browser. Sent once, on behalf of the shop for one
  * credit.
  */
 export async function textNotice(

@@ -6,11 +6,12 @@ import { idOf, isInTurn, readNotice } from './notice-turn.ts';
 import { textNotice } from './text-notice.ts';
 
 /**
- * Texts an owner who has no browser. Owners who answer by text get a question; others get the news and the page to
- * answer on.
+ * Texts an owner who has no browser registered. Owners who answer by text are sent a question; others are sent the news
+ * and a link to the page on which to answer.
  */
 export async function textOwner(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
-  // The text is stored with the shop's other texts, where erasing a customer does not search for their name.
+  // Leaves out details: the text is stored with the shop's other texts, which are not searched when a customer is
+  // erased.
   const found = await readNotice(outside, job, () => false);
   const to = found?.device.to;
   if (!found || to === undefined) return;

@@ -19,7 +19,7 @@ import { getMoneyOut, type MoneyOut } from '../wallets/wallet/wallet-notice.tabl
 import { eveningWords } from './evening.ts';
 import type { PushJob, PushNotification } from './notice.ts';
 
-/** The words of a notification. They never include a wallet's balance. */
+/** The wording of a notification. It never includes a wallet's balance. */
 export interface Words {
   readonly title: string;
   readonly body: string;
@@ -30,10 +30,13 @@ export interface Words {
   readonly look_first?: typeof LOOK_FIRST;
 }
 
-/** Follows the number of payments if some of them were not shown one by one. */
+/** Shown after the number of payments if some of them were not shown individually. */
 const UNSURE = 'look which are verified';
 
-/** The page and the noun for a notification that covers several events of a kind. The noun follows their number. */
+/**
+ * The page and the noun for a notification that covers several events of one kind. The noun follows the number of
+ * events.
+ */
 export const several = {
   paid: { many: 'payments received', list: '/dashboard/charges', unsure: UNSURE },
   held: { many: 'payments to check', list: '/dashboard/charges/held', unsure: UNSURE },
@@ -53,9 +56,10 @@ export const several = {
 >;
 
 /**
- * Returns the words of a notification. Without `withDetails` they omit amounts, names and numbers, because anybody can
- * read a locked screen. Undefined if the news is outdated, such as a held payment that has since been assigned to a
- * charge. A notification about a held payment opens its page by the id that the reader is allowed to see.
+ * Returns the wording of a notification. Without `withDetails`, omits amounts, names and numbers, because anybody can
+ * read a locked screen. Returns undefined if the news is outdated, for example because a held payment has since been
+ * assigned to a charge. A notification about a held payment opens the payment's page by the id that the reader is
+ * allowed to see.
  */
 export async function wordsOf(
   outside: Outside,
@@ -139,8 +143,8 @@ const UNREAD: Omit<Words, 'path'> = {
 };
 
 /**
- * True while nobody has decided about the text of a notice. A notification that waited for its turn also covers later
- * texts.
+ * True while nobody has decided about the text that a notification is about. If the notification waited for its turn,
+ * any other undecided text counts too.
  */
 async function hasUndecidedText(
   outside: Outside,
@@ -172,7 +176,7 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
   };
 }
 
-/** `not verified` or `in doubt`, after `before`. Empty for verified money. */
+/** Returns `not verified` or `in doubt`, preceded by `before`. Empty for verified money. */
 function inDoubt(backing: Backing, before: string): string {
   const doubt = doubtOf(backing);
   return doubt ? `${before}${doubt.badge.toLowerCase()}` : '';
@@ -183,8 +187,8 @@ function lookFirst(backing: Backing, body: string): Pick<Words, 'body' | 'look_f
 }
 
 /**
- * The possible meaning of a fall in the wallet's balance. `charge` is set if only one is possible. Undefined once a
- * text reports the reversal, because that sends its own notification.
+ * Describes what a fall in the wallet's balance may mean. `charge` is set if only one is possible. Returns undefined
+ * once a text reports the reversal, because that text has a notification of its own.
  */
 function suspicionWords(charge: Charge | undefined, withDetails: boolean): Words | undefined {
   if (charge?.state === 'reversed') return undefined;
@@ -205,7 +209,7 @@ function partsOf(charge: Charge, withDetails: boolean) {
   };
 }
 
-/** Money that left a wallet by a text, such as `GHS 400.00 went out at 14:02 to YAA ADJEI`. */
+/** Describes outgoing money that a text reported, such as `GHS 400.00 went out at 14:02 to YAA ADJEI`. */
 function moneyOutWords(
   outside: Clock,
   { amount_pesewas, counterparty, received_at, proof }: MoneyOut,

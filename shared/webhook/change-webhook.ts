@@ -12,7 +12,8 @@ import { newWebhookEvent, noEvent, replayed } from './event.ts';
 import { getSlowness } from './lane.table.ts';
 
 /**
- * Sets the address and the chosen event types of a holder's webhook. The first one is created with a secret.
+ * Sets the address and chosen event types of a key holder's webhook. The holder's first webhook is created with a
+ * secret.
  * @throws PublicError `invalid_request`. The writes throw `busy`.
  */
 export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: WebhookRequest) {
@@ -27,7 +28,7 @@ export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: 
 type UrlOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMachine'>;
 
 /**
- * Creates a new secret. The old secret also signs for another 24 hours.
+ * Creates a new secret. The old secret continues to sign for another 24 hours.
  * @throws PublicError `not_found`. The writes throw `busy`.
  */
 export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
@@ -67,7 +68,7 @@ export async function testEvent(outside: Outside, holder: KeyHolder) {
 }
 
 /**
- * Sends an event again with the same id and ten new tries.
+ * Resends an event with the same id and ten new tries.
  * @throws PublicError `not_found`. The writes throw `too_many_requests`, or `busy` while the event is being sent.
  */
 export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string) {
@@ -84,7 +85,7 @@ export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: 
 }
 
 /**
- * For the operator. The error names the holder.
+ * Finds a webhook for the operator. Errors name the holder.
  * @throws NoSuch for an unknown merchant or webhook.
  */
 export async function requireWebhook(outside: TableOutside, holder: KeyHolder): Promise<KeyHolder> {

@@ -14,19 +14,22 @@ import { queueTry, type WebhookAttempt, type WebhookEvent, type WebhookJob } fro
 import { noteSlow, reserveSlot, SLOW_MS, slownessAfter } from './lane.table.ts';
 
 export const WEBHOOK_TIMEOUT_MS = 15_000;
-/** A webhook is disabled after failing for this many days. */
+/** Number of days of failures after which a webhook is disabled. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
-/** If a worker dies and no later try is planned, its try counts as failed after this many seconds. */
+/** If a worker dies and no later try is planned, the try counts as failed after this many seconds. */
 export const LAST_TRY_SECONDS = 5 * 60;
 const GONE = 410;
-/** Longer than a queue can delay, so that housekeeping queues the tries of a full lane in turn between merchants. */
+/**
+ * Longer than the maximum delay of a queue. Tries that do not fit into a lane are therefore queued by housekeeping,
+ * alternating between merchants.
+ */
 export const LANE_FULL_SECONDS = 20 * 60;
 export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
 
 /**
- * Makes one try of an event and plans the next. The try is counted and the next one planned before the request is sent,
- * so a worker that dies costs one try but never loses the event.
+ * Makes one try to deliver an event. The try is counted, and the next one planned, before the request is sent, so if a
+ * worker dies, one try is lost but never the event.
  */
 export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Promise<void> {
   const event = await webhookEventRows.find(given, job);
@@ -43,8 +46,7 @@ export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Pro
 }
 
 /**
- * True if the try must wait for a slot in a slow receiver's lane. The try is then planned for the slot and does not
- * count.
+ * True if the try must wait for a slot in a slow receiver's lane. The try is then moved to the slot and does not count.
  */
 async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
   if (event.has_slot) return false;
@@ -58,7 +60,7 @@ async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: W
   return true;
 }
 
-/** Counts the try and plans the next one, or gives the event up. Undefined if no try is due. */
+/** Counts the try, and plans the next one or gives up. Returns undefined if no try is due. */
 async function startTry(
   outside: WorkerOutside,
   event: WebhookEvent,
@@ -104,8 +106,8 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
 }
 
 /**
- * Records a slow receiver while its answer is still outstanding. Waiting for the timeout would let it block every
- * worker first.
+ * Records that a receiver is slow while its response is still outstanding. By the time of the timeout, the receiver
+ * could have blocked every worker.
  */
 async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, trying: Promise<unknown>): Promise<void> {
   const startedMs = outside.now();
@@ -122,7 +124,7 @@ interface TryResult {
   readonly retryAfterSeconds: number;
 }
 
-/** Names the redirect's target, so that the merchant can set that address. */
+/** Names the redirect's target, so that the merchant can set that address instead. */
 function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttempt, 'error'> {
   if (statusCode < 300 || statusCode > 399) return {};
   const to = headers.location ? ` to ${headers.location.slice(0, MAX_URL_CHARACTERS)}` : '';
@@ -146,7 +148,7 @@ async function settleTry(
   const writes = [replaceWebhookEvent(outside, event, after), ...(isOver ? [] : [putAttempt(event, attempt)])];
   const isWritten = await write(outside, writes);
   outside.metrics.count(isDelivered ? 'webhook_tries_ok' : 'webhook_tries_failed');
-  // The event was replayed in the meantime. The replay continues independently, and this try is still listed.
+  // The event was replayed in the meantime. The replay continues independently, but this try is still listed.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);
   await noteSlowness(outside, endpoint, attempt.duration_ms);
@@ -170,7 +172,7 @@ async function noteHealth(
     return;
   }
   const { failing_since = now, last_failed_at = now } = endpoint;
-  // A failing event is tried at least once a day. After a longer gap, a new failing period begins.
+  // A failing event is tried at least once a day. After a longer gap, a new run of failures begins.
   const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;
@@ -198,7 +200,7 @@ const SECOND = 1;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Waits after the first to the ninth failure, in seconds. Ten tries take about 75 hours. */
+/** Pauses after the first to the ninth failure, in seconds. Ten tries take about 75 hours. */
 export const WAITS_SECONDS = [
   5 * SECOND,
   5 * MINUTE,
@@ -214,8 +216,8 @@ export const WAITS_SECONDS = [
 export const MAX_TRIES = WAITS_SECONDS.length + 1;
 
 /**
- * Seconds to wait after failure number `tries`, plus a random share of up to a tenth (0 ≤ `share` < 1). Undefined after
- * the last try.
+ * Returns how many seconds to wait after failure number `tries`, including up to a tenth at random (0 ≤ `share` < 1),
+ * or undefined after the last try.
  */
 export function waitSeconds(tries: number, share: number): number | undefined {
   const wait = WAITS_SECONDS[tries - 1];

@@ -36,7 +36,10 @@ const event: EventResponse = {
 
 const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
 
-/** Unlike `created_at`, which for a payment is the time that its network named. */
+/**
+ * Filters by when the service noticed an event. `created_at` differs: for a payment, it is the time stated by the
+ * network.
+ */
 const eventTimeParameters = {
   from: {
     ...timeParameters.from,

@@ -1,7 +1,7 @@
 /**
- * webhook endpoint   WEBHOOK#<holder> / WEBHOOK   the address for events and the secrets that sign them, one row for each
+ * webhook endpoint   WEBHOOK#<holder> / WEBHOOK   address for events and the secrets that sign them; one row for each
  *                                                 kind of a merchant's keys. The holder is `<merchant>` or `<merchant>.sms`
- *   gsi2   OFF#WEBHOOK / <holder>     while it is disabled
+ *   gsi2   OFF#WEBHOOK / <holder>     while the endpoint is disabled
  *
  * Stored outside the merchant's own partition, which every route that takes a key can read: table rights are granted
  * per partition.
@@ -20,13 +20,13 @@ import { WebhookEventType } from './event.ts';
 const Secret = z.object({
   /** `whsec_` and base64. */
   secret: z.string(),
-  /** Set on a replaced secret, which continues to sign until then. */
+  /** Set on a replaced secret, which is used for signing until this time. */
   valid_until: z.optional(z.string()),
 });
 
 export const WebhookEndpoint = z.object({
   merchant_id: z.string(),
-  /** The kind of key that sets and sees this webhook. */
+  /** Kind of key that can set and see this webhook. */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   url: z.string(),
   events: z.optional(z.array(WebhookEventType)),
@@ -35,7 +35,7 @@ export const WebhookEndpoint = z.object({
   /** Start of the current run of failures, and the time of the last failure. */
   failing_since: z.optional(z.string()),
   last_failed_at: z.optional(z.string()),
-  /** Milliseconds for which a try occupies a worker. Set while the receiver is slow. */
+  /** How long a try occupies a worker, in ms. Set while the receiver is slow. */
   slow_ms: z.optional(z.number()),
   disabled_at: z.optional(z.string()),
   disabled_reason: z.optional(z.enum(['gone', 'failing'])),
@@ -43,7 +43,7 @@ export const WebhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 const OFF_PARTITION = 'OFF#WEBHOOK';
-/** Disabled test webhooks affect nobody and must not crowd out real ones. */
+/** Disabled test webhooks affect nobody, so they must not crowd out real ones. */
 const offPartition = ({ merchant_id }: KeyHolder) => (isTestAccount(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);
 const offKey = (endpoint: WebhookEndpoint) =>
   endpoint.disabled_at ? { gsi2pk: offPartition(endpoint), gsi2sk: holderId(endpoint) } : {};
@@ -53,8 +53,8 @@ export const endpointRows = rows(WebhookEndpoint, {
 });
 
 /**
- * Replaces the endpoint that was read, or creates the first one. Refused if it has changed since, so that no merchant
- * is shown a secret that does not sign, and no new secret restores an old address.
+ * Replaces the endpoint that was read, or creates the first one. Fails if the endpoint has changed since, so that no
+ * merchant is shown a secret that is not used for signing, and setting a new secret never restores an old address.
  */
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return endpointRows.put(
@@ -62,7 +62,7 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
     {
       ...(current ? stillAt(current) : { when: 'attribute_not_exists(pk)' }),
       refused: (found) =>
-        // If the answer to our own first try was lost, this is not a conflict.
+        // This is not a conflict if an earlier attempt of ours succeeded and its response was lost.
         isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
           ? undefined
           : new PublicError(
@@ -96,7 +96,7 @@ function ofAddress(endpoint: WebhookEndpoint, set: Item, also = ''): TableWrite 
 
 /**
  * Stops sending events until the merchant sets an address again. Returns false if the webhook is already disabled, or
- * if its address has changed and therefore stays enabled.
+ * stays enabled because its address has changed.
  */
 export async function disableEndpoint(
   outside: TableOutside,

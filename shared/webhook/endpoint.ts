@@ -22,11 +22,11 @@ const ChosenEvent = z.enum(WebhookEventType.options, {
     return `must be one of ${(alike.length > 0 ? alike : WebhookEventType.options).join(', ')}`;
   },
 });
-/** Event names from other services, with the matching type here. */
+/** Event names used by other services, with the matching type here. */
 const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
   [/refund/, 'charge.refunded'],
   [/dispute|chargeback/, 'charge.disputed'],
-  // Here, a charge that is not paid simply expires.
+  // In this service, a charge that is not paid simply expires.
   [/^(charge|payment|transaction)\.(failed|declined|abandoned|timeout)$/, 'charge.expired'],
   [
     /^(charge|payment|transaction|invoice|order)\.(complete|completed|confirmed|paid|succeeded|success|successful)$/,
@@ -60,8 +60,8 @@ export const OLD_SECRET_MS = DAY_MS;
 /**
  * Returns the endpoint, enabled, with its address and chosen events. A new endpoint gets a secret; an existing one
  * keeps its secrets.
- * @throws PublicError `invalid_request` for an address that webhooks cannot be sent to, or for events that this kind of
- * webhook never gets.
+ * @throws PublicError `invalid_request` for an address to which webhooks cannot be sent, or for events that this kind
+ * of webhook never receives.
  */
 export function withUrl(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'allowsThisMachine'>,
@@ -88,7 +88,9 @@ export function withUrl(
   };
 }
 
-/** Returns the endpoint with a new secret. The previous secret stays valid for 24 hours; older ones end now. */
+/**
+ * Returns the endpoint with a new secret. The previous secret stays valid for 24 hours; older ones expire immediately.
+ */
 export function withNewSecret(outside: IdOutside, endpoint: WebhookEndpoint): WebhookEndpoint {
   const [current] = endpoint.secrets;
   const valid_until = isoOf(outside.now() + OLD_SECRET_MS);
@@ -112,7 +114,7 @@ export function validSecrets({ secrets }: WebhookEndpoint, nowMs: number): strin
   return secrets.filter(({ valid_until }) => !valid_until || valid_until > now).map(({ secret }) => secret);
 }
 
-/** The endpoint as shown to its merchant. The secret appears only when it is created or rolled. */
+/** Returns the endpoint as shown to its merchant. Secrets are shown only when they are created or rolled. */
 export function presentEndpoint(endpoint: WebhookEndpoint): WebhookResponse {
   return {
     url: endpoint.url,
@@ -135,7 +137,7 @@ export function noEndpoint(): PublicError {
 
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
-/** Returns `whsec_` and 24 random bytes in base64. */
+/** Creates a secret: `whsec_` and 24 random bytes in base64. */
 export function newWebhookSecret(randomBytes: (length: number) => Buffer): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }

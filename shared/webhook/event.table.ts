@@ -1,9 +1,9 @@
 /**
- * webhook event   EVENT#<id> / EVENT   the event's content and the progress of its delivery
- *   gsi1          MERCHANT#<holder>#EVENT / <second>#<sequence number of the change>#<id>; for a test <created_at>#<id>
- *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while pending; later than the try once that is queued
- * webhook try     EVENT#<id> / ATTEMPT#<nnn>   each try except the one that ended the event, which the event's row stores
- * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   the number of events that a holder tested or replayed in that minute
+ * webhook event   EVENT#<id> / EVENT   content of the event and progress of its delivery
+ *   gsi1          MERCHANT#<holder>#EVENT / <second>#<sequence number of the change>#<id>; for a test event <created_at>#<id>
+ *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while pending; later than the try once the try is queued
+ * webhook try     EVENT#<id> / ATTEMPT#<nnn>   a try; the try that ended the event is stored in the event's row
+ * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   number of events that a holder tested or replayed in that minute
  */
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
@@ -17,9 +17,9 @@ import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
-/** Seconds from the event's creation until it and its tries expire together. */
+/** How long an event and its tries are kept after the event's creation, in seconds. */
 export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
-/** For test events that no webhook gets, which only a developer's `listen` reads. */
+/** How long test events that no webhook receives are kept. Only a developer's `listen` reads them. */
 const KEPT_ONLY_SECONDS = 7 * DAY_SECONDS;
 const dueEvents = spread('DUE#EVENT', 4);
 /** Reading an event this much too early is cheaper than moving it in the index. */
@@ -35,7 +35,7 @@ export const webhookEventRows = rows(WebhookEvent, {
 function placeOf({ caused_by, created_at, event_id }: Pick<WebhookEvent, 'caused_by' | 'created_at' | 'event_id'>) {
   return `${caused_by ?? created_at}#${event_id}`;
 }
-/** The range of a list's part. Changes are placed by the second. */
+/** Returns the range of sort keys between two times. Changes are sorted by the second. */
 export function eventsBetween({ fromMs, toMs }: { fromMs: number; toMs: number }) {
   return [isoOf(fromMs - (fromMs % 1000)), `${isoOf(toMs)}~`] as const;
 }
@@ -56,7 +56,7 @@ export async function getEventAndAttempts(outside: Outside, eventId: string) {
 
 const NEWEST_TRIES = 3;
 
-/** Reads several events that exist, each with its newest tries, in two requests. */
+/** Reads several existing events, each with its newest tries, in two requests. */
 export async function getEventsAndNewestTries(outside: TableOutside, eventIds: readonly string[]) {
   const events = await webhookEventRows.findMany(
     outside,
@@ -78,8 +78,8 @@ function withAttempts(event: WebhookEvent, others: readonly WebhookAttempt[]) {
 }
 
 /**
- * The numbers of the newest tries that have their own row. A try is counted before it is made, and its row is written
- * afterwards.
+ * Returns the numbers of the newest tries with a row of their own. A try is counted before it is made, and its row is
+ * written afterwards.
  */
 function newestNumbers({ tries, ended_by }: WebhookEvent): number[] {
   const least = Math.max(1, tries - NEWEST_TRIES + 1);
@@ -94,13 +94,13 @@ export async function newestEventKey(outside: TableOutside, holder: KeyHolder): 
   return keys[0]?.sort;
 }
 
-/** Lists about `limit` pending events whose next try was due before `at` (ISO), in turn between webhooks. */
+/** Lists about `limit` pending events whose next try was due before `at` (ISO), alternating between webhooks. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
   const items = await listInTurns(outside.table, dueEvents.partitions, at, limit);
   return items.map(webhookEventRows.parse).filter(({ state }) => state === 'pending');
 }
 
-/** Hides an event with a queued try from `listDueEvents` until `at` (ISO) or until the try. */
+/** Hides an event whose next try is queued from `listDueEvents` until `at` (ISO) or until that try. */
 export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update(webhookEventRows.change(event, { gsi2sk: dueSort(event, at) }, isStill(event)));
 }
@@ -109,13 +109,13 @@ export function createWebhookEvent(event: WebhookEvent): TableWrite {
   return createItem(itemOf(event, event.state === 'pending' ? event.next_try_at : undefined), () => undefined);
 }
 
-/** Replaces `before` with `after`. Refused with `EventMovedOn` if another try or replay came first. */
+/** Replaces `before` with `after`. Fails with `EventMovedOn` if another try or replay came first. */
 export function replaceWebhookEvent(
   outside: Pick<Outside, 'randomBytes'>,
   before: WebhookEvent,
   after: WebhookEvent,
 ): TableWrite {
-  // Distinguishes our own first try, if its answer was lost, from an identical change by another worker.
+  // Tells our own first attempt, whose response may have been lost, from an identical change by another worker.
   const write_id = outside.randomBytes(12).toString('base64url');
   const refused: TableWrite['refused'] = (current) => (current?.write_id === write_id ? undefined : new EventMovedOn());
   return putItem({ ...itemOf(after, dueAfter(before, after)), write_id }, { ...isStill(before), refused });
@@ -155,10 +155,12 @@ function timeToLive({ created_at, is_kept }: WebhookEvent) {
   return { expires_at_epoch_seconds: Math.floor(Date.parse(created_at) / 1000) + keptSeconds };
 }
 
-/** Limits tests and replays together. More than a person needs, but too few to delay real events. */
+/**
+ * Maximum number of tests and replays per minute together: more than a person needs, but too few to delay real events.
+ */
 export const MAX_CALLS_PER_MINUTE = 10;
 
-/** Counts a call in the transaction of its effect. Refused above the limit. */
+/** Counts a call in the same transaction as its effect. Fails above the limit. */
 export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
   return countUpTo(outside, {
     key: (minute) => ({ pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: minute }),

@@ -46,8 +46,8 @@ export type WebhookEventType = z.infer<typeof WebhookEventType>;
 export type CausedEventType = Exclude<WebhookEventType, 'webhook.test'>;
 
 /**
- * Returns the types that a webhook can choose. A live key's webhook also gets text events if the sms key has no
- * webhook.
+ * Returns the event types that can be chosen for a webhook. A live key's webhook also receives events about texts if
+ * the sms key has no webhook.
  */
 export function eventsOfKind(kind: KeyKind): readonly CausedEventType[] {
   return kind === 'sms' ? textEvents : [...moneyEvents, ...walletEvents, ...textEvents];
@@ -71,25 +71,25 @@ export const WebhookEvent = z.object({
   event_id: z.string(),
   merchant_id: z.string(),
   /**
-   * The kind of webhook that gets the event. Never changes, so that tries and replays do not reach the other kind of
+   * Kind of webhook that receives the event. Never changes, so that tries and replays cannot reach the other kind of
    * key.
    */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   type: WebhookEventType,
-  /** The posted body. Identical byte for byte in every try. */
+  /** The request body, identical byte for byte in every try. */
   body: z.string(),
   state: z.enum(['pending', 'delivered', 'gave_up']),
   /**
-   * True for a test event that no webhook gets. Its `state` is `delivered`, which release 1.0.0 also lists without
-   * posting it or raising an alarm.
+   * True for a test event that no webhook receives. Its `state` is `delivered`, which release 1.0.0 also lists without
+   * sending the event or raising an alarm.
    */
   is_kept: z.optional(z.boolean()),
-  /** `tries` counts all tries; `round_tries` counts the tries since creation or the last replay. */
+  /** `tries` counts all tries, and `round_tries` the tries since creation or the last replay. */
   tries: z.number(),
   round_tries: z.number(),
   round: z.number(),
   next_try_at: z.optional(z.string()),
-  /** Set while pending: the time when housekeeping checks for a lost try. */
+  /** When housekeeping checks for a lost try. Set while the event is pending. */
   due_at: z.optional(z.string()),
   ended_by: z.optional(WebhookAttempt),
   /** True if the next try has a slot at `next_try_at` in a slow receiver's lane. */
@@ -108,8 +108,8 @@ interface EventCaused {
 }
 
 /**
- * Builds a new event, due now. `cause` is unique per occurrence and determines the id. A change that the stream
- * delivers twice therefore creates only one event, even if the merchant has several webhooks.
+ * Builds a new event that is due immediately. `cause` is unique per occurrence and determines the id. If the stream
+ * delivers a change twice, only one event is therefore created, even if the merchant has several webhooks.
  */
 export function newWebhookEvent(
   { merchant_id, key_kind }: KeyHolder,
@@ -132,7 +132,10 @@ export function newWebhookEvent(
   };
 }
 
-/** The same event, only listed and not posted. `next_try_at` stays, because release 1.0.0 reads it of every new event. */
+/**
+ * Returns the same event, to be listed but not sent. Keeps `next_try_at`, which release 1.0.0 reads from every new
+ * event.
+ */
 export function keptOnly(event: WebhookEvent): WebhookEvent {
   return { ...event, state: 'delivered', is_kept: true };
 }
@@ -161,7 +164,7 @@ export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
   };
 }
 
-/** `event` is set if the id exists but belongs to another holder. */
+/** Builds the error for an unknown event. `event` is set if the id exists but belongs to another holder. */
 export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   const hint = event && holder && otherModeHint('event', event.merchant_id, holder.merchant_id);
   const kept =
@@ -169,11 +172,11 @@ export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   return new PublicError('not_found', `You have no webhook event with this id. ${hint ?? kept}`);
 }
 
-/** A queued try. Skipped unless exactly `tries` were made before it. */
+/** A queued try, which is skipped unless exactly `tries` tries were made before it. */
 export const WebhookJob = z.object({ event_id: z.string(), tries: z.number() });
 export type WebhookJob = z.infer<typeof WebhookJob>;
 
-/** Queues an event's next try if SQS can delay it that long. Housekeeping queues later ones. */
+/** Queues an event's next try if SQS can delay it long enough. Housekeeping queues all later tries. */
 export async function queueTry(outside: WorkerOutside, event: WebhookEvent): Promise<void> {
   const { event_id, tries, merchant_id, next_try_at, state } = event;
   if (state !== 'pending') return;

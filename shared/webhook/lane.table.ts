@@ -1,6 +1,6 @@
 /**
- * webhook lane            WEBHOOK#<holder> / LANE         the next free start time at a slow receiver, and how slow it is
- * webhook lane of texts   WEBHOOK#<holder> / LANE#TEXTS   the same for text events, if the webhook also gets payment events
+ * webhook lane            WEBHOOK#<holder> / LANE         next free start time at a slow receiver, and its slowness
+ * webhook lane of texts   WEBHOOK#<holder> / LANE#TEXTS   the same for text events, if the webhook also receives payment events
  *
  * A slow receiver keeps workers waiting, and all merchants share a few workers. Tries at a slow receiver are therefore
  * spaced out so that at most two run at once, one of them for a text event. Other tries wait in the lanes, where they
@@ -16,21 +16,21 @@ import { keyKindOfEvent, type WebhookEvent } from './event.ts';
 
 const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'LANE' });
 
-/** A receiver that takes longer than this is slow. Most answer within a tenth of it. */
+/** Response time above which a receiver is slow. Most receivers respond within a tenth of it. */
 export const SLOW_MS = 500;
 /** Maximum concurrent tries at a slow receiver. Text events get half if the webhook also gets payment events. */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
-/** The range of a lane's slots. Tries beyond it wait without a slot until housekeeping queues them. */
+/** How far ahead slots can be reserved in a lane. Further tries wait without a slot until housekeeping queues them. */
 export const LANE_MS = 15 * MINUTE_MS;
 /**
- * Factor by which each quick answer reduces the slowness, so that a few quick answers do not open all workers. A
- * receiver that never answered counts as quick again after six minutes of quick answers.
+ * Factor by which each quick response reduces the recorded slowness, so that a few quick responses do not free all
+ * workers for the receiver. After timeouts, a receiver counts as quick again after six minutes of quick responses.
  */
 const EASING = 0.98;
 
 /**
- * Returns the milliseconds for which the receiver occupies a worker, after a try of `durationMs`. Undefined once it is
- * no longer slow.
+ * Returns how long the receiver occupies a worker (ms), after a try that took `durationMs`. Returns undefined once the
+ * receiver is no longer slow.
  */
 export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: number): number | undefined {
   const slowMs = Math.round(Math.max(durationMs, slow_ms * EASING));
@@ -38,8 +38,8 @@ export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: numb
 }
 
 /**
- * Returns the epoch milliseconds when a try at this receiver can start: now if it is not slow, otherwise its slot.
- * Undefined if the lane is full.
+ * Returns when a try at this receiver can start (epoch ms): now if the receiver is not slow, otherwise its slot.
+ * Returns undefined if the lane is full.
  */
 export async function reserveSlot(
   outside: TimedOutside,
@@ -59,8 +59,8 @@ export async function reserveSlot(
 }
 
 /**
- * Records a receiver's slowness, or undefined for none. Also stored in the lane, so that it survives if the webhook is
- * removed and set again.
+ * Records how slow a receiver is, or undefined if it is not. Also stored in the lane, so that it is not lost if the
+ * webhook is removed and set again.
  */
 export async function noteSlow(
   outside: TimedOutside,
