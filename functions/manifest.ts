@@ -1,35 +1,35 @@
 import type { Service } from '../shared/runtime/stage/deployment.ts';
 import type { AreaRow, Callers, HttpRow, Queue, Row } from '../shared/runtime/triggers/row.ts';
 
-/** The reason that checkout routes need no key. */
+/** Why checkout routes do not require a key. */
 const ACCESS_CODE = 'Customers open it. The access code in its path has 95 random bits.';
-/** The reason that API reference routes need no key. */
+/** Why API reference routes do not require a key. */
 const NO_SECRET = 'It contains no secret. Anyone who writes a client can read it.';
 
-/** The reason that payment link pages need no key. */
+/** Why payment link pages do not require a key. */
 const PAY_LINK = 'Anyone with the URL of a payment link can open it and pay. It shows only text from its merchant.';
 
-/** The reason that payment request pages need no key. */
+/** Why payment request pages do not require a key. */
 const PAYMENT_REQUEST =
   'The customer opens it. The slug in its path has 59 random bits. The page shows the requested and the paid amount.';
 
-/** Accepts both kinds of key: for charges and for texts. */
+/** Accepts both kinds of key, those for charges and those for texts. */
 const EITHER = ['live', 'sms'] as const;
 
-/** A route with its callers. */
+/** Builds the entry for a route and its callers. */
 function http<M extends HttpRow['method'], P extends string, const C extends Callers>(method: M, path: P, callers: C) {
   return { on: 'http', method, path, ...callers } as const;
 }
-/** A dashboard area with its pages. */
+/** Builds the entry for a dashboard area and its pages. */
 function area<P extends AreaRow['path']>(path: P) {
   const publicBecause = 'People open it in a browser. The session in their cookie identifies them.';
   return { on: 'area', path, publicBecause } as const;
 }
 
 /**
- * The table of contents: every function of the service, named after its file below this folder, with its trigger and
- * limits. CDK deploys from it, the local server runs from it, and the tests loop over it. It is plain data and imports
- * no handlers. `rights.ts` grants each function its rights to the table, and `completeRow` adds defaults.
+ * Lists every function of the service, named after its file in this folder, with its trigger and limits. CDK deploys
+ * from this list, the local server runs from it, and the tests iterate over it. It is plain data and imports no
+ * handlers. `rights.ts` grants each function its rights to the table, and `completeRow` adds defaults.
  */
 export const manifest = {
   'transaction/initialize': {
@@ -229,7 +229,7 @@ export const manifest = {
   },
   'checkout/status': {
     ...http('GET', '/checkout/{access_code}/status', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
-    // An open page polls this route, and nobody waits for the answer.
+    // Low, because an open page polls this route in the background.
     memoryMegabytes: 512,
     whenItFails: 'Checkout pages do not turn green on their own. Reloading a page still shows the payment.',
   },
@@ -437,7 +437,7 @@ export const manifest = {
   'dashboard/operator-repair': {
     ...area('/dashboard/operator-repair'),
     calls: ['work/repair'],
-    // An HTTP API waits for thirty seconds.
+    // Just below the timeout of an HTTP API, which is thirty seconds.
     timeoutSeconds: 29,
     whenItFails:
       'The operator cannot see dead letters, faults and the audit log in the dashboard. The command line still can.',
@@ -503,7 +503,7 @@ export const manifest = {
           'DEVICE#',
           'QUESTION#',
           'REQUEST',
-          // The lease row, which changes every minute and requires no work. If no change arrives, an alarm rings.
+          // The lease row, which changes every minute and causes no work. If no change arrives, an alarm fires.
           'housekeeping',
         ],
       },
@@ -583,9 +583,9 @@ export const queues = {
 } as const satisfies Record<string, Queue>;
 
 /**
- * The stacks in addition to the stage's main stack, on the same API and table, with their functions by name or folder.
+ * Stacks in addition to the stage's main stack, on the same API and table, with their functions by name or folder.
  * CloudFormation allows 500 resources per stack. The main stack contains everything that a customer's payment needs. A
- * function never moves between stacks, because the old stack still owns its name.
+ * function must never move between stacks, because the old stack would still own its name.
  */
 export const parts = [
   { name: 'api', holds: ['sms', 'verify', 'contact', 'link', 'request', 'webhook'] },
@@ -593,7 +593,7 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number]['name'];
 
-/** The whole service, for the commands and the doctor. */
+/** The whole service, as used by the commands and the doctor. */
 export const service: Service = {
   functions: manifest,
   queues: Object.keys(queues),

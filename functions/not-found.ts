@@ -10,7 +10,7 @@ import type { ErrorPage } from '../shared/runtime/http/middleware/answer-errors.
 import { PublicError } from '../shared/runtime/values/errors.ts';
 import { manifest } from './manifest.ts';
 
-/** Answers requests that match no route: a page for people, the error envelope for programs. */
+/** Answers requests that match no route, with a page for people and the error envelope for programs. */
 export const handler = http(
   manifest['not-found'],
   { errorPage: pageForPeople },
@@ -62,8 +62,8 @@ function hintOf(method: string, path: string): string {
 }
 
 /**
- * Suggests the API route that was probably meant: misspelt, under another version, with another service's names, or
- * with a segment missing.
+ * Suggests the API route that was probably meant. The path may be misspelt, have another version, use another service's
+ * names, or lack a segment.
  */
 function nearest(method: string, path: string): string | undefined {
   const given = wordsOf(path);
@@ -75,7 +75,7 @@ function nearest(method: string, path: string): string | undefined {
   return `${best.row.method} ${best.row.path}`;
 }
 
-/** The path segments after `/api/v1` or whatever was written in its place. */
+/** Returns the path segments after `/api/v1`, or after whatever was written in its place. */
 function wordsOf(path: string): string[] {
   const steps = path
     .slice(0, MAX_PATH_CHARACTERS)
@@ -85,7 +85,7 @@ function wordsOf(path: string): string[] {
   return steps.filter(Boolean).flatMap((step) => ELSEWHERE.get(step.replace(/s$/, '')) ?? [step]);
 }
 
-/** Segment names in other services. */
+/** Names that other services use for segments. */
 const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['balance', ['sms', 'credits']],
   ['charge', ['transaction']],
@@ -95,7 +95,8 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * The number of route segments missing from the given path. Infinite unless every given segment closely matches one.
+ * Returns the number of route segments missing from the given path, or Infinity unless every given segment closely
+ * matches a route segment.
  */
 function apart(given: readonly string[], route: readonly string[]): number {
   const [step, ...rest] = route;
@@ -104,15 +105,17 @@ function apart(given: readonly string[], route: readonly string[]): number {
   return given[0] !== undefined && isMeant(given[0], step) ? Math.min(leftOut, apart(given.slice(1), rest)) : leftOut;
 }
 
-/** Segments that other services leave out: ids, and actions that the method implies. */
+/** Segments that other services leave out: ids, and actions implied by the method. */
 const IMPLIED = /^(initialize|send|verify|\{.+)$/;
 
-/** The value of a parameter contains a digit: `MK-4071932685`. */
+/** A parameter's value contains a digit: `MK-4071932685`. */
 function isMeant(given: string, step: string): boolean {
   return step.startsWith('{') ? /\d/.test(given) : leven(given, step) <= Math.ceil(step.length / 5);
 }
 
-/** A read request never suggests a route that writes, and only a DELETE suggests a route that removes. */
+/**
+ * Never suggests a route that writes for a read request, or a route that removes something for anything but a DELETE.
+ */
 function otherMethod(given: string, method: string): number {
   if (given === method) return 0;
   return [given, method].some((one) => one === 'GET' || one === 'DELETE') ? 1.5 : 0.5;
@@ -130,9 +133,12 @@ function methodsOf(path: string): string[] {
   });
 }
 
-/** 308 makes a client repeat the request with the same method and body. API Gateway matches paths exactly. */
+/**
+ * API Gateway matches paths exactly. The status is 308, so that the client repeats the request with the same method and
+ * body.
+ */
 function withoutTheSlash(path: string, query: string): Answer {
-  // The incoming path is decoded.
+  // API Gateway has already decoded the path.
   const location = path.toWellFormed().split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);
   const message = 'This path does not end in a slash. Follow the redirect, or remove the slash.';
   return jsonAnswer(308, JSON.stringify({ status: false, message }), { location });

@@ -7,7 +7,7 @@ import { manifest } from '../manifest.ts';
 const options = { body: CodeRequest, form: true, errorPage };
 
 /**
- * Texts a claim code to the number that a customer claims to have paid from. The answer does not reveal if a payment
+ * Texts a claim code to the number from which a customer says they paid. The response does not reveal whether a payment
  * came from that number.
  */
 export const handler = http(manifest['checkout/ask-for-code'], options, async (httpRequest, outside) => {

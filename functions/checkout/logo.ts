@@ -16,7 +16,7 @@ export const handler = http(manifest['checkout/logo'], {}, async ({ path }, outs
     headers: {
       'content-type': logo.type,
       'cache-control': `public, max-age=${MAX_AGE_SECONDS}, immutable`,
-      // Prevents a logo that is opened directly from running anything.
+      // Prevents a logo from running scripts if it is opened directly.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
       'x-robots-tag': 'noindex',

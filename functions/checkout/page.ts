@@ -15,7 +15,7 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * The checkout page. `?claim` opens the form of `checkout/claim`, `?text` opens the form of `checkout/text`, and
+ * Serves the checkout page. `?claim` opens the form of `checkout/claim`, `?text` opens the form of `checkout/text`, and
  * `?network=` shows how to pay from that network. `?receipt` redirects old links to the customer receipt.
  */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
@@ -36,7 +36,7 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
 });
 
 /**
- * True if the charge's payment request was cancelled or paid. A payment that is already on its way still pays the
+ * True if the charge's payment request was cancelled or paid. A payment that is already on its way would still pay the
  * charge.
  */
 async function isAskedNoMore(outside: Outside, charge: Charge): Promise<boolean> {
@@ -45,7 +45,7 @@ async function isAskedNoMore(outside: Outside, charge: Charge): Promise<boolean>
   return (await findRequest(outside, request))?.state !== 'open';
 }
 
-/** True for an unpaid charge of a suspended merchant. Paid charges stay visible. */
+/** True for an unpaid charge if the merchant is suspended. Paid charges stay visible. */
 async function isSuspended(outside: Outside, { state, merchant_id }: Charge): Promise<boolean> {
   if (state !== 'pending') return false;
   return (await merchantCache.get(outside, merchant_id))?.suspended_at !== undefined;

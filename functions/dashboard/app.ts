@@ -11,7 +11,7 @@ const shownOn = '/';
 /** Push notifications outlive the session that registered the device. */
 const adds = { needs, needsFresh: true } as const;
 
-/** The dashboard as an installable app, and each person's notifications on their devices. */
+/** Pages for the dashboard as an installable app, and for each person's notifications on their devices. */
 export const handler = area(manifest['dashboard/app'], [
   openPage({ path: '/manifest.json', isForAll, show: files.showManifest }),
   openPage({ path: '/icon/{name}', isForAll, show: files.showIcon }),

@@ -11,7 +11,7 @@ const looks = { needs: 'texts:read' } as const;
 const adds = { needs: 'texts:send' } as const;
 const changes = { ...adds, shownOn: CONTACT } as const;
 
-/** People who paid, contacts, and people who wrote STOP. */
+/** Pages for people who paid, contacts, and people who replied STOP. */
 export const handler = area(manifest['dashboard/customers'], [
   page({ ...looks, path: '/', show: showCustomers }),
   page({ ...looks, path: '/stopped.csv', show: stoppedFile }),

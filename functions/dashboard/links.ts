@@ -14,7 +14,7 @@ const looks = { needs: 'charges:read' } as const;
 const files = { needs: 'reports:read' } as const;
 const changes = { shownOn: LINK, needs: 'links:write' } as const;
 
-/** Payment links and their stock codes. */
+/** Pages for payment links and their stock codes. */
 export const handler = area(manifest['dashboard/links'], [
   page({ ...looks, path: '/', show: showLinks }),
   page({ path: '/new', needs: 'links:write', show: showNewLink, form: NewLinkForm, act: addLink }),

@@ -11,10 +11,10 @@ const SENDER = '/{number}';
 const ofSender = { needs, shownOn: SENDER } as const;
 const { WALLET } = wallets;
 const ofWallet = { needs, shownOn: WALLET } as const;
-/** Changes that decide which payments count. Operators can open the page without a recent passkey. */
+/** For changes that affect which payments count. The page itself does not require a recent passkey. */
 const ofProof = { ...ofWallet, needsFresh: true } as const;
 
-/** Phones that send and receive texts, and their wallets. */
+/** Operator pages for the phones that send and receive texts, and for their wallets. */
 export const handler = area(manifest['dashboard/operator-phones'], [
   personPage({ path: '/', needs, refreshSeconds: 30, show: showPhones }),
   personPage({ path: '/new', needs, show: sender.showNewSender, form: sender.NewSenderForm, act: sender.addNumber }),

@@ -4,10 +4,10 @@ import { personPage } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';
-/** A dropped letter cannot be restored. */
+/** Requires a recent passkey, because a dropped letter cannot be restored. */
 const dropping = { shownOn: '/', needs, needsFresh: true, act: repair.dropLetters } as const;
 
-/** Dead letters, faults of the stage, and audit entries that belong to no merchant. */
+/** Operator pages for dead letters, faults of the stage, and audit entries that belong to no merchant. */
 export const handler = area(manifest['dashboard/operator-repair'], [
   personPage({ path: '/', needs, show: repair.showDeadLetters }),
   personPage({ path: '/{queue}/retry', shownOn: '/', needs, act: repair.retryLetters }),

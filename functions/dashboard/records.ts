@@ -5,7 +5,7 @@ import { showReceipt } from '../../shared/pages/dashboard/records/customer-recei
 import { showSearch } from '../../shared/pages/dashboard/records/search.ts';
 import { manifest } from '../manifest.ts';
 
-/** Search, customer receipts and case files. Read-only. */
+/** Read-only pages for search, customer receipts and case files. */
 export const handler = area(manifest['dashboard/records'], [
   page({ path: '/', needs: 'charges:read', show: showSearch }),
   page({ path: '/receipt/{reference}', needs: 'charges:read', show: showReceipt }),

@@ -9,7 +9,7 @@ import { manifest } from '../manifest.ts';
 
 const REQUEST = '/{slug}';
 
-/** Payment requests: invoices, instalments and rent. */
+/** Pages for payment requests: invoices, instalments and rent. */
 export const handler = area(manifest['dashboard/requests'], [
   page({ path: '/', needs: 'charges:read', show: showRequests }),
   page({ path: '/new', needs: 'charges:write', show: showNewRequest, form: RequestForm, act: addRequest }),

@@ -30,7 +30,7 @@ const ofWallets = { needs: 'balances:read', refreshSeconds: 30, readsMerchant } 
 const ofTeam = { needs: 'team:write', needsFresh: true } as const;
 const ofMember = { ...ofTeam, shownOn: MEMBER } as const;
 
-/** Payment numbers, senders, wallet verification, the team and the audit log. */
+/** Pages for payment numbers, senders, wallet verification, the team and the audit log. */
 export const handler = area(manifest['dashboard/settings'], [
   page({ ...looks, path: '/', show: showSettings }),
   page({ ...looks, path: '/numbers', show: numbers.showNumbers }),

@@ -13,8 +13,8 @@ const ofAccount = { needs, shownOn: '/account' } as const;
 const needsFresh = true;
 
 /**
- * Sign-in and sign-out by passkey, or by PIN on a shared phone; a person's passkeys and sessions; and the stylesheet
- * and scripts of every page.
+ * Pages for signing in and out with a passkey, or with a PIN on a shared phone, and for a person's passkeys and
+ * sessions. Also serves the stylesheet and scripts for all pages.
  */
 export const handler = area(manifest['dashboard/sign-in'], [
   openPage({ path: '/', show: signIn.showSignIn, form, act: signIn.signIn }),

@@ -6,7 +6,7 @@ import { manifest } from '../manifest.ts';
 
 /**
  * Assigns a held receipt to a charge as all or part of its payment. Works once per receipt and for any amount, because
- * the merchant has checked both.
+ * the merchant has checked both the payment and the charge.
  */
 export const handler = merchantRoute(
   manifest['receipt/assign'],

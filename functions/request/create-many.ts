@@ -10,13 +10,13 @@ import { manifest } from '../manifest.ts';
 
 const row = manifest['request/create-many'];
 
-/** Creates up to 1,000 payment requests, either all or none. */
+/** Creates up to 1,000 payment requests. Creates none if any of them is invalid. */
 export const handler = merchantRoute(
   row,
   { body: ManyRequestsBody, writesBefore: true },
   ({ merchant, body, headers, rawBody, commit }, outside) => {
     const given = headers['idempotency-key'];
-    // A caller without an idempotency key gets one if the work has to be finished later.
+    // Generates an idempotency key if the caller sent none, in case the work has to be completed later.
     const key = given ?? outside.randomBytes(18).toString('base64url');
     const header = given === undefined ? `the header Idempotency-Key: ${key}` : 'the same Idempotency-Key';
     const howToFinish = `Repeat this request in a second with ${header}. The remaining requests are then created, and none is created twice.`;

@@ -4,7 +4,7 @@ import { presentAnswer } from '../../shared/texts/inbox/list-answers.ts';
 import { ReceiveRequest, simulateAnswer } from '../../shared/texts/inbox/simulate-answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Simulates an answer to a test account's text. */
+/** Simulates a reply to a test account's text. */
 export const handler = merchantRoute(
   manifest['test/receive'],
   { body: ReceiveRequest, writesBefore: true },

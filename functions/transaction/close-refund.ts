@@ -4,7 +4,7 @@ import { presentCharge } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Records how a refund ended, as stated by a person. */
+/** Records the outcome of a refund, as reported by a person. */
 export const handler = merchantRoute(
   manifest['transaction/close-refund'],
   { body: CloseRefundRequest },

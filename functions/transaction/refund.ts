@@ -5,7 +5,7 @@ import { presentNotedRefund } from '../../shared/money/settling/present-charge.t
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Records that a merchant returns all or part of a charge's money, or has returned a duplicate payment. */
+/** Records that a merchant is refunding all or part of a charge's money, or has sent a duplicate payment back. */
 export const handler = merchantRoute(
   manifest['transaction/refund'],
   { body: RefundRequest },

@@ -12,7 +12,7 @@ import { manifest } from '../manifest.ts';
 
 /**
  * Passes everything that happened because of a table change to each consumer (`consequences.ts`). This is the stream's
- * second reader, with its own lanes.
+ * second reader, with lanes of its own.
  */
 export const handler = stream(manifest['work/follow-up'], async (change, given) => {
   const outside = forMerchant(given, change.after ?? {});

@@ -45,12 +45,12 @@ import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
 import { queueTry, type WebhookEvent } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
-/** An event that is due soon has its own delayed job, whose worker can run until its timeout. */
+/** An event that is due soon has a delayed job of its own, whose worker may run until its timeout. */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
 /**
- * Delays after which unfinished work is queued again. Each is longer than the job can live, so that jobs do not pile
- * up.
+ * How long to wait before queueing unfinished work again. Each delay is longer than the job's lifetime, so that jobs do
+ * not pile up.
  */
 const AGAIN_SECONDS = {
   'settle-receipt': longestLifeSeconds(
@@ -68,7 +68,10 @@ const AGAIN_SECONDS = {
 };
 
 const RESERVE_MS = MINUTE_MS;
-/** Parts that run for as long as they have work: webhooks, receipts, charges, follow-ups, sends, reminders and days. */
+/**
+ * Number of parts that run for as long as they have work: webhooks, receipts, charges, follow-ups, sends, reminders and
+ * days.
+ */
 const LONG_PARTS = 7;
 
 const AT_ONCE = 25;
@@ -84,7 +87,7 @@ const Memo = z.object({
 });
 
 /**
- * The safety net behind the stream and the queues. Once a minute it queues overdue work again and measures what the
+ * The safety net behind the stream and the queues. Runs every minute, queues overdue work again, and measures what the
  * operator needs to know. Each finding is a log line that contains only ids.
  */
 export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (outside, run) => {
@@ -96,7 +99,7 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
   const unproven: Chain[] = [];
   const endMs = outside.now() + manifest['work/housekeeping'].timeoutSeconds * 1000 - RESERVE_MS;
   let parts = LONG_PARTS;
-  /** The deadline of the next long part: an equal share of the remaining time. */
+  /** Deadline for the next long part: an equal share of the remaining time. */
   const untilMs = () => outside.now() + (endMs - outside.now()) / parts--;
   let watching: Promise<Sender[]> | undefined;
   const senders = () => {
@@ -144,14 +147,14 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     days: async () => {
       memo.closing = await closeDays(outside, memo.closing, untilMs());
     },
-    // Counted last, so that an incomplete run shows up as missing.
+    // Counted last, so that a run which did not finish shows up as missing.
     end: async () => outside.metrics.count('housekeeping_runs'),
   };
 });
 
 async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<void> {
   const due: Due<WebhookEvent> = {
-    // A job that is this long overdue was lost or never queued.
+    // If a job is this long overdue, it was lost or never queued.
     list: (limit) => listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), limit),
     idOf: ({ event_id }) => event_id,
     failed: ({ merchant_id }, error) => outside.log.warn('event_not_queued', { merchant_id, error }),
@@ -164,7 +167,7 @@ async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<
 }
 
 async function queueUnsettled(outside: WorkerOutside, untilMs: number): Promise<void> {
-  // Jobs that were queued again are still overdue. Looking a minute ahead excludes texts that arrive now.
+  // Jobs that were queued again are still overdue. Looks a minute ahead, to exclude texts that are arriving now.
   const overdue = await listPostponed(outside, ago(outside, -60));
   const due: Due<PhoneEventJob> = {
     list: (limit) => listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), limit),
@@ -191,8 +194,8 @@ async function endCharges(outside: WorkerOutside, untilMs: number): Promise<void
 }
 
 /**
- * Queues follow-up jobs again after nearly an hour, the longest time that a job is retried. By then a failing job is a
- * dead letter, and a slow job is not duplicated.
+ * Queues follow-up jobs again after nearly an hour, the longest time for which a job is retried. By then, a failing job
+ * is a dead letter, and a slow job will not be duplicated.
  */
 async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<void> {
   const overdue = new Set<FollowUp>();
@@ -219,7 +222,7 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
   if (error) throw error;
 }
 
-/** Reminders are sent from 09:00 until the evening, with time to catch up. */
+/** Hours (UTC) in which reminders are sent. They are due from 09:00; the rest of the day is for catching up. */
 const REMINDING_HOURS = { from: 8, to: 19 } as const;
 
 async function sendReminders(outside: WorkerOutside, untilMs: number): Promise<void> {
@@ -241,8 +244,8 @@ interface Due<One> {
 }
 
 /**
- * Processes due items in parallel until none is left or the time is over. A failed item does not block others and is
- * tried once more at the end. Returns an error from a failed item, if any.
+ * Processes due items in parallel until none are left or time runs out. A failed item does not block others and is
+ * retried once at the end. Returns the error of a failed item, if any.
  */
 async function eachDue<One>(
   outside: WorkerOutside,

@@ -8,8 +8,8 @@ import { heldUntilMs, QUEUED_AHEAD_MS } from '../../shared/texts/sms/when-to-lea
 import { manifest } from '../manifest.ts';
 
 /**
- * The table's stream is the outbox: texts, receipts and owners' answers become jobs, at least once each. This function
- * never reads the table, so a slow or throttled table does not hold up payments.
+ * Uses the table's stream as an outbox: texts, receipts and owners' answers become jobs, each at least once. This
+ * function never reads the table, so a slow or throttled table does not hold up payments.
  */
 export const handler = stream(manifest['work/relay'], async (change, outside) => {
   const { event, sk, before, after } = change;
@@ -30,7 +30,7 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   if (sk === 'PHONE_EVENT' && !after.stranger) return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
 });
 
-/** The receipt of a text that was linked or whose position in the balance chain changed. */
+/** Returns the receipt id of a text that was linked or whose position in the balance chain changed. */
 function provedReceipt({ event, sk, before, after }: Change): string | undefined {
   const isProved = (sk.startsWith('WAIT#') && event === 'REMOVE') || (sk.startsWith('TEXT#') && event === 'MODIFY');
   const receiptId = (after ?? before)?.receipt_id;

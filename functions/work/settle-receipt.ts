@@ -32,9 +32,9 @@ const SettleJob = z.union([PhoneEventJob, ProofJob, FallJob, UnexplainedJob, Que
 type SettleJob = z.infer<typeof SettleJob>;
 
 /**
- * Settles received texts: the texts verify each other, receipts find their charges, and full wallets are noticed. Also
- * reconsiders changed payments and applies owners' answers by text, because callback functions have no right to change
- * a balance chain.
+ * Settles received texts: verifies them against each other, matches receipts to charges, and reports full wallets. Also
+ * re-examines changed payments and applies answers that owners sent by text, because the callback functions have no
+ * right to change a balance chain.
  */
 export const handler = queue(
   manifest['work/settle-receipt'],
@@ -45,7 +45,7 @@ export const handler = queue(
     if (job.kind === 'fall') return findReversals(outside, job);
     return job.kind === 'unexplained' ? doubtReversal(outside, job) : actOnAnswer(outside, job);
   },
-  // Handled in this order, because texts in any other order would wait for each other.
+  // Handled in the order of the chain, because texts in any other order would wait for one another.
   { first: (jobs, outside) => linkBatch(outside, jobs) },
 );
 
@@ -57,7 +57,7 @@ interface TextToSettle extends ArrivedText {
 interface SettlingStep {
   readonly name: string;
   readonly run: (outside: WorkerOutside, text: TextToSettle) => Promise<unknown>;
-  /** If this step fails, the job logs this code and continues. A failure in any other step restarts the job. */
+  /** If this step fails, the job logs this code and continues. A failure in a step without a code restarts the job. */
   readonly onlyLogs?: string;
 }
 
@@ -65,7 +65,8 @@ const STEPS: readonly SettlingStep[] = [
   { name: 'link its balance', run: linkBalance },
   { name: 'note money sent to the bank', run: noteBankPush },
   { name: 'check its proof', run: checkProof },
-  // Runs before the receipt, because its text can be linked while the payment is held as unverified.
+  // Must run before the receipt is settled, because its text may be linked while the payment is being held as
+  // unverified.
   { name: 'look at its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
   { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
   { name: 'close the refund that it fulfils', run: closeRefundByText },
@@ -78,7 +79,7 @@ const STEPS: readonly SettlingStep[] = [
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await phoneEventRows.find(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
-  // The job was redelivered after the text was settled and its words were removed.
+  // The job was redelivered after the text had been settled and its words removed.
   if (phoneEvent.settled) return;
   const arrived = await readArrived(outside, phoneEvent);
   const text: TextToSettle = { ...arrived, job, walletText: walletTextOf(arrived) };
@@ -117,8 +118,8 @@ async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Pr
 }
 
 /**
- * If other writers keep changing the chain, all texts are retried later. Retrying them one by one would only add
- * conflicts.
+ * If other writers keep changing the chain, all texts are retried later together. Retrying them one by one would only
+ * add conflicts.
  */
 function linkAll(outside: WorkerOutside, wallet: Wallet, movements: readonly Movement[]): Promise<void> {
   return linkTexts(outside, wallet, movements).catch((error) => {
@@ -148,7 +149,7 @@ function receiptToProve({ walletText, checked }: TextToSettle): string | undefin
   return isFinal ? undefined : walletText?.movement?.receipt_id;
 }
 
-/** Keeps the figures about the wallet, without names or wording. */
+/** Keeps the wallet's figures, but removes names and wording. */
 function forgetWords(outside: WorkerOutside, { job, phoneEvent, reading }: TextToSettle): Promise<void> {
   if (!('balancePesewas' in reading)) return closePhoneEvent(outside, job, phoneEvent, { kind: reading.kind });
   const { kind, network, transactionId, amountPesewas, chargesPesewas, balancePesewas } = reading;
