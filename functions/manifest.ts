@@ -1,15 +1,15 @@
 import type { Service } from '../shared/runtime/stage/deployment.ts';
 import type { AreaRow, Callers, HttpRow, Queue, Row } from '../shared/runtime/triggers/row.ts';
 
-/** Why checkout routes do not require a key. */
+/** Reason why checkout routes do not require a key. */
 const ACCESS_CODE = 'Customers open it. The access code in its path has 95 random bits.';
-/** Why API reference routes do not require a key. */
+/** Reason why API reference routes do not require a key. */
 const NO_SECRET = 'It contains no secret. Anyone who writes a client can read it.';
 
-/** Why payment link pages do not require a key. */
+/** Reason why payment link pages do not require a key. */
 const PAY_LINK = 'Anyone with the URL of a payment link can open it and pay. It shows only text from its merchant.';
 
-/** Why payment request pages do not require a key. */
+/** Reason why payment request pages do not require a key. */
 const PAYMENT_REQUEST =
   'The customer opens it. The slug in its path has 59 random bits. The page shows the requested and the paid amount.';
 

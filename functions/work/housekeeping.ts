@@ -49,8 +49,7 @@ import { manifest, queues } from '../manifest.ts';
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
 /**
- * How long to wait before queueing unfinished work again. Each delay is longer than the job's lifetime, so that jobs do
- * not pile up.
+ * Delays before unfinished work is queued again. Each is longer than the job's lifetime, so that jobs do not pile up.
  */
 const AGAIN_SECONDS = {
   'settle-receipt': longestLifeSeconds(

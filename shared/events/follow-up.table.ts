@@ -25,7 +25,7 @@ const FollowUp = z.extend(FollowUpJob, {
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** As long as a dead letter is kept, so the row can outlive its job. */
+/** Kept as long as a dead letter, so the row can outlive its job. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);

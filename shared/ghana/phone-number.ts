@@ -65,7 +65,7 @@ export function isTestNumber(number: string): boolean {
 
 /** Separators between numbers. A space is not a separator because it also occurs within numbers. */
 const SEPARATORS = /[\n\r,;|/\t]+/;
-/** The page's script uses the same expression. */
+/** The script on the page uses the same expression. */
 export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
 
 /**

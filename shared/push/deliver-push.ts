@@ -16,7 +16,7 @@ import { several, type Words } from './words.ts';
 export const PUSH_TIMEOUT_MS = 5_000;
 /** Pauses after each failure, in seconds. The notification is dropped if the try after the last pause fails too. */
 export const PUSH_WAITS_SECONDS = [5, 30, 120, 600, 900];
-/** How long a subscription can keep failing before it is removed, even if its push service still accepts it. */
+/** Time for which a subscription can keep failing before it is removed, even if its push service still accepts it. */
 const FAILING_MS = 5 * DAY_MS;
 const NOT_KNOWN_ANY_MORE = [404, 410];
 

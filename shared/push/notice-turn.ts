@@ -12,8 +12,8 @@ import { chosenKind, type PushJob, type PushNotification, queueOf } from './noti
 import { type Words, wordsOf } from './words.ts';
 
 /**
- * How long a notification is worth showing. Older news is on the dashboard and should not wake anybody. Push services
- * keep notifications for the same time.
+ * Time for which a notification is worth showing. Older news is on the dashboard and should not wake anybody. Push
+ * services keep notifications for the same time.
  */
 export const USEFUL_SECONDS = 12 * HOUR_SECONDS;
 /**

@@ -35,7 +35,7 @@ export const WebhookEndpoint = z.object({
   /** Start of the current run of failures, and the time of the last failure. */
   failing_since: z.optional(z.string()),
   last_failed_at: z.optional(z.string()),
-  /** How long a try occupies a worker, in ms. Set while the receiver is slow. */
+  /** Time for which a try occupies a worker, in ms. Set while the receiver is slow. */
   slow_ms: z.optional(z.number()),
   disabled_at: z.optional(z.string()),
   disabled_reason: z.optional(z.enum(['gone', 'failing'])),

@@ -17,9 +17,9 @@ import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
-/** How long an event and its tries are kept after the event's creation, in seconds. */
+/** Seconds from an event's creation until the event and its tries expire together. */
 export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
-/** How long test events that no webhook receives are kept. Only a developer's `listen` reads them. */
+/** Retention of test events that no webhook receives. Only a developer's `listen` reads them. */
 const KEPT_ONLY_SECONDS = 7 * DAY_SECONDS;
 const dueEvents = spread('DUE#EVENT', 4);
 /** Reading an event this much too early is cheaper than moving it in the index. */

@@ -89,7 +89,7 @@ export const WebhookEvent = z.object({
   round_tries: z.number(),
   round: z.number(),
   next_try_at: z.optional(z.string()),
-  /** When housekeeping checks for a lost try. Set while the event is pending. */
+  /** Time at which housekeeping checks for a lost try. Set while the event is pending. */
   due_at: z.optional(z.string()),
   ended_by: z.optional(WebhookAttempt),
   /** True if the next try has a slot at `next_try_at` in a slow receiver's lane. */

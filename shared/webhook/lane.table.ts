@@ -18,9 +18,15 @@ const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk:
 
 /** Response time above which a receiver is slow. Most receivers respond within a tenth of it. */
 export const SLOW_MS = 500;
-/** Maximum concurrent tries at a slow receiver. Text events get half if the webhook also gets payment events. */
+/**
+ * Maximum number of concurrent tries at a slow receiver. Half of them are for text events if the webhook also receives
+ * payment events.
+ */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
-/** How far ahead slots can be reserved in a lane. Further tries wait without a slot until housekeeping queues them. */
+/**
+ * Maximum time ahead for which slots can be reserved in a lane. Further tries wait without a slot until housekeeping
+ * queues them.
+ */
 export const LANE_MS = 15 * MINUTE_MS;
 /**
  * Factor by which each quick response reduces the recorded slowness, so that a few quick responses do not free all

@@ -156,9 +156,9 @@ const BALANCE = new RegExp(
 /** Matches, in a shape, the label of a text's own id, the id, and everything after it. */
 const ID_TO_END = /[[ ]?(?:\[[^\]]*\])?[^.[\]]*\{id\}.*$/;
 
-/** Another text from the network, to be found after the beginning of the first. */
+/** Another text from the network that may follow the beginning of the first. */
 interface OtherText {
-  /** Its own words up to its id, in order. */
+  /** The other text's own words up to its id, in order. */
   readonly words: readonly RegExp[];
   readonly isPayment: boolean;
   readonly beginsWithAmount: boolean;
@@ -282,7 +282,7 @@ const ABBREVIATION =
 /** A reference can end at the end of a sentence or before words of thanks. */
 const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
 
-/** Words that payers type after a reference. A request after a polite word may still be a status. */
+/** Words that payers type after a reference. A request that follows a polite word may still be a status. */
 const TYPED_BEHIND = /(?<!\p{L})(?:please|pls|kindly|(?:i|we) (?:have )?(?:paid|sent)(?: it)?)(?!\p{L})/giu;
 
 /**
@@ -335,7 +335,7 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   return words === undefined ? undefined : from + words;
 }
 
-/** Removes a phone number after a reference. Payers type a number for call-backs, with few other words. */
+/** Removes a phone number after a reference. Payers add a number on which to call them, with few other words. */
 function withoutPhone(words: string): string {
   const others = words.replace(PHONE, ' ');
   return (others.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_WORDS_OF_SENTENCE ? others : words;

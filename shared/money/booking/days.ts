@@ -154,7 +154,7 @@ export async function totalsOfDays(
 const MAX_TODAY = 1_000;
 
 /**
- * Adds up today's bookings by hour, for a page that cannot afford to read whole days. `isMore`: later bookings are left
+ * Adds up today's bookings by hour, for a page that has no time to read whole days. `isMore`: later bookings are left
  * out.
  */
 export async function totalsOfToday(

@@ -89,7 +89,7 @@ const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTI
  * search reads.
  */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
-/** States with their own list. Charges in other states are few, or are found by exclusion. */
+/** States with a list of their own. Charges in other states are few, or are found by exclusion. */
 const listedStatuses = ['success', 'reversed'] as const satisfies readonly ChargeState[];
 type ListedStatus = (typeof listedStatuses)[number];
 export function isListed(status: ChargeState | undefined): status is ListedStatus {
@@ -104,12 +104,14 @@ const openPartition = (merchantId: string, amountPesewas: number, isLong: boolea
 
 export const CHARGE_LIFETIME_MS = DAY_MS;
 
-/** Long-lived charges have their own list. Otherwise every search for open charges would have to go back a week. */
+/**
+ * Long-lived charges have a list of their own. Otherwise every search for open charges would have to go back a week.
+ */
 function isLong({ created_at, expires_at }: Pick<Charge, 'created_at' | 'expires_at'>): boolean {
   return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
 }
 
-/** True if a till took the charge's payment and `charge.success` has not been sent yet. */
+/** True if the charge's payment was taken at a till and `charge.success` has not been sent yet. */
 export function isUntold<Taken extends Pick<Charge, 'state' | 'goods'>>(
   charge: Taken,
 ): charge is Taken & { readonly goods: TakenGoods } {

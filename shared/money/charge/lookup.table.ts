@@ -37,7 +37,7 @@ const lookupRows = rows(Lookup, {
 
 function keyOf(charge: Charge, term: Term) {
   const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
-  // A person may assign a payment that is days older than the charge. The charge's own day is used then.
+  // If a person assigned a payment that is days older than the charge, use the charge's own day.
   const created_at = paidAt > charge.created_at ? paidAt : charge.created_at;
   return lookupRows.key({ ...charge, term, created_at });
 }
@@ -88,7 +88,7 @@ export async function addLookup(outside: TableOutside, { charge, term }: Missing
   await removeLookups(outside, charge, [term]);
 }
 
-/** Keeps terms that the charge has regained, because an old change may be delivered late. */
+/** Keeps terms that the charge has regained in the meantime, because an old change may be delivered late. */
 async function removeLookups(outside: TableOutside, charge: Charge, lost: readonly Term[]): Promise<void> {
   const current = await chargeRows.find(outside, charge);
   const kept = current ? termsOf(current) : new Set<Term>();
@@ -135,7 +135,7 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
   return [...new Set([...lacking.flat(), ...named.flat()].map(({ reference }) => reference))];
 }
 
-/** Rows written by 1.0.0 lack both fields, so they always may fit. The caller checks the charge itself. */
+/** Returns true for rows written by 1.0.0, which lack both fields. The caller checks the charge itself. */
 function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number): boolean {
   if (amount_pesewas === undefined || least_words === undefined) return true;
   return amount_pesewas === pesewas && least_words > 0 && words >= least_words;

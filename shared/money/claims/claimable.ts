@@ -24,7 +24,7 @@ import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
 /** Maximum age of a claimed payment when its charge is created, because some customers pay first. */
 const MAX_EARLY_MS = 30 * MINUTE_MS;
-/** How long after its expiry another charge may still be the one that the payer meant. */
+/** Time after its expiry in which another charge may still be the one that the payer meant. */
 const LATELY_MS = DAY_MS;
 
 export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
@@ -80,7 +80,7 @@ export async function isMeantForAnotherAtTill(
   charge: Charge,
 ): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
-  // If the payer typed something like a reference, it could be any charge's. This comparison reads only index keys.
+  // Text that looks like a reference could be meant for any charge. This comparison reads only index keys.
   const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
   const paid = await paidFor(outside, receipt, charge);
   const others = await listOpen(outside, receipt, paid, most);

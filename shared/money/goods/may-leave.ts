@@ -207,7 +207,7 @@ function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
 
 type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
 
-/** The part of a payment's counted sum that is its own amount. The rest is an unpaid part of a price. */
+/** Returns the part of a payment's counted amount that is its own money. The rest is an unpaid part of a price. */
 function ownPesewas(payment: Parameters<typeof isUnproven>[0] & Counted): number {
   return isUnproven(payment) ? payment.amount_pesewas : 0;
 }

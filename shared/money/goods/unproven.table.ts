@@ -51,7 +51,7 @@ export function sumName({ kind, way, atMs }: UnprovenSum): string {
 
 /**
  * Adds to a sum if no sum has changed since it was read. The write fails with `UnprovenLimitReached` above
- * `mostPesewas` in 24 hours or above the way's share of it; the shop's staff are then notified, once a day.
+ * `mostPesewas` in 24 hours or above the share for this way. The shop's staff are then notified, once a day.
  */
 export async function addUnproven(
   outside: TimedOutside,
@@ -79,7 +79,7 @@ export async function addUnproven(
   });
   const fits = (item: Item) =>
     Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
-  // Only these hours can still gain a sum. All others can only decrease, as payments are verified.
+  // Only the next and the previous hour can still begin. All other sums can only decrease, as payments are verified.
   const mayBegin = [next, before[0]];
   const read = Object.fromEntries(
     others.flatMap((one) =>

@@ -34,7 +34,7 @@ export type Match =
   | { readonly held: HeldReason; readonly about?: Charge };
 
 /**
- * Maximum time by which a payment may seem to precede its charge. Networks set the clocks of phones, so they are never
+ * Maximum time by which a payment may seem to precede its charge. Networks set phones' clocks, so the clocks are never
  * far off.
  */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;

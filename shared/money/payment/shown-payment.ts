@@ -75,8 +75,8 @@ export interface ShownPayment {
 }
 
 /**
- * Converts an amount that arrived to one that may be shown on pages and in events, notifications and API responses.
- * There is no other way to do so. Advice to send money back is only given for verified money.
+ * Converts an amount that arrived to one that may be shown on pages and in events, notifications and API responses. No
+ * other function does this. Advice to send money back is given only for verified money.
  */
 export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPayment {
   const doubt = doubtOf(backing);

@@ -52,7 +52,10 @@ export function arePurchasedDue(charge: Charge): boolean {
   return isPurchase(charge) && (planHandOut(charge, purchases) !== 'nothing' || isStopDue(charge));
 }
 
-/** True if a job for the purchase would change nothing. */
+/**
+ * True if a job for the purchase would change nothing. Does not check whether the seller still sells or the buyer may
+ * still buy.
+ */
 export function isPurchaseDone(outside: Clock, merchant: Merchant, charge: Purchase): boolean {
   return !isStopDue(charge) && isHandedOut(outside, merchant, charge, purchases);
 }
@@ -80,7 +83,8 @@ const purchases: GoodsKind<Purchase> = {
     ]);
     return { ...charge, ...counted, goods: given };
   },
-  // The purchase may have been dropped from the list while it was unpaid. Without this write, no page would show it.
+  // The purchase may have been dropped from the buyer's list while it was unpaid. Without this write, no page would
+  // show it.
   hold: async (outside, { reference, origin: { buyer_id } }) => {
     const read = await getPurchases(outside, buyer_id);
     const { references } = read;

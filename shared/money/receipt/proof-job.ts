@@ -20,7 +20,7 @@ export const FallJob = z.object({
   kind: z.literal('fall'),
   network: Network,
   momo_number: z.string(),
-  /** A time (ISO): older texts are skipped. While the job is being continued, a position in `list`. */
+  /** Time (ISO) before which texts are skipped or, if the job continues an earlier one, the position in `list`. */
   since: z.string(),
   list: z.optional(z.object({ merchant_id: z.optional(z.string()), name: z.enum(['unread', 'decided']) })),
 });

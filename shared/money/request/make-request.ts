@@ -37,7 +37,7 @@ export function cancelRequest<Result>(
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const request = await requireRequest(outside, merchantId, slug);
-    // Read this before the sums: if money is missing from the sums, the write then fails.
+    // Read this before the sums. If the sums lack any of this money, the cancellation then fails.
     const money = await listRequestMoney(outside, slug);
     const sums = await readSums(outside, request);
     const state = requestStateOf(request, sums);

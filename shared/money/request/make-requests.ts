@@ -88,7 +88,7 @@ export async function makeRequests<Result>(
 const Begun = z.object({ seed: z.string(), at: z.string() });
 type Begun = z.infer<typeof Begun>;
 
-/** How long an interrupted list can be completed. After that, its data may be outdated. */
+/** Time within which an interrupted list can be completed. After that, its data may be outdated. */
 const FINISHED_MS = HOUR_MS;
 
 async function neverFinished(outside: Outside, requests: readonly PaymentRequest[]): Promise<PublicError> {

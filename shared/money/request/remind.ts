@@ -24,7 +24,7 @@ const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_ou
 /**
  * Sends a payment request's due reminder for one of the merchant's credits. Sends at most one text, because the payment
  * request records the text in the transaction that debits the credit. The text asks only for the unpaid sum that is due
- * on the reminder's due day. If the service was down, only the newest reminder is sent.
+ * by the reminder's due day. If the service was down, only the newest reminder is sent.
  */
 export function remind(outside: WorkerOutside, slug: string): Promise<void> {
   return retryIfChanged(async () => {
@@ -73,8 +73,8 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
 }
 
 /**
- * Builds a text of at most two SMS, for one credit. The text contains no customer's name, because the number may have a
- * new owner.
+ * Builds a text of at most two SMS, for one credit. The text does not contain the customer's name, because the number
+ * may have a new owner.
  */
 function reminderText(
   outside: Pick<WorkerOutside, 'now' | 'baseUrl'>,

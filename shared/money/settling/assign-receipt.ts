@@ -55,8 +55,8 @@ export const AssignRequest = requestBody('AssignRequest', {
 export type AssignRequest = z.infer<typeof AssignRequest>;
 
 /**
- * How long a payment can still be assigned to an expired or cancelled charge. After that, the goods have probably been
- * sold. There is no limit for payment requests, which are owed until they are paid.
+ * Time within which a payment can still be assigned to an expired or cancelled charge. After that, the goods have
+ * probably been sold. There is no limit for payment requests, which are owed until they are paid.
  */
 const ASSIGNABLE_AFTER_END_MS = DAY_MS;
 
@@ -116,8 +116,8 @@ async function payByHand(
 }
 
 /**
- * Counts a payment towards a charge because a person decided so. Returns the changed charge and the writes. `current`
- * is the stored receipt, if any.
+ * Adds a payment to a charge because a person decided to. Returns the changed charge and the writes. `current` is the
+ * stored receipt, if any.
  * @throws PublicError `charge_not_pending`.
  */
 export async function countByHand(

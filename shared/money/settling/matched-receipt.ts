@@ -9,7 +9,9 @@ import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts'
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** How a payment was matched, who vouched for it, and which sum of unverified payments includes it. */
+/**
+ * The way a payment was matched, the person who vouched for it, and the sum of unverified payments that includes it.
+ */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas'>;
 
 /** A match and the stored receipt, if any. `isOverTyped`: the receipt takes over an id that somebody typed. */

@@ -106,7 +106,7 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
 /**
  * Returns the charge after a receipt pays it, and the writes. The receipt, the charge and the payment's use change in
  * one transaction, so no payment pays two charges and no charge is paid twice. The parts of an expired charge are
- * restored only if a person decided so.
+ * restored only when a person assigns the payment.
  */
 export async function payWithReceipt(
   outside: TimedOutside,

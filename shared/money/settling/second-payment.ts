@@ -30,8 +30,8 @@ type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
 
 /**
  * Returns the charge whose payment a verified payment replaces, or undefined if it replaces none. The verified payment
- * must be one that would have paid the charge if it had arrived first. Leaves charges with assigned, tapped, refunded,
- * disputed or part payments alone: there, people are advised to look in the wallet.
+ * must be one that would have paid the charge if it had arrived first. Charges with assigned, tapped, refunded,
+ * disputed or part payments are left alone. For those, people are advised to look in the wallet.
  */
 export async function replaceable(
   outside: TimedOutside,
@@ -97,7 +97,7 @@ export async function payWithSecond(
     throw new MovedOn(`The payment of ${reference} has changed.`);
   const matched = { matched_by: 'reference' } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
-  // Keep the replaced payment in this list, from which later notifications about the charge show it.
+  // Later notifications about the charge find the replaced payment in this list.
   const second = await withSecond(outside, { reference, second_receipts: others }, [payment], { isKept: true });
   return [
     matchReceipt(charge, receipt, matched, current),

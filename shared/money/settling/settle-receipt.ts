@@ -184,7 +184,7 @@ function isOf({ receipt_id }: Pick<Receipt, 'receipt_id'>, refused: unknown): re
   return refused instanceof ReceiptChanged && refused.receipt.receipt_id === receipt_id;
 }
 
-/** Decides about a payment. Earlier checks take precedence over later ones. */
+/** Decides what to do with a payment. Earlier checks take precedence over later ones. */
 export async function decide(outside: TimedOutside, given: Case): Promise<Decision> {
   const { payment, receipt, accounts, current, stored } = given;
   const match: Match = given.isUnplaced
@@ -241,8 +241,8 @@ function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
 }
 
 /**
- * Decides about a text as if nobody had typed its id, because the text names a charge of another merchant than the one
- * who typed it. The mark stays.
+ * Decides what to do with a text as if nobody had typed its id, because the text names a charge of another merchant
+ * than the one who typed the id. The mark stays.
  */
 async function decideAsUntyped(
   outside: TimedOutside,
@@ -255,7 +255,9 @@ async function decideAsUntyped(
   return decide(outside, { ...given, stored: undefined, receipt: { ...given.receipt, receipt_id } });
 }
 
-/** Decides about a payment's only text. A typed id is looked up for the merchant whose charge the text names. */
+/**
+ * Decides what to do with a payment's only text. A typed id is looked up for the merchant whose charge the text names.
+ */
 async function decideText(
   outside: TimedOutside,
   given: Case,
@@ -351,7 +353,8 @@ function isSameState(current: Receipt, held: Receipt): boolean {
 }
 
 /**
- * Decides about a further text of a payment: a copy, the payment that an earlier reversal named, or a contradiction.
+ * Decides what to do with a further text of a payment: a copy, the payment that an earlier reversal named, or a
+ * contradiction.
  */
 async function decideSecondText(
   outside: TimedOutside,
@@ -463,7 +466,7 @@ async function useByAnother(
   return use?.receipt_id === receipt_id ? undefined : use;
 }
 
-/** Decides about a payment whose id was already used through another receipt, or was reversed. */
+/** Decides what to do with a payment whose id was already used through another receipt, or was reversed. */
 async function decideUsed(
   outside: TimedOutside,
   { receipt_id, reference }: PaymentUse,

@@ -249,8 +249,8 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
 }
 
 /**
- * Builds the writes that add a confirmed reversal to a chain. The text no longer counts as a guess, and the break no
- * longer as a fault.
+ * Builds the writes that add a confirmed reversal to a chain. The text then does not count as a guess, and the break
+ * does not count as a fault.
  */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
@@ -266,8 +266,8 @@ function hasOpenRefund(charge: Charge | undefined): boolean {
 }
 
 /**
- * Disputes the charge of a payment that a text reports as reversed without proof. A held payment is left to a person.
- * The text itself is stored as unread.
+ * Disputes the charge of a payment that a text reports as reversed without proof. For a held payment, a person must
+ * decide. The text itself is stored as unread.
  */
 async function doubtPayment(
   outside: Outside,
@@ -288,8 +288,8 @@ async function doubtPayment(
 }
 
 /**
- * Leaves a reversal to a person if late texts have since explained its break, because the money may still be in the
- * wallet.
+ * Holds a reversed payment for a person to decide if late texts have since explained the break, because the money may
+ * still be in the wallet.
  */
 export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJob): Promise<void> {
   await retryIfChanged(async () => {

@@ -7,8 +7,8 @@ import { isPaidUnproven } from '../payment/backing.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../payment/payment.ts';
 
 /**
- * How long a till shows a payment in green. If it were longer, the next customer with the same sum could claim the
- * payment.
+ * Time for which a till shows a payment in green. If it were longer, the next customer with the same sum could claim
+ * the payment.
  */
 const GREEN_MS = 30 * 1000;
 

@@ -28,8 +28,8 @@ export async function addTill(outside: Outside, merchant_id: string, name: strin
 }
 
 /**
- * Starts a shift and ends the shift `insteadOf`, which was shown to the person. Returns no writes if the person already
- * has the open shift.
+ * Starts a shift and ends the shift `insteadOf`, which was shown to the person. Returns no writes if the open shift is
+ * already this person's.
  * @throws PublicError `not_found`, ShiftChanged if another shift is open.
  */
 export async function beginShift(

@@ -31,7 +31,10 @@ import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from '.
  * charge.
  */
 const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
-/** Why a cashier cannot take a payment held for another reason. By default, the payment may be for a bill. */
+/**
+ * Reasons for which a cashier cannot take a payment, by the reason for which it is held. By default, the payment may be
+ * for a bill.
+ */
 const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
   conflict: 'doubtful',

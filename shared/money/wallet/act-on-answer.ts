@@ -70,7 +70,7 @@ function walletOf({ network, momo_number }: Question): Wallet | undefined {
   return network && momo_number ? { network, momo_number } : undefined;
 }
 
-/** Turns on questions by text for this wallet, because the number is the owner's and its answers arrive. */
+/** Turns on questions by text for this wallet, because the number belongs to the owner and answers from it arrive. */
 async function switchOn(outside: RetryOutside, question: Question, device: Device | undefined): Promise<void> {
   const { merchant_id, user_id, word } = question;
   const isWanted = device !== undefined && word === 'yes';

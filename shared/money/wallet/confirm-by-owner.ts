@@ -55,7 +55,7 @@ export async function denyByOwner(
   );
 }
 
-/** How the owner answered, recorded in the audit log unless it was on the dashboard or the command line. */
+/** The channel of the owner's answer, recorded in the audit log unless it was the dashboard or the command line. */
 type How = NonNullable<AuditEntry['after']>;
 
 /** Builds an audit entry without the balance, because managers can read the audit log but must not see balances. */

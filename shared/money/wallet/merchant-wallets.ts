@@ -44,7 +44,7 @@ export async function listMerchantWallets(
 
 export interface Heard {
   readonly textAt: string | undefined;
-  /** When the number's phone was last in contact (ISO), and whether it has been silent for too long. */
+  /** Last contact of the number's phone (ISO), and whether the phone has been silent for too long. */
   readonly phoneAt: string | undefined;
   readonly isSilent: boolean;
 }

@@ -13,9 +13,9 @@ import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 const FRESH_MS = 10 * MINUTE_MS;
 
 /**
- * Notifies a wallet's merchant, once per break, that money was taken without a text and that the amount equals a
- * payment that can still be reversed, so that the shop can hold back the goods. Transfers to the bank and reported
- * reversals are excluded. `owned` is a balance that the owner has just typed, in pesewas.
+ * Notifies a wallet's merchant, once per break, that money went out without a text and that the amount equals a payment
+ * that can still be reversed, so that the shop can hold back the goods. Transfers to the bank and reported reversals
+ * are excluded. `owned` is a balance that the owner has just typed, in pesewas.
  */
 export async function suspectReversal(
   outside: TimedOutside,
@@ -38,7 +38,7 @@ export async function suspectReversal(
 }
 
 /**
- * Returns falls that a second text or the owner has just confirmed, measured from the end of the chain or of the
+ * Returns the falls that a second text or the owner has just confirmed, measured from the end of the chain or of the
  * previous branch. A single text may be forged. Two texts count if they begin at a balance that only somebody who knows
  * the wallet could know, or where such a branch ended.
  */

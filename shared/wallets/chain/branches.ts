@@ -271,8 +271,9 @@ function askedAt({ texts }: Branch): number[] {
 }
 
 /**
- * Returns the branch to ask the owner about, which must have had time to grow while no phone is sending a backlog.
- * Prefers a branch that begins at the head, which few people can forge, and then the longest.
+ * Returns the branch to ask the owner about. The branch must have had time to grow, nothing may have linked since it
+ * began, and no phone may be sending a backlog. Prefers a branch that begins at the head, which few people can forge,
+ * and then the longest.
  */
 export function branchInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): Branch | undefined {
   const isDraining = waiting.some(

@@ -74,9 +74,11 @@ export const Chain = z.object({
   gaps: z.number(),
   unbroken_since_ms: z.number(),
   begun_ms: z.optional(z.number()),
-  /** When the chain was established (ms since 1970). Texts that failed before do not count. */
+  /** Time at which the chain was established (ms since 1970). Texts that failed before do not count. */
   established_ms: z.optional(z.number()),
-  /** When the chain was first established. Earlier texts are never verified. Unset in chains written by 1.0.0. */
+  /**
+   * Time at which the chain was first established. Earlier texts are never verified. Unset in chains written by 1.0.0.
+   */
   proves_since_ms: z.optional(z.number()),
   failed_ms: z.optional(z.array(z.number())),
   tries: z.optional(z.array(Try)),

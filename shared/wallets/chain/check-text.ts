@@ -12,7 +12,7 @@ export interface Checked {
   readonly isWaiting: boolean;
 }
 
-/** Looks up the proof of a text in the chain. For a text without a movement, `reason` is why it is unproven. */
+/** Looks up the proof of a text in the chain. For a text without a movement, `reason` explains why it is unproven. */
 export async function checkText(
   outside: TimedOutside,
   wallet: Wallet,

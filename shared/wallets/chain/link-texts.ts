@@ -84,7 +84,7 @@ async function linkSome(
     return { next: 'more' };
   }
   if (fresh.length === 0 && (chain.waiting === 0 || chain.waiting > most)) return DONE;
-  // All texts are already waiting, so the text that they need will link them.
+  // All texts are already waiting. The text that they are waiting for will link them.
   if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return DONE;
   const waiting = needsWaiting(chain, fresh, nowMs) ? await listWaiting(outside, chain) : [];
   const needsGaps = chain.gaps > 0 && waiting.length + fresh.length > 0 && !isGuessed(chain, nowMs);

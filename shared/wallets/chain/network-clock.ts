@@ -95,7 +95,7 @@ export const Stray = z.object({
 });
 export type Stray = z.infer<typeof Stray>;
 
-/** A forger can invent payers, but gains nothing from casting this doubt. */
+/** A forger can invent payers, but gains nothing by causing this doubt. */
 const DOUBTS = { payers: 3, overMs: 10 * MINUTE_MS };
 const MAX_STRAYS = 20;
 const STRAY_FOR_MS = DAY_MS;

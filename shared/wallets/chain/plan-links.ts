@@ -48,7 +48,7 @@ type Reason =
   | 'unclear'
   /** The texts continue from a balance that the owner only confirmed with a yes. */
   | 'not borne out'
-  /** Another worker has the text that these texts need. */
+  /** Another worker has the text that comes before these texts. */
   | "another's";
 
 /**
@@ -166,7 +166,7 @@ function linksIn(
 /**
  * True if texts may fail to link only because another worker has the texts before them. An established chain records
  * each guess immediately, so that a correct guess among many is noticed. A text that leads back to the head's balance
- * may be the text that another one needs.
+ * may be the text that another text is waiting for.
  */
 function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Movement[]): boolean {
   const head = headOf(before);

@@ -22,7 +22,7 @@ interface PhoneKey {
 
 /** Minimum time between recorded texts per wallet and phone. */
 const NOTED_MS = 15 * MINUTE_MS;
-/** How long after a wallet's last text a phone still counts as receiving for that wallet. */
+/** Time after a wallet's last text for which a phone still counts as receiving for that wallet. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
 const NEVER = '';
@@ -178,7 +178,7 @@ export const HearingTest = z.object({
   /** Number of consecutive misses, and the time of the last one. */
   misses: z.number(),
   missed_at: z.optional(z.string()),
-  /** When the phone forwarded the text after all, because it was asked for its inbox. */
+  /** Time at which the phone forwarded the text after all, because it was asked for its inbox. */
   returned_at: z.optional(z.string()),
 });
 export type HearingTest = z.infer<typeof HearingTest>;
@@ -203,7 +203,7 @@ export interface Hearing {
 
 /** Usual opening hours of shops: 06:00 to 22:00 in Ghana, which is on UTC. */
 const WAKING = { fromMs: 6 * HOUR_MS, toMs: 22 * HOUR_MS };
-/** How many waking hours of silence trigger a test. */
+/** Number of waking hours of silence that triggers a test. */
 const SILENT_MS = 12 * HOUR_MS;
 /** Number of consecutive misses that triggers the alarm. A single text may have been lost. */
 const DEAF_MISSES = 2;

@@ -130,7 +130,7 @@ async function verdictOf(
   return (await hasPosted(outside, sender, startedMs)) ? 'missed' : 'dropped';
 }
 
-/** True if the phone has been in contact. A phone that sends nothing has its own alarm, and may not be deaf at all. */
+/** True if the phone has been in contact. A phone that sends nothing at all has its own alarm, and may not be deaf. */
 async function hasPosted(outside: WorkerOutside, sender: Sender, sinceMs: number): Promise<boolean> {
   const { phones, pingsSinceMs } = await listPhones(outside);
   const phone = phones.find((one) => one.gateway === sender.gateway && one.device_id === sender.device_id);
