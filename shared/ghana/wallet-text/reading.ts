@@ -37,8 +37,8 @@ export interface WalletMovement {
   /** The final recipient named in the text, if the other party is a switch that delivers to another network. */
   readonly sentTo?: { readonly name: string; readonly phone: string };
   /**
-   * Set if somebody's payment failed because the wallet had reached its limit. The network notifies only the wallet's
-   * owner of this.
+   * Set if somebody's payment failed because the wallet had reached its limit. The network tells only the wallet's
+   * owner.
    */
   readonly refusedPayment?: { readonly payerName: string; readonly amountPesewas: number };
 }

@@ -18,8 +18,8 @@ export type UnprovenKind = 'new' | 'known';
 export type Way = 'till' | 'alone';
 
 /**
- * Maximum share of a limit for each way (`till` or `alone`), so that forged payments for codes leave room for honest
- * taps and vice versa.
+ * Maximum share of a limit for taps (`till`) and for other payments (`alone`), so that forged payments for codes leave
+ * room for honest taps and vice versa.
  */
 export const MOST_OF_ONE_WAY = 3 / 4;
 
@@ -51,7 +51,8 @@ export function sumName({ kind, way, atMs }: UnprovenSum): string {
 
 /**
  * Adds to a sum if no sum has changed since it was read. The write fails with `UnprovenLimitReached` above
- * `mostPesewas` in 24 hours or above the share for this way. The shop's staff are then notified, once a day.
+ * `mostPesewas` in 24 hours, or above the part of it that taps (`till`) or other payments (`alone`) may use. The shop's
+ * staff are then notified, once a day.
  */
 export async function addUnproven(
   outside: TimedOutside,

@@ -67,7 +67,7 @@ async function sumsOfRead(
     request.charges.map((one) => {
       const { from, asked_pesewas } = one;
       const counted = countedOf(found.get(one.reference)) ?? one;
-      // Keep the row's field order, because both are compared as JSON.
+      // Keep the field order of the stored charge, because the two are compared as JSON.
       return { ...counted, ...(asked_pesewas !== undefined && { asked_pesewas }), ...(from && { from }) };
     }),
     found,

@@ -220,7 +220,10 @@ interface Settled {
   readonly confirmed: Confirmed;
   readonly contradicted: readonly Movement[];
   readonly passedBy: readonly Movement[];
-  /** True if the owner typed the balance. Contradicted and passed-by texts then do not count as guesses. */
+  /**
+   * True if the owner typed the balance. Contradicted texts, and texts that branch off the path, then do not count as
+   * guesses.
+   */
   readonly isNamed: boolean;
 }
 

@@ -18,8 +18,8 @@ import { isAhead } from './network-clock.ts';
 /** A phone may take hours to send what it could not send immediately. A text that is missing after a day is lost. */
 const WAITING_ENDS_MS = DAY_MS;
 /**
- * Applies to texts inside a known gap that reach neither of its ends. By then, the gap has been filled or never will
- * be.
+ * Time after which texts inside a known gap stop waiting if they reach neither of its ends. By then, the gap has been
+ * filled or never will be.
  */
 const IN_GAP_ENDS_MS = 3 * DAY_MS;
 /** Number of texts to handle per transaction. Each takes two writes, and DynamoDB allows 100. */
