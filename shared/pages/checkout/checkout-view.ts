@@ -44,12 +44,12 @@ export interface ViewOptions {
   readonly second?: readonly PaymentReceipt[];
   readonly ended?: EndedParts | undefined;
   readonly bill?: PaidBill | undefined;
-  /** The stock code, given only to the page that shows it. */
+  /** The stock code. Only set on the page that displays it. */
   readonly code?: string | undefined;
   readonly merchant?: Pick<Merchant, 'logo' | 'pay_texts_per_day'> | undefined;
 }
 
-/** A charge as its page shows it. Amounts read like `GHS 1,234.50`. */
+/** The checkout page's view of a charge. Amounts are formatted like `GHS 1,234.50`. */
 export type CheckoutView = ReturnType<typeof checkoutView>;
 
 export function checkoutView(
@@ -70,18 +70,21 @@ export function checkoutView(
   const isChecked = (receipt: PaymentReceipt) => isLookedInto(receipt, bill);
   return {
     status,
-    /** A test page says that nobody can pay it, and simulates the payer with buttons. */
+    /** Test pages warn that no real payment is possible, and offer buttons to simulate the payer. */
     isTest: isTestAccount(charge.merchant_id),
-    /** The payment was taken at a till, as another charge. */
+    /** True if the customer paid at a till and the payment was recorded under another charge. */
     isPaidAtCounter: charge.paid_as !== undefined,
-    /** In GHS. The open page replaces itself when this changes. */
+    /** In GHS. An open page reloads its content when this value changes. */
     amountPaid: arrived.ghs,
     isUnverified: arrived.doubt !== undefined,
-    /** A receipt for the charge is being checked, or the check timed out and the merchant decides. */
+    /**
+     * Set while a receipt for the charge is being checked, and when the check has timed out and the merchant must
+     * decide.
+     */
     check: checkOf(outside, charge),
     path,
     merchant: charge.merchant_name,
-    /** The merchant pays for texts that tell customers what to type. */
+    /** True if the merchant pays to text payment instructions to customers. */
     textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
     isClaimedById: isClaimedById(charge),
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
@@ -89,17 +92,19 @@ export function checkoutView(
     amount: shownMoney(charge.amount_pesewas),
     code: goods && ({ state: goods.state, shown: code } as const),
     /**
-     * Money that arrived for an unpaid charge, and the missing rest. After the charge ended: the verified money still
-     * held.
+     * The amount received for an unpaid charge and the amount still missing. Once the charge has ended, the verified
+     * amount still held.
      */
     parts:
       arrived.pesewas > 0 && charge.state !== 'success'
         ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(charge)) }
         : undefined,
     description: charge.description,
-    /** The verified excess that was not sent back yet. */
+    /** The verified overpayment that has not been sent back yet. */
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
-    /** Other money arrived that is unverified or may be the bill's own. Only the shop sees its amount. */
+    /**
+     * True if more money arrived that is unverified, or that may belong to this bill. Only the shop sees the amount.
+     */
     isOtherChecked: hasOtherMoney(charge, status, ended) || second.some(isChecked),
     sentBack: sentBackOf(charge),
     refunded: isRefunded ? { amount: shownMoney(sentPesewas), at: momentOf(sentAt) } : undefined,
@@ -110,19 +115,21 @@ export function checkoutView(
     paid: paid_at === undefined ? undefined : momentOf(paid_at),
     cancelled: cancelled_at === undefined ? undefined : momentOf(cancelled_at),
     reversed: reversed_at === undefined ? undefined : momentOf(reversed_at),
-    /** Payments in order of arrival. For a reversed charge, the reversed ones. */
+    /** Payments in order of arrival. For a reversed charge, the reversed payments. */
     payments: paymentsOf(charge).map((payment) => ({
       network: networks[payment.network],
       idName: idNameOf(payment),
       transactionId: paymentIdFor(CUSTOMER, payment),
     })),
-    /** Extra payments that named a paid charge, with just enough for their payers to recognise them. */
+    /**
+     * Payments that named this charge after it was paid, with just enough detail for their payers to recognise them.
+     */
     second: second.filter((receipt) => !isLate(receipt) && !isChecked(receipt)).map(secondOf),
-    /** Extra payments that arrived after the time to pay. */
+    /** Payments that arrived after the charge expired. */
     late: second.filter((receipt) => isLate(receipt) && !isChecked(receipt)).map(secondOf),
     back: url === null || isRefunded ? undefined : { url, host: new URL(url).host },
     /**
-     * The shop's front page, for a customer who has not paid. Never the callback, which may treat every visitor as
+     * The shop's home page, for a customer who has not paid. Never the callback URL, which may treat every visitor as
      * paid.
      */
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
@@ -137,7 +144,7 @@ function hasOtherMoney(charge: Charge, status: StatusResponse['status'], ended: 
   return doubt !== undefined && beyond > 0;
 }
 
-/** True while a second payment or the bill's own is unverified, unless the second was marked as sent back. */
+/** True while the second payment or the bill's own payment is unverified, unless the second one has been sent back. */
 function isLookedInto(receipt: PaymentReceipt, bill: PaidBill): boolean {
   return cautionOfSecond(receipt, bill) !== undefined && !receipt.set_aside?.sent_back;
 }
@@ -151,7 +158,7 @@ function secondOf({ set_aside, ...receipt }: PaymentReceipt) {
   return {
     amount: doubt ? undefined : amount,
     network: networks[receipt.network],
-    /** Shortened to `…4821`, because a link's holder must not learn the whole id. */
+    /** Shortened to `…4821`, because people who have the link must not see the whole id. */
     lastDigits: lastDigits(receipt.transaction_id),
     received: momentOf(receipt.received_at),
     sentBack: set_aside?.sent_back ? momentOf(set_aside.at) : undefined,
@@ -162,7 +169,7 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
   const { payer, account, choices, isChosen } = payingFrom(charge, asked);
   return {
     network: networks[account.network],
-    /** The first network of the merchant's that reveals payers' numbers. Claim codes can only be texted to those. */
+    /** The merchant's first network that reveals payers' numbers. Claim codes can only be texted on these networks. */
     codesOf: [account, ...accountsOf(charge)]
       .map(({ network }) => networks[network])
       .find(({ namesNumbersOf }) => namesNumbersOf !== 'nobody'),
@@ -173,11 +180,11 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
       url: `${path}?network=${choice}`,
       isCurrent: choice === payer,
     })),
-    /** Keeps the choice when added to an address: `network=TELECEL`, or empty. */
+    /** Query string that preserves the chosen network: `network=TELECEL`, or empty if none was chosen. */
     networkQuery: isChosen ? `network=${payer}` : '',
-    /** Dialled form: `0241234567`. */
+    /** As dialled: `0241234567`. */
     number: localNumber(account.number),
-    /** Readable form: `024 123 4567`. */
+    /** Formatted for reading: `024 123 4567`. */
     shownNumber: shownNumber(account.number),
     accountName: account.account_name,
   };
@@ -220,13 +227,14 @@ export function receiptPath(accessCode: string): string {
 }
 
 /**
- * The merchant's callback with the reference added to its query. Null before payment or without a callback. Appended as
- * text, because `searchParams` would rewrite the rest of the merchant's query (`?a` as `?a=`).
+ * The merchant's callback URL with the reference in its query. Null if the charge is unpaid or has no callback. The
+ * reference is appended as text, because `searchParams` would rewrite the rest of the merchant's query (`?a` becomes
+ * `?a=`).
  */
 function redirectUrlOf(outside: Clock, charge: Charge): string | null {
   if (!charge.callback_url || statusOf(outside, charge) !== 'success') return null;
   const url = new URL(charge.callback_url);
-  // An existing reference is removed first, because servers differ in which of two they read.
+  // Removes any existing reference, because servers disagree on which of two duplicates to read.
   url.search = url.search.replace(/(?<=[?&])reference(?:=[^&]*)?(?:&|$)/g, '').replace(/[?&]$/, '');
   url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(charge.reference)}`;
   return url.href;
@@ -238,8 +246,8 @@ export function momentOf(at: string): Moment {
 }
 
 /**
- * Finds the customer's network and the account to pay from there. `asked` comes from the page's address; an unknown
- * value means the charge's own network. Merchants with numbers on several networks offer a choice.
+ * Determines the customer's network and the account to pay. `asked` comes from the query string; an unknown value means
+ * the charge's own network. Customers can choose if the merchant has numbers on several networks.
  */
 function payingFrom(charge: Charge, asked: string | undefined) {
   const { momo_number: number, momo_network: network, momo_account_name: account_name } = charge;
@@ -259,7 +267,8 @@ export interface ContactLink {
 }
 
 /**
- * Links a contact that `parseContact` has read. The reference tells the merchant which payment the question is about.
+ * Builds a link from a contact that `parseContact` has read. It includes the reference, so that the merchant knows
+ * which payment the customer is asking about.
  */
 function contactLink(contact: string, reference: string): ContactLink {
   if (contact.startsWith('https://wa.me/')) {

@@ -20,8 +20,8 @@ export interface PageForms extends ClaimForm {
 }
 
 /**
- * Without the script the page reloads, which would close and empty the form. There the fold is a link to a page with
- * the form open that does not reload.
+ * Without JavaScript the page reloads periodically, which would close and clear the form. There, a link replaces the
+ * fold and leads to a page that shows the open form and does not reload.
  */
 export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
   const { path, networkQuery } = view;
@@ -61,10 +61,10 @@ function idExample({ short, transactionId: { example } }: NetworkFacts) {
   return example && html`<li><span>${short}</span> ${example.before}<mark>${example.id}</mark>${example.after}</li>\n`;
 }
 
-/** The length of a text that a customer may have pasted. */
+/** Maximum length of the input echoed back. The customer may have pasted an entire text message. */
 const MAX_REPEATED_CHARACTERS = 500;
 
-/** Shows what to do after a refused claim. `checkout.js` reveals it for a claim sent in place. */
+/** Shows what to do after a refused claim. `checkout.js` reveals this section when a claim is submitted in place. */
 function nextSteps(view: CheckoutView, isShown: boolean) {
   const { merchant, contact, reference, codesOf, isClaimedById } = view;
   return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
@@ -77,8 +77,8 @@ ${contactButton(contact)}
 }
 
 /**
- * Two forms for customers on another network: one requests a claim code, the other sends it. `checkout.js` submits both
- * in place.
+ * Two forms for customers on another network: the first requests a claim code, the second submits it. `checkout.js`
+ * submits both in place.
  */
 function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
   const { path, networkQuery, codesOf, merchant } = view;
@@ -112,7 +112,7 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
 </form>`;
 }
 
-/** Follows text that sends the customer to the merchant. Empty without a contact. */
+/** The button that follows advice to contact the merchant. Empty if the merchant has no contact. */
 export function contactButton(contact: ContactLink | undefined) {
   return (
     contact &&

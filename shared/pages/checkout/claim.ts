@@ -10,7 +10,7 @@ import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 import { checkoutWords as words } from '../words/words.ts';
 
-/** Fields of the claim form. `claim` checks them, because its messages suit the page. */
+/** Fields of the claim form. Validated in `claim`, whose messages suit the page. */
 export const ClaimRequest = z
   .object(
     {
@@ -28,7 +28,7 @@ export const ClaimRequest = z
   .check(z.meta({ id: 'ClaimRequest' }));
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
-/** A missing field counts as empty. */
+/** An optional text field that defaults to the empty string. */
 export function typedField(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
@@ -38,7 +38,10 @@ export interface Refusal {
   readonly typed: ClaimRequest;
 }
 
-/** Confirms a charge with the customer's details of the payment. Returns undefined once the charge is paid. */
+/**
+ * Confirms a charge using the payment details that the customer entered. Returns undefined if the charge is already
+ * paid.
+ */
 export async function claim(
   outside: Outside,
   charge: Charge,
@@ -58,7 +61,7 @@ async function refusalOf(
   if (isSettled(charge)) return undefined;
   const ended = endedError(outside, charge);
   if (ended) return ended;
-  // Checked before any lookup, so that a typing error does not use up an attempt.
+  // Validated before any lookup, so that a typo does not use up an attempt.
   const read = readClaim(charge, typed);
   if (read instanceof PublicError) return read;
   const claimed = await claimPayment(outside, charge, { ...read, sourceIp });
@@ -80,7 +83,7 @@ function notById({ merchant_name, reference }: Charge): PublicError {
   return new PublicError('payment_not_found', words.notById(merchant_name, reference));
 }
 
-/** Tells the customer why the charge takes no claim. Undefined while it is pending or paid. */
+/** The error for a charge that no longer accepts claims. Undefined if the charge is pending or paid. */
 export function endedError(outside: Clock, charge: Charge): PublicError | undefined {
   switch (statusOf(outside, charge)) {
     case 'expired':
@@ -98,7 +101,10 @@ export function tooManyTries(waitSeconds: number): PublicError {
   return new PublicError('too_many_tries', words.tooMany(minutes(waitSeconds)), retryAfter(waitSeconds));
 }
 
-/** Others have guessed at this payer's payments. An honest customer must learn that their details are not wrong. */
+/**
+ * The error when other people have tried to guess this payer's payments. It makes clear that the customer's own details
+ * may be correct.
+ */
 export function pausedClaims({ merchant_name }: Charge, waitSeconds: number): PublicError {
   return new PublicError('too_many_tries', words.paused(merchant_name, minutes(waitSeconds)), retryAfter(waitSeconds));
 }
@@ -123,7 +129,7 @@ function readClaim(charge: Charge, { transaction_id, name }: ClaimRequest): Omit
   return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);
 }
 
-/** Longer than any name. Parsing cost grows with the length. */
+/** Maximum length of a name to parse. No real name is longer, and parsing cost grows with length. */
 const MAX_NAME_CHARACTERS = 200;
 
 function minutes(seconds: number): string {

@@ -15,7 +15,7 @@ import type { PhoneClaim } from './phone-claim.ts';
 import { renderCheckout, renderNotice } from './template.ts';
 
 interface PageOptions extends ViewOptions {
-  /** Opens the claim form and stops reloading, for customers who type without JavaScript. */
+  /** Opens the claim form and disables reloading, for customers without JavaScript. */
   readonly claiming?: boolean;
   readonly refusal?: Refusal | undefined;
   readonly phone?: PhoneClaim;
@@ -48,7 +48,9 @@ interface PageRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
 }
 
-/** Answers a form with the page, and a script with the API's envelope. Without a `claim` the charge is paid. */
+/**
+ * Answers a form with the page, and a script with the API's envelope. An undefined `claim` means the charge is paid.
+ */
 export async function answerPhoneClaim(
   outside: Outside,
   { headers, query }: PageRequest,

@@ -5,12 +5,12 @@ import { checkoutWords as words } from '../words/words.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 
-/** `open` before anything was sent. */
+/** `open` shows the form before anything is sent. */
 export type PayTextForm = PhoneClaim | 'open' | undefined;
 
 /**
- * Offers to text the payment details, because a phone hides the page while its owner is in the network's menu. Without
- * a script it links to a page that does not reload, like the claim form.
+ * Offers to text the payment details, because the phone hides this page while its owner is in the network's menu.
+ * Without JavaScript, links to a page that does not reload, like the claim form.
  */
 export function payTextSection({ path, networkQuery, merchant, textsCustomers }: CheckoutView, form: PayTextForm) {
   if (!textsCustomers) return undefined;

@@ -21,11 +21,11 @@ export const PayTextRequest = z
   .check(z.meta({ id: 'CheckoutTextRequest' }));
 export type PayTextRequest = z.infer<typeof PayTextRequest>;
 
-/** Identical for every number, so that nobody learns whether one has used up its texts of the day. */
+/** The same for every number, so that nobody can find out whether a number has reached its daily limit. */
 export const PAY_TEXT_SENT = words.textOnItsWay;
 const NO_TEXT_NOW = new PublicError('not_found', words.noTextNow);
 
-/** Texts payment details to a number. Returns undefined if the charge is already paid. */
+/** Texts the payment details to a number. Returns undefined if the charge is already paid. */
 export async function askForPayText(
   outside: Outside,
   charge: Charge,
@@ -46,7 +46,10 @@ export async function askForPayText(
   return isSent ? { typed, message: PAY_TEXT_SENT } : { typed, error: NO_TEXT_NOW };
 }
 
-/** One SMS, in the order in which a phone asks. Numbers stand alone, so that a phone can copy them. */
+/**
+ * Fits in one SMS and lists the details in the order in which the network's menu asks for them. No other characters are
+ * attached to the numbers, so that a phone can copy them.
+ */
 export function payText({
   merchant,
   amount,

@@ -24,14 +24,14 @@ export const CodeConfirmation = z
   .check(z.meta({ id: 'CheckoutCodeConfirmation' }));
 export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
 
-/** Longer than any number. */
+/** Maximum length of a typed phone number. */
 export const MAX_NUMBER_CHARACTERS = 40;
 
 export type PhoneClaim = {
   readonly typed: string;
 } & (
   | {
-      /** The answer to a request for a claim code. From then on the page asks for the code. */
+      /** The response to a request for a claim code. While it is set, the page asks for the code. */
       readonly message: string;
       readonly error?: undefined;
     }
@@ -39,7 +39,7 @@ export type PhoneClaim = {
 );
 
 /**
- * Texts a claim code to the number that the customer says has paid. Returns undefined if the charge is already paid.
+ * Texts a claim code to the number the customer says they paid from. Returns undefined if the charge is already paid.
  */
 export async function askForCode(
   outside: Outside,
@@ -56,7 +56,7 @@ export async function askForCode(
   return { typed, error: refusedBy === 'charge' ? tooManyTries(waitSeconds) : pausedClaims(charge, waitSeconds) };
 }
 
-/** Confirms a charge with the claim code. Returns undefined once the charge is paid. */
+/** Confirms a charge using a claim code. Returns undefined if the charge is already paid. */
 export async function confirmCode(
   outside: Outside,
   charge: Charge,
@@ -68,13 +68,13 @@ export async function confirmCode(
   if (typeof number !== 'string') return { typed, error: number };
   const message = codeSentMessage(charge);
   const digits = code.replace(/[\s-]/g, '');
-  // Checked before any lookup, so that a typing error does not use up an attempt.
+  // Validated before any lookup, so that a typo does not use up an attempt.
   if (!/^\d{6}$/.test(digits)) return { typed, message, error: badCode() };
   const isPaid = await payByCode(outside, charge, { phone: number, sourceIp }, digits);
   return isPaid ? undefined : { typed, message, error: wrongCode() };
 }
 
-/** Identical whether or not the number paid, and whether or not the network reveals such numbers. */
+/** The same whether or not the number has paid, and whether or not the network reveals payers' numbers. */
 function codeSentMessage(charge: Charge): string {
   const amount = shownMoney(missingPesewas(charge));
   return words.codeTexted(charge.merchant_name, amount);
@@ -93,7 +93,7 @@ function badCode(): PublicError {
   return invalidRequest([{ field: 'code', message: words.typeSixDigits }]);
 }
 
-/** Identical whether or not there is a claim code. */
+/** The same whether or not a claim code exists. */
 function wrongCode(): PublicError {
   return new PublicError('wrong_code', words.wrongCode);
 }

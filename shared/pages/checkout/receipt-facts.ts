@@ -8,7 +8,9 @@ import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts'
 import { sharedWords, receiptWords as words } from '../words/words.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
 
-/** Lines of a customer receipt, for customer and shop. It names no payer, because others may have its link. */
+/**
+ * The lines of a customer receipt, for both customer and shop. Does not name the payer, because the link may be shared.
+ */
 export interface ReceiptFacts {
   readonly lines: readonly (readonly [name: string, value: string])[];
   readonly but: readonly string[];
@@ -40,7 +42,10 @@ export function receiptFacts(charge: Charge, reader: Pick<Reader, 'seesIds'>): R
   };
 }
 
-/** Says that a stock code was given, but not which: a receipt is shown around, and the code is on the payer's page. */
+/**
+ * States that a stock code was given, without revealing it: customer receipts are shared, and the payer's page shows
+ * the code.
+ */
 function codeLine(charge: Charge): (readonly [string, string])[] {
   const code = codeOf(charge);
   if (code === undefined) return [];
@@ -56,7 +61,7 @@ function butOf(charge: Charge): string[] {
   const [paid, over] = [paidPesewas(charge), overpaidPesewas(charge)];
   const { amount, doubt } = shownPayment(paid, backing);
   if (state === 'reversed') {
-    // Other money may have left since.
+    // Any other money received for the charge may have been sent back since.
     const [said, saidOn] =
       paid > 0 ? [words.reversedPart, words.reversedPartOn] : [words.reversedWhole, words.reversedWholeOn];
     return [reversed_at ? saidOn(merchant_name, momentOf(reversed_at).shown) : said(merchant_name)];

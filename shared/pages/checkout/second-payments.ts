@@ -4,7 +4,9 @@ import { sharedWords as words } from '../words/words.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 
-/** Payments beyond what a charge asked for. Verified ones are not lost: the payer learns whom to ask. */
+/**
+ * Payments in excess of the charge. Payers of verified ones are told that their money is not lost, and whom to contact.
+ */
 export function secondPayments({ second, isOtherChecked, merchant, contact, reference }: CheckoutView) {
   const other = isOtherChecked && html`<p class="hint">${otherMessage(merchant)}</p>`;
   if (second.length === 0) return other;

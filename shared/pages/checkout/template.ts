@@ -16,14 +16,14 @@ import { payTextSection } from './pay-text-section.ts';
 import { secondPayments } from './second-payments.ts';
 import { style } from './style.ts';
 
-/** Seconds between reloads without a script. */
+/** Seconds between reloads when JavaScript is unavailable. */
 const RENEW_SECONDS = 20;
-/** Seconds that a customer sees the paid page before the redirect. `checkout.js` waits as long. */
+/** Seconds that the paid page is shown before the redirect. `checkout.js` uses the same delay. */
 export const PAUSE_SECONDS = 3;
 
 /**
- * Renders the page of a charge. Elements with an id are the same in every state, so that the script can update the open
- * page in place.
+ * Renders the checkout page of a charge. Elements with an id are the same in every state, so that the script can update
+ * an open page in place.
  */
 export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage {
   const { isTest, status, isPaidAtCounter, refunded, merchant, logo, contact, amount, description, path } = view;
@@ -57,14 +57,14 @@ ${description && describe(description)}
   };
 }
 
-/** Fills in the words, which stand in the script as `"@key"`. */
+/** Replaces the `"@key"` placeholders in the script with the localised texts. */
 function scriptWithWords(): string {
   return assets['checkout.js'].replace(/"@(\w+)"/g, (_, key: keyof typeof words.script) =>
     JSON.stringify(words.script[key]),
   );
 }
 
-/** Longer than three lines on a phone. */
+/** Descriptions above this length take more than three lines on a phone. */
 const LONG_DESCRIPTION_CHARACTERS = 120;
 
 function describe(description: string): Html {
@@ -73,7 +73,7 @@ function describe(description: string): Html {
   return html`<details class="description"><summary><span class="lines" dir="auto">${description}</span><span class="more">${words.showAll}</span><span class="less">${words.showLess}</span></summary></details>`;
 }
 
-/** Leads on wide screens, where nobody can dial. The style hides it on phones. */
+/** Comes first on wide screens, for customers on a computer that cannot dial. Hidden on phones by the stylesheet. */
 function onThePhone({ shortUrl }: CheckoutView): Html {
   return html`<div class="on-the-phone">
 ${qrCode(shortUrl, words.qrCode)}
@@ -106,7 +106,7 @@ function titleOf(view: CheckoutView, { refusal, phone, payText }: PageForms): st
   return isTest ? sharedWords.testTitle(whole) : whole;
 }
 
-/** Reloads the page where its script does not run. Never while somebody types into a form, which would be emptied. */
+/** Reloads the page where JavaScript is unavailable, except while a form is open, because a reload would clear it. */
 function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): string | undefined {
   const { status, back } = view;
   if (status === 'pending' && !isOpen && !payText) return `${RENEW_SECONDS}`;
@@ -209,7 +209,7 @@ function inGroups(reference: string): readonly Html[] {
   return [html`<small>${prefix}</small>`, ...groups.map((digits) => html`<span>${digits}</span>`)];
 }
 
-/** A receipt claims a payment but may be forged, so paying stays possible and no amount is named. */
+/** Shown while a receipt is being checked. Receipts can be forged, so payment stays possible and no amount is shown. */
 function messageCame({ merchant, contact, reference, check }: CheckoutView): Html | undefined {
   if (!check) return undefined;
   return html`<div class="came" role="note">
@@ -224,7 +224,7 @@ ${contactButton(contact)}`
 </div>`;
 }
 
-/** Links that work without a script. With one, the page changes in place. */
+/** Plain links that work without JavaScript. With JavaScript, the page updates in place. */
 function networkChoice({ choices }: CheckoutView): Html | undefined {
   if (choices.length === 0) return undefined;
   return html`<nav class="networks" aria-labelledby="networks">
@@ -235,7 +235,7 @@ ${choices.map(({ name, url, isCurrent }) => html`<li><a href="${url}" data-netwo
 </nav>`;
 }
 
-/** For a customer whose network the merchant has no number on. */
+/** Shown to customers on a network where the merchant has no number. */
 function acrossNetworks({ merchant, choices, network, payer }: CheckoutView): Html | undefined {
   if (choices.length === 0) return html`<p class="hint">${fromOthers(network)}</p>`;
   if (payer === network) return undefined;
@@ -263,7 +263,7 @@ function backToShop({ shop }: CheckoutView): Html | undefined {
   return shop && html`<p class="back"><a href="${shop.url}">${words.backTo(shop.host)}</a></p>`;
 }
 
-/** Copy buttons need the script and are hidden without it. The first has the drawing, to which the others refer. */
+/** Copy buttons need JavaScript and are hidden without it. The first one defines the icon that the others reuse. */
 function copyButton(text: string, shown: string, noun: string, drawing = '<use href="#copy"/>'): Html {
   return html`<button type="button" class="copy" data-copy="${text}" data-said="${words.copied(shown)}">${icon(drawing)}<span class="word">${words.copy}</span><span class="unseen"> ${noun}</span></button>`;
 }
@@ -318,7 +318,7 @@ ${backToShop(view)}`;
   return outcome(seal, heading, content);
 }
 
-/** Proves nothing at the counter: only the till shows what was taken there. */
+/** Not proof of payment at the counter: only the till shows the payments it took. */
 function counterPanel(view: CheckoutView): Html {
   const { merchant, contact, reference } = view;
   const content = html`<p>${words.tookAtTill(merchant)}</p>

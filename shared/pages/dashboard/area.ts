@@ -47,8 +47,8 @@ interface FoundPage {
 }
 
 /**
- * Builds one area of the dashboard from its table of pages. The visitor is known, authorised and on a page of ours
- * before a page's own function runs. Every error is a page.
+ * Builds one area of the dashboard from its table of pages. Before a page's own function runs, the visitor has been
+ * identified and authorised, and the form's origin checked. Every error is rendered as a page.
  */
 export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): AreaHandler {
   const pages = table.flat();
@@ -70,8 +70,8 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
 }
 
 /**
- * Only pages that a person opens renew a session on a shared phone. Browsers before 2023 cannot tell these from a page
- * that refreshes itself.
+ * Only pages opened by a person extend a session on a shared phone. Browsers before 2023 cannot distinguish these from
+ * automatic reloads.
  */
 function stillThere(answered: Answer, { headers }: Request, outside: Outside, visitor: Visitor | undefined): Answer {
   const { by_pin } = visitor?.session ?? {};
@@ -106,7 +106,8 @@ export function stopBefore(
 ): { goTo: string } | { refused: Parameters<typeof refuse>[2] } | undefined {
   const { needs, needsFresh, ofMerchant } = page;
   const isForm = page.method === 'POST';
-  // A refused form leaves its own address in the browser. A phone that reloads it later goes to the page with the form.
+  // After a refused form, the browser shows the form's own address. If the phone reloads that address later, redirect
+  // to the page with the form.
   if (isForm && asked.isLooking) return { goTo: asked.shownAt };
   if (isForm && !asked.isFromOurPage) return { refused: 'foreign form' };
   if (!visitor) return needs === 'nothing' ? undefined : { goTo: signInTo(asked.shownAt, isForm) };
@@ -114,7 +115,7 @@ export function stopBefore(
   const isOperator = may(user, 'operator');
   if (needsPasskey(page, visitor)) return { refused: 'by passkey alone' };
   if (needs !== 'nothing' && needs !== 'session' && !may(user, needs)) return { refused: 'not allowed' };
-  // An operator without an open merchant has pages of their own.
+  // Operators who have not opened a merchant have their own pages.
   if (ofMerchant && !merchant) return isOperator ? { goTo: OPERATOR_PHONES } : { refused: 'no merchant' };
   if (isForm && ofMerchant && shop?.suspended_at && !isOperator) return { refused: 'suspended' };
   if (needsFresh && !asked.hasFreshPasskey) return { goTo: confirmTo(asked.shownAt, isForm) };
@@ -122,7 +123,7 @@ export function stopBefore(
 }
 
 /**
- * True for pages allowed to the person but not to a PIN: those about their own access, and those that ask for the
+ * True for pages that the person may open, but not with a PIN: pages about their own access, and pages that require the
  * passkey again.
  */
 function needsPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
@@ -139,7 +140,7 @@ function isLooking({ method }: Pick<Request, 'method'>): boolean {
 }
 
 /**
- * Finds the page of a path. A form's own address leads to the page that shows it.
+ * Finds the page for a path. A form's own address redirects to the page that shows the form.
  * @throws PublicError `not_found`, `method_not_allowed`.
  */
 function pageAt({ row, pages }: Area, httpRequest: Request): FoundPage {
@@ -175,7 +176,7 @@ function visitOf(
     visitor,
     merchant,
     addressOf: (pattern, ids) => addressOf(row, pattern, { ...path, ...ids }),
-    // A browser sends an empty filter as a field without a value.
+    // Browsers submit an empty filter as a field without a value.
     query: Object.fromEntries(Object.entries(query).filter(([, value]) => value)),
     form: {},
     refused: undefined,
@@ -195,12 +196,12 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
   if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
     return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
   const [outcome, menuFacts] = await Promise.all([page.run(visit, outside), menuFactsFor(outside, visit.visitor)]);
-  // A refreshed page would drop the refused form and its errors.
+  // Reloading the page would discard the refused form and its errors.
   const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
   return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds, menuFacts });
 }
 
-/** Handles a form. A refused form is shown again on its page, with its typed values. */
+/** Handles a submitted form. If it is refused, its page is shown again with the typed values. */
 async function submit(outside: Outside, { row, pages }: Area, found: FoundPage, asked: Asked): Promise<Answer> {
   const { httpRequest, visitor } = asked;
   const { page, path } = found;
@@ -266,7 +267,7 @@ function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, 
   return filled === '/' ? row.path : `${row.path}${filled}`;
 }
 
-/** More than a person taps, even with several self-refreshing pages open. */
+/** More than a person can tap, even with several self-reloading pages open. */
 const REQUESTS_PER_SECOND = 10;
 const COUNTED_SECONDS = 60;
 
@@ -284,7 +285,7 @@ const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, ou
 
 const counters = cached(COUNTED_SECONDS, async (_: Outside, _session) => ({}));
 
-/** The submitted fields. Browsers send empty fields too; those are dropped. */
+/** Reads the submitted fields. Empty fields, which browsers also send, are dropped. */
 async function typedIn(
   { hasFile }: AreaPage,
   { headers, rawBody, rawBytes }: Pick<HttpRequest<unknown, undefined>, 'headers' | 'rawBody' | 'rawBytes'>,
@@ -299,11 +300,11 @@ async function typedIn(
 }
 
 /**
- * Reads a multipart form. A file becomes its bytes in base64, because its name and type are only claims.
+ * Reads a multipart form. A file is reduced to its bytes in base64, because its name and type cannot be trusted.
  * @throws PublicError `invalid_request`.
  */
 async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [string, string])[]> {
-  // Response throws synchronously if the type is not a valid header.
+  // Response throws synchronously if the content type is not a valid header value.
   const read = async () => new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   const sent = await read().catch(() => {
     throw new PublicError('invalid_request', 'The form did not arrive whole. Send it again.');
@@ -316,8 +317,8 @@ async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [st
 }
 
 /**
- * True if a page of this service sent the form. Browsers since 2023 say so in a header that no page can set; older ones
- * name the page's origin.
+ * True if the form was sent from a page of this service. Browsers since 2023 say so in a header that pages cannot set;
+ * older browsers send the page's origin.
  */
 function isSameOrigin(
   { baseUrl }: Pick<Outside, 'baseUrl'>,

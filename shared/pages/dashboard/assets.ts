@@ -12,15 +12,15 @@ const YEAR_SECONDS = 365 * DAY_SECONDS;
 
 const assets = new Map(Object.entries(texts));
 
-/** The dashboard's style inline, with its policy entry, for a page opened before the browser has cached any. */
+/** The dashboard's inline stylesheet with its policy entry, for the first page, when the browser has nothing cached. */
 export const dashboardStyle: InlineStyle = {
   text: texts['dashboard.css'],
   source: `'sha256-${sha256Bytes(texts['dashboard.css']).toString('base64')}'`,
 };
 
 /**
- * Answers with an asset, or undefined for an unknown name. Browsers cache it for a year. A page older than the last
- * deployment gets the current asset, which is not cached.
+ * Serves an asset, or returns undefined if the name is unknown. Browsers cache assets for a year. A page from before
+ * the last deployment gets the current version, uncached.
  */
 export function assetAnswer(
   name: string,

@@ -11,13 +11,13 @@ export interface MenuFacts {
   readonly hasTill: boolean;
 }
 
-/** For pages that only refuse something, and for people without a shop. */
+/** For pages that only show a refusal, and for people without a shop. */
 export const NO_FACTS: MenuFacts = { toCheck: 0, hasTill: false };
 
-/** The count stops here. One more is read to know that there are more. */
+/** Maximum count shown. One more is read to detect that there are more. */
 export const MAX_COUNTED = 9;
 
-/** In test mode, facts of the tests. */
+/** In test mode, counts test data. */
 export async function menuFactsFor(outside: Outside, visitor: Visitor | undefined): Promise<MenuFacts> {
   if (visitor?.merchant_id === undefined) return NO_FACTS;
   const { user, merchant_id: merchantId } = visitor;
@@ -28,13 +28,13 @@ export async function menuFactsFor(outside: Outside, visitor: Visitor | undefine
   return { toCheck, hasTill };
 }
 
-/** Seconds for which a till is remembered. Tills are long-lived; a shop without one is looked up each time. */
+/** Seconds for which a shop's tills are cached. Tills are long-lived. Shops without a till are looked up every time. */
 const REMEMBERED_SECONDS = 60;
 const shopsWithTill = cached(REMEMBERED_SECONDS, async (outside: Outside, merchantId) =>
   (await listOpenTills(outside, merchantId)).length > 0 ? true : undefined,
 );
 
-/** The start page. A person who takes payments but sees no totals starts at the till, if there is one. */
+/** The start page. People who take payments but may not see totals start at the till, if there is one. */
 export async function firstPageFor(outside: Outside, { user, merchant_id }: Visitor): Promise<string> {
   if (merchant_id === undefined || !may(user, 'till:take') || may(user, 'reports:read')) return HOME;
   const tills = await listOpenTills(outside, merchant_id);

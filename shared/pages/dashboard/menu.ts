@@ -4,12 +4,16 @@ import * as at from './parts/addresses.ts';
 import { icons } from './parts/icons.ts';
 import type { Visitor } from './parts/visit.ts';
 
-/** A menu entry, which leads to the first of its places. Several places become tabs on each of their pages. */
+/**
+ * A menu entry, which links to the first of its places. If there are several, each of their pages shows them as tabs.
+ */
 export interface Entry {
   readonly name: string;
   readonly icon: string;
   readonly places: readonly MenuItem[];
-  /** True if a phone's bar shows the entry only once there is a till, to which it leads. */
+  /**
+   * True if a phone's navigation bar shows the entry only when the shop has a till. The entry then links to the till.
+   */
   readonly isForTill?: boolean;
 }
 
@@ -17,11 +21,11 @@ export interface MenuItem {
   readonly name: string;
   readonly path: string;
   /**
-   * The permission the page itself requires. `session` means a person's own matters, which a shared phone does not
-   * offer.
+   * The permission that the page itself requires. `session` marks a person's own settings, which shared phones do not
+   * show.
    */
   readonly needs: Permission | 'session';
-  /** Pages below this address also belong to the place. */
+  /** Pages under this path also belong to the place. */
   readonly also?: string;
   readonly pages?: readonly MenuItem[];
   readonly counts?: boolean;
@@ -141,7 +145,7 @@ export function menuOf({ user, merchant, session }: Who): Entry[] {
   return entries.map((entry) => ({ ...entry, places: seen(entry.places) })).filter(({ places }) => places.length > 0);
 }
 
-/** The number of entries within reach of a thumb. The button to the others is beside them. */
+/** Number of entries in a phone's navigation bar, within reach of the thumb. A button next to them opens the rest. */
 const BAR_ENTRIES = 4;
 
 export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'hasTill'>): Entry[] {
@@ -152,7 +156,7 @@ export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'h
 export interface Spot {
   readonly entry: Entry;
   readonly place: MenuItem;
-  /** Unset on other pages that belong to the place: they have no tabs. */
+  /** Unset on pages that belong to the place without being its main page, because they have no tabs. */
   readonly page: MenuItem | undefined;
 }
 
@@ -167,6 +171,6 @@ export function spotOf(entries: readonly Entry[], here: string): Spot | undefine
       ),
     ),
   );
-  // Places may nest, as payments to check do below charges; the innermost wins.
+  // Places can nest, such as held payments under charges. The innermost place wins.
   return spots.toSorted((one, other) => other.length - one.length)[0];
 }

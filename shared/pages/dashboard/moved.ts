@@ -1,4 +1,4 @@
-/** Old addresses that people may have saved, and their pages now. */
+/** Former URLs that people may have bookmarked, and their replacements. */
 const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^\/dashboard\/many\/contacts$/, '/dashboard/customers?list=contacts'],
   [/^\/dashboard\/many\/contacts\//, '/dashboard/customers/'],
@@ -10,7 +10,7 @@ const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^\/dashboard\/operator\/repair(?=\/|$)/, '/dashboard/operator-repair'],
 ];
 
-/** The new address of a page that moved, with the query. Takes a decoded path. */
+/** The new URL of a page that moved, including the query. Takes a decoded path. */
 export function movedTo(rawPath: string, rawQuery: string): string | undefined {
   const path = rawPath.toWellFormed().replace(/\/$/, '').split('/').map(encodeURIComponent).join('/');
   const found = MOVED.find(([from]) => from.test(path));

@@ -12,15 +12,15 @@ import type { RawVisit } from './page.ts';
 import { Notice } from './parts/notice.ts';
 import type { FormEntry, Going, Visit } from './parts/visit.ts';
 
-/** Makes an id for a shown page. It names the merchant, or in test mode the test account. */
+/** Creates an id for a rendered page. It contains the merchant's id, or in test mode the test account's. */
 export function newOnce({ randomBytes }: Pick<Outside, 'randomBytes'>, merchantId: string | undefined): string {
   const id = randomBytes(12).toString('base64url');
   return merchantId === undefined ? id : `${merchantId}.${id}`;
 }
 
 /**
- * True if a form comes from a page of another merchant or mode. Somebody has switched in another window, and what was
- * typed for one shop must not change another, nor a test become a real text.
+ * True if the form comes from a page of another merchant or mode, because somebody switched in another window. Values
+ * entered for one shop must not change another, and a test must not become a real text.
  */
 export function isOfAnother(from: string | undefined, merchantId: string | undefined): boolean {
   const [, of] = /^(\w{26,})\./.exec(from ?? '') ?? [];
@@ -30,8 +30,8 @@ export function isOfAnother(from: string | undefined, merchantId: string | undef
 const Led = z.object({ goTo: z.string(), ...Notice.shape });
 
 /**
- * Identifies a repeated form by its sender, its page and its values. A form edited after going back is a new one.
- * Undefined for a form that names no page.
+ * Identifies a resubmitted form by its sender, page and values. A form edited after going back counts as new. Undefined
+ * if the form names no page.
  */
 export function repeatOf(
   row: AreaRow,
@@ -45,8 +45,8 @@ export function repeatOf(
 }
 
 /**
- * Makes a form write once, together with its audit entry. Changes to tests go to the shop's audit, the only one that
- * people see.
+ * Commits a form's writes at most once, together with its audit entry. Changes in test mode are recorded in the shop's
+ * audit, the only one that its people see.
  */
 export function commits(
   outside: Outside,
@@ -90,7 +90,10 @@ export function commits(
   };
 }
 
-/** Finds where the same form led before. Undefined if it was not sent before, so that `error` is its outcome. */
+/**
+ * Returns where an earlier submission of the form led. Undefined if the form was not submitted before: `error` is then
+ * its outcome.
+ */
 export async function earlierGoing(
   outside: Outside,
   repeat: Repeatable | undefined,

@@ -22,7 +22,7 @@ interface Around {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Renders a page with its frame. The notice about the last action is shown once. */
+/** Renders a page with its frame. The notice about the last action is shown only once. */
 export async function pageAnswer(
   outside: Pick<Outside, 'baseUrl' | 'operator'>,
   shown: Shown & { readonly status: number },
@@ -66,7 +66,7 @@ function headersWith(style: string): Readonly<Record<string, string>> {
       isApp: true,
       opens: ['publickey-credentials-create', 'publickey-credentials-get'],
     }),
-    // A browser sends a form's origin only if the policy allows a referrer to this service.
+    // Browsers send a form's origin only if the policy allows a referrer to this service.
     'referrer-policy': 'same-origin',
   };
 }
@@ -125,7 +125,7 @@ export function refuseError(
   return refusalAnswer(outside, visitor, { ...words, status: statusCode, headers });
 }
 
-/** An error before authentication, or an unexpected one. */
+/** Renders an error that occurred before authentication or was unexpected. */
 export const errorPage: ErrorPage = (error, requestId, outside) => refuseError(outside, undefined, error, requestId);
 
 interface RefusalPage {
@@ -140,10 +140,10 @@ async function refusalAnswer(
   visitor: Visitor | undefined,
   { title, text, status, headers }: RefusalPage,
 ): Promise<Answer> {
-  // An operator without an open merchant has no merchant's start page.
+  // Operators without an open merchant do not have a merchant's start page.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
   const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${SIGN_IN}">Go to the start page</a></p>`}`;
-  // After a failure or too many requests, nothing more is read.
+  // After a failure or a rate limit, avoid further reads.
   const menuFacts = status < 429 ? await menuFactsFor(outside, visitor) : NO_FACTS;
   return pageAnswer(outside, { title, main, status }, { visitor, menuFacts, ...(headers && { headers }) });
 }

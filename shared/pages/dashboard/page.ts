@@ -23,28 +23,28 @@ type Schema = z.ZodMiniObject | undefined;
 type Handle<OfVisit, Result = Outcome> = (visit: OfVisit, outside: Outside) => Promise<Result>;
 
 interface RowFacts<Path extends string, Form extends Schema> {
-  /** Below the area's path: `/`, `/{reference}/cancel`. */
+  /** Path below the area's own path, such as `/` or `/{reference}/cancel`. */
   readonly path: Path;
-  /** Parses the fields. Unknown fields are refused; empty fields count as not sent. */
+  /** Schema of the form's fields. Unknown fields are rejected, and empty fields count as missing. */
   readonly form?: Form;
-  /** The path of the page that shows the form, if it is not the form's own. */
+  /** Path of the page that shows the form, unless the form has its own page. */
   readonly shownOn?: string;
-  /** Requires use of the passkey within the last five minutes. */
+  /** Requires the person to have used their passkey within the last five minutes. */
   readonly needsFresh?: boolean;
-  /** Allows a PIN on a shared phone, for pages about a person's own session. */
+  /** Allows people who signed in with a PIN on a shared phone, for pages about their own session. */
   readonly onSharedPhone?: boolean;
   readonly hasFile?: boolean;
-  /** Identical for everybody, so that no visitor is identified. */
+  /** The same for everybody, so the visitor is not looked up. */
   readonly isForAll?: boolean;
-  /** Seconds between refreshes of an open page. Unset for never. */
+  /** Seconds between reloads of an open page. Unset if the page never reloads. */
   readonly refreshSeconds?: number;
 }
 
 interface RowActs<PageVisit, FormVisit> {
   readonly show?: Handle<PageVisit>;
   /**
-   * A version that changes with everything on the page and costs one read. An open page polls it, and reloads on a
-   * change.
+   * Returns a version that changes whenever the page's content does, at the cost of one read. An open page polls the
+   * version and reloads when it changes.
    */
   readonly version?: Handle<PageVisit, string>;
   readonly act?: Handle<FormVisit>;
@@ -52,9 +52,9 @@ interface RowActs<PageVisit, FormVisit> {
 
 export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
   readonly method: 'GET' | 'POST';
-  /** `nothing` admits strangers, `session` anybody who is signed in. */
+  /** `nothing` allows anyone, `session` anyone who is signed in. */
   readonly needs: Permission | 'session' | 'nothing';
-  /** True for a page of the person's merchant, or of the merchant an operator has opened. */
+  /** True for a page about the person's merchant, or about the merchant that an operator has opened. */
   readonly ofMerchant: boolean;
   readonly fields: readonly string[] | undefined;
   readonly run: Handle<RawVisit>;
@@ -63,13 +63,17 @@ export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
 
 export type RawVisit = Visit<string, Readonly<Record<string, string>>> & {
   readonly visitor: Visitor | undefined;
-  /** The merchant of a merchant's page: in test mode the test account, unless the page is about the shop itself. */
+  /**
+   * The merchant that the page is about. In test mode this is the test account, unless the page is about the shop
+   * itself.
+   */
   readonly merchant: Merchant | undefined;
 };
 
 /**
- * A page of a merchant's dashboard. In test mode it shows tests, unless it is about the shop itself. The cached
- * merchant may be seconds old: `readsMerchant` is for pages that show or replace settings just changed.
+ * Defines a page of a merchant's dashboard. In test mode it shows test data, unless it is about the shop itself. The
+ * merchant comes from a cache and may be seconds old. Pages that show or replace recently changed settings set
+ * `readsMerchant`.
  */
 export function page<const Path extends string, Form extends Schema = undefined>({
   readsMerchant,
@@ -141,13 +145,16 @@ function areaPages<Path extends string, Form extends Schema, Who>(
   return pages;
 }
 
-/** Types a visit. The router has matched the path, so its names exist. @throws PublicError `invalid_request`. */
+/**
+ * Adds types to a visit. The router has matched the path, so all of its names are present.
+ * @throws PublicError `invalid_request`.
+ */
 function typed<Path extends string, Form extends Schema>(
   visit: RawVisit,
   schema: Form | undefined,
 ): Visit<NamesIn<Path>, Form> {
   refuseUnknownParameters(visit.form, fieldsOf(schema) ?? []);
-  // The API words its rules for JSON. An empty box needs none of them.
+  // The API's messages describe JSON rules. For an empty form field, "is missing" is enough.
   const form = (schema && parseBody(schema, visit.form, () => 'is missing')) as FieldsOf<Form>;
   return { ...visit, path: visit.path as Record<NamesIn<Path>, string>, form };
 }

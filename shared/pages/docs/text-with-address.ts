@@ -1,13 +1,13 @@
 import { type StaticText, staticText } from '../../runtime/http/static-answer.ts';
 import { readOwnFile } from '../../runtime/outside/own-file.ts';
 
-/** The service's address in the stored document. Each stage replaces it with its own. */
+/** The service's URL in the stored document. Each stage replaces it with its own URL. */
 export const EXAMPLE_BASE_URL = 'https://pay.example.com';
 
-/** Texts by file and address. A deployment has one address, and each of its functions one file. */
+/** Texts by file and URL. A deployment has one URL, and each of its functions has one file. */
 const made = new Map<string, StaticText>();
 
-/** Reads one of a function's own files with the service's address filled in. Read and compressed once. */
+/** Reads one of the function's own files and inserts the service's URL. The result is cached in compressed form. */
 export async function textWithAddress(file: string, baseUrl: string): Promise<StaticText> {
   const key = `${file} ${baseUrl}`;
   const text = made.get(key) ?? staticText((await readOwnFile(file)).replaceAll(EXAMPLE_BASE_URL, baseUrl));

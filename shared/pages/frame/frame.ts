@@ -13,7 +13,7 @@ export interface PublicPage {
   readonly main: Html;
   readonly style: string;
   readonly script?: string | undefined;
-  /** The page's refresh, such as `20` or `3;url=…`. The page's script hides it with `document.write`. */
+  /** Content of the refresh tag, such as `20` or `3;url=…`. The page's script hides the tag with `document.write`. */
   readonly refresh?: string | undefined;
   /** Marks a test page, so that nobody mistakes it for a real one. */
   readonly isTest?: boolean | undefined;
@@ -65,7 +65,7 @@ export function monogram(name: string, logo: string | undefined): Html {
     : html`<span class="monogram" aria-hidden="true">${[...name][0]}</span>`;
 }
 
-/** Enables the print button with this id. Without a script the browser's own menu prints. */
+/** Enables the print button with this id. Without JavaScript, the browser's own menu prints the page. */
 export const PRINT =
   "var b=document.getElementById('print');if(window.print){b.hidden=false;b.addEventListener('click',function(){window.print()})}";
 

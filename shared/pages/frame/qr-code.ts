@@ -1,18 +1,21 @@
 import { html } from 'hono/html';
 
-/** The light margin that a camera needs, in modules. */
+/** The quiet zone that cameras need around the code, in modules. */
 const MARGIN = 4;
 
 /**
- * Encodes a text as rows of QR modules, true where dark. The library loads on first use, because its tables take two
- * milliseconds.
+ * Encodes text as rows of QR modules, where true is dark. The library is loaded on first use, because building its
+ * tables takes two milliseconds.
  */
 export async function qrModules(text: string): Promise<boolean[][]> {
   const { default: encodeQr } = await import('qr');
   return encodeQr(text, 'raw', { ecc: 'medium', border: MARGIN });
 }
 
-/** Draws a QR code as one inline path, a stroke for each run of dark modules. The style sets its colours. */
+/**
+ * Draws a QR code as a single inline path with one stroke for each run of dark modules. The stylesheet sets its
+ * colours.
+ */
 export async function qrCode(text: string, label: string) {
   const rows = await qrModules(text);
   const path = rows.map((row, y) => (row.includes(true) ? `M0 ${y}.5${strokesOf(row)}` : '')).join('');

@@ -11,7 +11,7 @@ function typed(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
 
-/** Fields of a link's form. `openThroughLink` checks them, because its messages suit the page. */
+/** Fields of a link's form. Validated in `openThroughLink`, whose messages suit the page. */
 export const PayRequest = z
   .object(
     {
@@ -32,11 +32,13 @@ interface Pressed {
   readonly merchant: Merchant;
   readonly isJson: boolean;
   readonly open: () => Promise<Charge>;
-  /** The page again, with the reason its form was refused. */
+  /** Renders the page again with the reason for the refusal. */
   readonly again: (error: PublicError) => Promise<Answer>;
 }
 
-/** Opens a charge and redirects to its checkout page. A refused form is shown again with its typed values. */
+/**
+ * Opens a charge and redirects to its checkout page. If the form is refused, it is shown again with the typed values.
+ */
 export async function answerOpening({ merchant, isJson, open, again }: Pressed): Promise<Answer> {
   try {
     if (merchant.suspended_at !== undefined) throw new PublicError('forbidden', sharedWords.notTaking);

@@ -20,7 +20,7 @@ export interface OpenLink {
   readonly merchant: Merchant;
 }
 
-/** Finds the payment link of a slug. @throws PublicError `not_found`. */
+/** Finds the payment link with this slug. @throws PublicError `not_found`. */
 export async function linkOfSlug(outside: Outside, slug: string): Promise<OpenLink> {
   const link = await requireSlug(outside, slug);
   const merchant = await merchantCache.get(outside, link.merchant_id);
@@ -48,7 +48,7 @@ ${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkF
   });
 }
 
-/** The reason why nobody can pay here now; undefined if the link is open. */
+/** The reason why the link cannot be paid at the moment, or undefined if the link is open. */
 function closedOf(outside: Outside, { link, merchant }: OpenLink) {
   const text = closedReason(merchant);
   if (text !== undefined) return { statusCode: 403, text };
@@ -82,10 +82,10 @@ const phoneField = {
   attributes: ' type="tel" autocomplete="tel"',
 } as const;
 
-/** Below this many codes, the page says how many are left. */
+/** With this many codes or fewer, the page shows how many are left. */
 const FEW = 5;
 
-/** Visiting the page reserves nothing: the first to pay gets the next code. */
+/** Opening the page does not reserve a code. The next code goes to the first customer who pays. */
 function codeHint(link: Link): Html {
   const left = codesLeft(link) - (link.codes_waiting ?? 0);
   const few = left <= FEW && html` ${words.fewLeft(`${left}`)}`;

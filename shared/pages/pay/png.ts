@@ -11,7 +11,7 @@ export function pngOf(rows: readonly (readonly boolean[])[], scale: number): Buf
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Bit depth 1, grey. Each row declares that it is unfiltered.
+  // Bit depth 1, greyscale. Each row is declared as unfiltered.
   header[8] = 1;
   const lines = rows.flatMap((row) => Array.from({ length: scale }, () => lineOf(row, scale, width)));
   return Buffer.concat([
@@ -25,7 +25,7 @@ export function pngOf(rows: readonly (readonly boolean[])[], scale: number): Buf
 function lineOf(row: readonly boolean[], scale: number, width: number): Buffer {
   const line = Buffer.alloc(1 + Math.ceil(width / 8));
   for (let x = 0; x < width; x++) {
-    // A set bit is white.
+    // A set bit means white.
     if (!row[Math.floor(x / scale)]) line[1 + (x >> 3)] = (line[1 + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
   }
   return line;

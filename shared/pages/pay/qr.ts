@@ -3,10 +3,10 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { qrCode, qrModules } from '../frame/qr-code.ts';
 import { pngOf } from './png.ts';
 
-/** About 700 pixels across, which prints sharply on A4. */
+/** Makes the picture about 700 pixels wide, which prints sharply on A4. */
 const PIXELS_A_MODULE = 20;
 
-/** One day. The code holds an address, which does not change. */
+/** One day. The code contains a URL that does not change. */
 const KEPT = `public, max-age=${DAY_SECONDS}`;
 
 export async function qrSvg(url: string): Promise<Answer> {
@@ -18,7 +18,7 @@ export async function qrSvg(url: string): Promise<Answer> {
   return { statusCode: 200, headers: headersOf('image/svg+xml'), body };
 }
 
-/** The QR code as a PNG, for programs that cannot show SVG. */
+/** The QR code as a PNG, for programs that do not support SVG. */
 export async function qrPng(url: string): Promise<Answer> {
   const body = pngOf(await qrModules(url), PIXELS_A_MODULE).toString('base64');
   return { statusCode: 200, headers: headersOf('image/png'), body, isBase64Encoded: true };

@@ -40,7 +40,7 @@ export async function requestOfSlug(outside: Outside, slug: string): Promise<Ope
   return { request, merchant, sums: await readSums(outside, request) };
 }
 
-/** Like `requestOfSlug`, without the costly sums. @throws PublicError `not_found`. */
+/** Like `requestOfSlug`, but without the totals, which are expensive to compute. @throws PublicError `not_found`. */
 export async function askedAt(outside: Outside, slug: string): Promise<Omit<OpenRequest, 'sums'>> {
   const request = await findRequest(outside, slug);
   const merchant = request && (await merchantCache.get(outside, request.merchant_id));
@@ -48,7 +48,7 @@ export async function askedAt(outside: Outside, slug: string): Promise<Omit<Open
   return { request, merchant };
 }
 
-/** Fields of a payment request's form. `openRequestCharge` checks the amount, because its messages suit the page. */
+/** Fields of a payment request's form. The amount is validated in `openRequestCharge`, whose messages suit the page. */
 export const PayPartRequest = z
   .object(
     {
@@ -89,7 +89,7 @@ ${paymentsOf(request, sums)}
   });
 }
 
-/** The reason why nothing can be paid here now; undefined if the request is open. */
+/** The reason why the request cannot be paid at the moment, or undefined if it is open. */
 function closedOf({ request, merchant, sums }: OpenRequest): string | undefined {
   const state = requestStateOf(request, sums);
   if (state === 'paid')
@@ -126,16 +126,19 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<dl class="sums">${rows}</dl>`;
 }
 
-/** In a table cell, on a line of its own. */
+/** On its own line within a table cell. */
 const NOT_YET = html`<br><span class="hint">${words.notVerified}</span>`;
 
-/** The amount paid. An unverified excess is left out, because a forger may want it sent back. */
+/** The amount paid, excluding an unverified overpayment, because a fraudster may want that money sent back. */
 function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
   const hidden = doubtOf(backing) ? overpaidPesewas : 0;
   return shownPayment(arrivedPesewas(paidPesewas - hidden), backing).amount;
 }
 
-/** The excess, and whom to ask. A held payment shows only its amount, because the reader may not be its payer. */
+/**
+ * The overpayment, and whom to contact. Only the amount of a held payment is shown, because the reader may not be its
+ * payer.
+ */
 function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
   const isVerified = !doubtOf(sums.backing);
@@ -191,14 +194,14 @@ function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<section class="card"><h2>${words.instalments}</h2>${table}</section>`;
 }
 
-/** Customer receipts of the payments whose charges are still stored. */
+/** Links to the customer receipts of payments whose charges are still stored. */
 function paymentsOf(request: PaymentRequest, { charges, found, overpaidPesewas }: Sums): Html {
   const paid = charges.filter(({ paid_pesewas }) => paid_pesewas > 0);
   if (paid.length === 0) return html``;
   const rows = paid.map((one) => {
     const { reference, paid_at = '' } = one;
     const { pesewas, doubt } = shownPayment(one.paid_pesewas, backingOf(request, one));
-    // The payment with an unverified excess is among these.
+    // One of these payments contains the unverified overpayment.
     const amount = doubt && overpaidPesewas > 0 ? '' : shownAmount(pesewas);
     const charge = found.get(reference);
     const { access_code = charge?.access_code } = one;

@@ -1,4 +1,4 @@
 import type { html } from 'hono/html';
 
-/** A value with markup around it, such as a bold amount, or a sentence that holds one. */
+/** Text with markup, such as a bold amount or a sentence that contains one. */
 export type Markup = ReturnType<typeof html>;

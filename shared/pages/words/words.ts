@@ -4,12 +4,12 @@ import { receipt } from './en/receipt.ts';
 import { request } from './en/request.ts';
 import { shared } from './en/shared.ts';
 
-/** The language of customers' pages. Each language has a folder beside this file, with a module for each page. */
+/** The language of customer pages. Each language has a folder next to this file, with one module per page. */
 export const LANGUAGE = 'en';
 
 /**
- * The same keys in each language: one that lacks a page or a sentence does not compile. The calls are marked as pure so
- * that a bundle holds only the words of its own page.
+ * All languages have the same keys. A language that lacks a page or a sentence does not compile. The calls are marked
+ * as pure so that a bundle contains only the words of its own pages.
  */
 type Words<English> = Readonly<Record<typeof LANGUAGE, English>>;
 

@@ -136,8 +136,8 @@ function textOffer(): Html {
 }
 
 /**
- * Tick boxes for notification kinds. A new device gets those that are on by default, without details. Texts never show
- * details.
+ * Checkboxes for notification kinds. A new device starts with the default kinds and without details. Notifications sent
+ * by SMS never include details.
  */
 function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to' | 'evening_hour'>): Part[] {
   return [
@@ -192,7 +192,7 @@ ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
   };
 }
 
-/** Sends this person's notifications to this browser. An earlier person stops receiving them here. */
+/** Sends this person's notifications to this browser. Anyone who received theirs here before no longer does. */
 export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside: Outside): Promise<Going> {
   const { user, session, cookies, headers, commit } = visit;
   const merchant_id = merchantOf(user);
@@ -239,8 +239,8 @@ function readSubscription(written: string, outside: Outside): Subscription {
   if (problem) throw refuse(`has an address of its push service that ${problem}`);
   const [point, auth] = [keys.p256dh, keys.auth].map((key) => Buffer.from(key, 'base64url'));
   if (!point || auth?.length !== 16 || !isPoint(point)) throw refuse('has keys that do not fit');
-  // Encoded again, because this decoder ignores characters that others reject. An unusable key would end as a dead
-  // letter.
+  // Encoded again, because this decoder ignores characters that other decoders reject. Notifications for an unusable
+  // key would end up as dead letters.
   return { endpoint, p256dh: point.toString('base64url'), auth: auth.toString('base64url') };
 }
 
@@ -315,7 +315,7 @@ export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, o
   return commit([write], going, { ...entryOf(device, 'device text'), after });
 }
 
-/** Sends a verification code first, to prove that the number is the owner's. */
+/** Answers by text are accepted only after a reply with a code has shown that the number is the owner's. */
 function askedToAnswer(
   outside: Outside,
   isWanted: boolean,

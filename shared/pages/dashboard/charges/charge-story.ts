@@ -38,7 +38,7 @@ import { heldWords, proofWords } from './held-words.ts';
 
 const MAX_HELD = 20;
 
-/** Held payments from the charge's time that were meant for it, and second payments, including those sent back. */
+/** Held payments from the charge's lifetime that were meant for it, and second payments, including those sent back. */
 export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt[]> {
   const { merchant_id, reference } = charge;
   const until = isoOf(Date.parse(charge.expires_at) + DAY_MS);
@@ -69,7 +69,7 @@ ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 ${takenBack(outside, charge)}</section>`;
 }
 
-/** Warns whoever hands over the goods that a payment can still be reversed. */
+/** Warns the person handing over the goods that the payment can still be reversed. */
 function takenBack(outside: Clock, charge: Charge): Html | undefined {
   const payments = charge.state === 'success' ? paymentsOf(charge) : [];
   const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));
@@ -113,7 +113,7 @@ interface Around {
   readonly reader: Reader;
 }
 
-/** Everything that happened to a charge. Page visits are unknown, because showing the page writes nothing. */
+/** Everything that happened to a charge, except visits to its page, which are not recorded. */
 export function happeningsOf(outside: Clock, charge: Charge, { held, names, reader }: Around): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
@@ -153,7 +153,7 @@ function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Hap
   };
 }
 
-/** A new wallet's payments are all unproven, which says nothing against any of them. */
+/** In a new wallet, no payment can be proven yet, so being unproven is no reason for doubt. */
 function isDoubtful({ proof }: Payment): boolean {
   return proof?.state === 'unproven' && proof.why !== 'not_established' && proof.why !== 'no_balance';
 }
@@ -191,7 +191,7 @@ function ends(outside: Clock, charge: Charge): Happening[] {
   ];
 }
 
-/** The send's id contains the time it was accepted. */
+/** A send's id contains the time at which the send was accepted. */
 function receiptHappening({ receipt_send_id }: Charge): Happening[] {
   const ms = receipt_send_id && msOfSendId(receipt_send_id);
   if (!ms) return [];

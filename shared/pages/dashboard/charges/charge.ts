@@ -34,7 +34,7 @@ import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
 
-/** The longest time until an open page shows a change outside its charge, such as a webhook attempt. */
+/** Maximum delay before an open page shows changes outside its charge, such as a webhook attempt. */
 const LATEST_MS = 30_000;
 
 export async function showCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
@@ -50,7 +50,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
     ),
   ]);
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
-  // A new charge's next step is to share its link; a paid one's is to print.
+  // The next step after creating a charge is to share its link; after payment, to print.
   const main = html`<div class="columns"><div>
 ${refreshed(summary(outside, charge, ended, { titleHasAmount: true }))}
 ${refreshed(payLink(visit, outside, charge))}
@@ -76,18 +76,18 @@ function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: 
   return html`${links.length > 0 && html`<p class="actions">${links}</p>`}`;
 }
 
-/** Changes with the charge, at the cost of one read, and at regular intervals. */
+/** Changes whenever the charge does, and at regular intervals. Costs one read. */
 export async function versionOfCharge({ merchant, path }: MerchantVisit<'reference'>, outside: Outside) {
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   return pageVersion(outside, [charge, statusOf(outside, charge)], LATEST_MS);
 }
 
-/** Folded, because only a developer asks for it. */
+/** Collapsed, because only developers need these details. */
 function messagesOf(messages: readonly Happening[]): Html {
   return html`${messages.length > 0 && html`<details><summary>${counted(messages.length, 'message')} to your website</summary>${timeline(messages)}</details>`}`;
 }
 
-/** Webhook events of a charge and of payments held for it, with the newest attempts. Costs two reads. */
+/** Webhook events for a charge and for payments held for it, with their latest attempts. Costs two reads. */
 async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt[]): Promise<readonly Happening[]> {
   const causes = [
     ...causesOf(charge),
@@ -125,7 +125,7 @@ function releaseSection(visit: MerchantVisit<'reference'>, charge: Charge): Html
   return section('Not verified', foldedForm(visit, 'Release the goods', facts, warning));
 }
 
-/** @throws PublicError `charge_not_pending`; `receipt_not_held` for an outdated form. */
+/** @throws PublicError `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */
 export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>, outside: Outside): Promise<Going> {
   const { merchant, path, user, form, commit } = visit;
   return retryIfChanged(async () => {
@@ -146,7 +146,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
   });
 }
 
-/** Cancels a charge in two taps, because it cannot be undone. */
+/** Takes two taps to cancel a charge, because it cannot be undone. */
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };

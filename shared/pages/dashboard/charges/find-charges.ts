@@ -31,7 +31,7 @@ const FACTS: Readonly<Record<string, (charge: Charge) => boolean>> = {
   refunded: ({ refunds = [] }) => refunds.some(({ state }) => state === 'sent'),
 };
 
-/** Few enough for a cheap phone. */
+/** Small enough for a cheap phone to display. */
 const PER_PAGE = 25;
 
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -39,12 +39,12 @@ export type Query = Readonly<Record<string, string | undefined>>;
 interface FoundCharges {
   readonly charges: readonly Charge[];
   readonly meta: Pick<PageMeta, 'next'>;
-  /** The meaning that the search gave the words, so that the next page uses it too. */
+  /** How the search terms were interpreted, so that the next page interprets them the same way. */
   readonly by?: string | undefined;
   readonly fault?: string;
 }
 
-/** Tries the possible meanings of the words until charges are found: at most two. */
+/** Tries up to two interpretations of the search terms until charges are found. */
 export async function findCharges(
   outside: Outside,
   merchantId: string,
@@ -69,7 +69,7 @@ export async function findCharges(
 
 const NOTHING: FoundCharges = { charges: [], meta: { next: null } };
 
-/** An impossible search shows its error in place of the list, beside the filled fields. */
+/** An invalid search shows its error in place of the list, next to the completed fields. */
 async function page(
   outside: Outside,
   merchantId: string,

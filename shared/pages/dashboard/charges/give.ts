@@ -127,7 +127,7 @@ interface Giving {
   readonly charge: Charge;
 }
 
-/** Names the goods that leave when a person who checked the wallet gives a payment that completes a charge. */
+/** Describes the goods released if a person who has checked the wallet assigns a payment that completes a charge. */
 export function whatLeaves(
   outside: Clock,
   looked_by: string | undefined,
@@ -157,7 +157,7 @@ function countsAs(left: number): Field {
   });
 }
 
-/** @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` (also for an outdated look). */
+/** @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */
 export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
   const { reference, counts_as, shown } = form;

@@ -163,7 +163,7 @@ function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | st
   return section('At a till?', foldedForm(visit, 'Let a till take it', facts, warning));
 }
 
-/** @throws PublicError `receipt_not_held`, also for an outdated form. */
+/** @throws PublicError `receipt_not_held` (also if the form is outdated). */
 export async function releasePayment(visit: MerchantVisit<'id', typeof LookForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
   const writes = await releaseReceipt(outside, merchant.merchant_id, path.id, { by: user.user_id, ...form });
@@ -190,7 +190,7 @@ function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string
   return html`${section('A payment?', html`<p class="actions"><a class="button" href="${address}">Mark a bill as paid</a></p>`)}${noPaymentSection(visit, receipt)}`;
 }
 
-/** For a text that could not be read and is no payment, and for one of which somebody said so by mistake. */
+/** For unreadable texts: marks a text as not being a payment, or undoes that. */
 function noPaymentSection(visit: MerchantVisit<'id'>, { set_aside }: Receipt): Html {
   if (set_aside)
     return formSection(visit, 'No payment', { path: '/held/{id}/take-back', submit: 'Put it back on the list' });

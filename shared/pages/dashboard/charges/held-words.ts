@@ -13,7 +13,7 @@ interface HeldWords {
 
 interface ReasonWords extends Omit<HeldWords, 'tone'> {
   readonly tone?: Tone;
-  /** Replaces `todo` after the advice to look first, because `todo` says to send money. */
+  /** Replaces `todo` when the person is advised to check the wallet first, because `todo` says to send money back. */
   readonly afterLooking?: string;
 }
 
@@ -27,7 +27,7 @@ const WANTED_IF_THERE = (to: string) =>
 
 const NO_NEW_BILL = 'Make no new bill for it: the goods would leave twice.';
 
-/** Explains each reason for holding a payment. A new reason does not compile without words. */
+/** Explains each reason for holding a payment. A new reason does not compile until it is explained here. */
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
     label: 'Too many parts',
@@ -179,17 +179,17 @@ const NO_REASON: ReasonWords = {
 };
 
 /**
- * Words for a held payment. `bill` paid the bill that a second payment names; without it, nobody is told to send that
- * payment back.
+ * Explains a held payment. `bill` is the paid bill that a second payment names. Without it, the text does not advise
+ * sending that payment back.
  */
 export function heldWords(
   receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>,
   bill?: PaidBill,
 ): HeldWords {
   const { reason } = receipt;
-  // Most reasons need a person and lose no money.
+  // The default suits most reasons: a person must decide, and no money is lost.
   const { tone = 'look', label, explanation, todo, afterLooking = todo } = reason ? words[reason] : NO_REASON;
-  // Reversed money is gone, whatever the wallet holds.
+  // A reversed payment is gone, whatever the wallet's balance.
   const doubt = reason === 'reversed' ? undefined : doubtOf(backingOfReceipt(receipt));
   if (doubt) return { tone, label, explanation, todo: `${doubt.lookFirst} ${afterLooking}` };
   const caution = reason === 'already_paid' ? cautionOfSecond(receipt, bill) : undefined;
@@ -207,7 +207,7 @@ const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'not_established'>, string
   no_balance: 'its text reports no balance',
 };
 
-/** Evidence about a payment from the wallet's other receipts. Undefined if there is none. */
+/** Describes what the wallet's other receipts say about a payment. Undefined if there is no evidence. */
 export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefined {
   if (!proof) return undefined;
   if (proof.state === 'proven') return 'Verified: its balance continues your wallet’s.';

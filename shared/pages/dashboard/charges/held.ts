@@ -74,7 +74,7 @@ function listTabs(current: HeldList): Html {
   );
 }
 
-/** A held payment in a list. `payable` holds the charges that can take it here. */
+/** A held payment in a list. `payable` contains the charges to which it can be assigned here. */
 export function heldCard(
   visit: MerchantVisit,
   outside: Outside,
@@ -97,10 +97,12 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
 ${!set_aside && decisions(visit, receipt, payable)}</li>`;
 }
 
-/** A payment held for these reasons may be for another bill, or for none. */
+/** A payment held for one of these reasons may belong to another bill, or to no bill. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
-/** The decisions offered on the card. Giving takes a second tap, on a page that compares payment and bill. */
+/**
+ * The decisions offered on the card. Assigning takes a second tap, on a page that compares the payment with the bill.
+ */
 function decisions(visit: MerchantVisit, receipt: Receipt, payable: ReadonlySet<string>): Html {
   const { user } = visit;
   const { receipt_id, suggested_reference: reference, momo_number, reason } = receipt;

@@ -6,7 +6,10 @@ import { ShownProof, shownProofOf } from '../../../money/receipt/shown-proof.ts'
 import { doubtPill, type Html } from '../parts/content.ts';
 import { heldWords, proofWords } from './held-words.ts';
 
-/** A form that counts money or releases goods. Its default, `verified`, means that nobody was asked to look. */
+/**
+ * A form that confirms a payment or releases goods. The default, `verified`, means nobody was asked to check the
+ * wallet.
+ */
 export const LookForm = z.object({ shown: z._default(ShownProof, 'verified') });
 
 export interface GiveWords {
@@ -15,7 +18,7 @@ export interface GiveWords {
   readonly submit: string;
 }
 
-/** Pressing the button for an unverified payment confirms that the money is there. */
+/** For an unverified payment, pressing the button confirms that the money has arrived. */
 export function giveWords(receipt: Receipt): GiveWords {
   const carries = { shown: shownProofOf(receipt) };
   const shown = shownReceipt(receipt);

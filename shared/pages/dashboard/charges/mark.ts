@@ -119,7 +119,7 @@ function markForm(
   ]);
 }
 
-/** Comes before the fields, so that the page does not scroll past it to focus the first one. */
+/** Placed before the fields, so that focusing the first field does not scroll past this content. */
 function readFirst(content: Html): Field {
   return (filled) => {
     filled.isFirst = false;
@@ -183,7 +183,8 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
 }
 
 /**
- * Counts a typed id as a wrong claim until it is found to be none. Which ids are known tells of payments that other shops on the number hold.
+ * Counts each typed id as a wrong claim until it turns out to be correct. Otherwise, people could probe for payments
+ * that other shops on the number hold.
  * @throws PublicError `not_found`, `too_many_requests`.
  */
 async function countTry(outside: Outside, { merchant, user, path, form }: MerchantVisit<'reference', typeof MarkForm>) {

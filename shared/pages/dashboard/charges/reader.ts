@@ -8,7 +8,7 @@ export function readerOf(user: User): Reader {
   return { seesBalances: may(user, 'balances:read'), seesIds: may(user, 'receipts:assign') };
 }
 
-/** Withholds the charge's page from some people, because it shows a link's stock code. */
+/** False if the person must not open the charge's page, because it shows a stock code. */
 export function mayOpenPage(user: User, charge: Pick<Charge, 'goods'>): boolean {
   return codeOf(charge) === undefined || may(user, 'codes:read');
 }

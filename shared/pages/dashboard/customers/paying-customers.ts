@@ -11,13 +11,13 @@ export interface Customer {
   readonly charges: number;
   readonly pesewas: ArrivedPesewas;
   readonly backing: Backing;
-  /** When the newest payment was made (ISO). */
+  /** The time of the newest payment (ISO). */
   readonly paidAt: string;
 }
 
 /**
  * Groups charges by customer, newest payment first. Customers are identified by number, else by e-mail address, else by
- * name, so that two namesakes count as one. A charge without any of these belongs to nobody.
+ * name, so two people with the same name count as one. Charges without any of these are left out.
  */
 export function customersOf(charges: readonly Charge[]): Customer[] {
   const found = new Map<string, Customer>();

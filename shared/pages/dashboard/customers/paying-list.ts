@@ -12,7 +12,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { type Customer, customersOf } from './paying-customers.ts';
 import { peoplePage } from './people.ts';
 
-/** Customers are derived from a page of charges, because nothing else about them is stored. */
+/** Customers are derived from a page of charges, because they are not stored separately. */
 const CHARGES_A_PAGE = '100';
 
 export async function showPaying(visit: MerchantVisit, outside: Outside, phone: string | undefined): Promise<Shown> {
@@ -35,7 +35,7 @@ export async function showPaying(visit: MerchantVisit, outside: Outside, phone: 
   });
 }
 
-/** Each row links to the charges with the same number, address or name. */
+/** Each row links to the charges with the same number, e-mail address or name. */
 const PAYING: List<Customer> = {
   caption: 'Customers who paid, the last payment first',
   href: ({ name, phone, email }) =>

@@ -34,7 +34,7 @@ import type { PlotPoint } from '../parts/plot-figures.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { kindNames } from './keys.ts';
 
-/** Changes with each new event, and at regular intervals. */
+/** Changes with every new event, and at regular intervals. */
 export async function versionOfEvents(visit: MerchantVisit, outside: Outside): Promise<string> {
   return pageVersion(outside, [await newestEventKey(outside, holderIn(visit))]);
 }
@@ -68,7 +68,7 @@ ${answersPlot(events)}`,
   });
 }
 
-/** The list's events that have ended, by the last try of each. Events of a whole day would cost too many reads. */
+/** Plots the completed events in the list by their last attempt. Reading a whole day's events would cost too much. */
 function answersPlot(events: readonly WebhookEvent[]): Html | false {
   const ended = events.flatMap(({ ended_by, state }) =>
     ended_by ? [{ ...ended_by, isGood: state === 'delivered' }] : [],
@@ -152,7 +152,7 @@ function happening({ number, started_at, duration_ms, status_code, answer, error
   };
 }
 
-/** The posted body with line breaks for people. Numbers keep their spelling. */
+/** Formats the posted body with line breaks for reading. Numbers keep their original notation. */
 function indented(body: string): string {
   let depth = 0;
   return body.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[{}[\],:]/g, (token) => {
@@ -182,7 +182,7 @@ const PostedEvent = z.object({
   }),
 });
 
-/** Links to the event's subject, read from its body. Not everybody who sees events may open held payments. */
+/** Links to the event's subject, read from its body. Not everyone who can see events may open held payments. */
 function linksOf(user: User, { type, body }: Pick<WebhookEvent, 'type' | 'body'>): Facts {
   const { id, reference, suggested_reference } = parseJson(PostedEvent, body)?.data ?? {};
   const isHeld = type === 'receipt.held';

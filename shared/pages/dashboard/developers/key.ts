@@ -53,7 +53,7 @@ function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
   return html`${ends_at ? '' : roll}${revoke}`;
 }
 
-/** Replaces a key. The new one is shown only in this answer. */
+/** Replaces a key. The new key appears only in this response. */
 export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, outside: Outside): Promise<Shown | Going> {
   const { merchant, path, form: given } = visit;
   refuseGiving(visit, (await requireKey(outside, merchant.merchant_id, path.hint)).scope);
@@ -76,7 +76,10 @@ export async function revokeKey(visit: MerchantVisit<'hint'>, outside: Outside):
   return visit.commit(writes, { goTo: DEVELOPERS, notice: `The key that ends in ${hint} was revoked.` }, entry);
 }
 
-/** Prevents giving a key a restricted permission that the person lacks: a developer could read balances with it. */
+/**
+ * Prevents people from granting a key a restricted permission that they lack themselves. Otherwise, a developer could
+ * use a key to read balances.
+ */
 function mayGive({ user }: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermission[] = []): boolean {
   return scope.every((one) => !namedOnly.has(one) || may(user, one));
 }
@@ -85,7 +88,7 @@ function refuseGiving(visit: Pick<MerchantVisit, 'user'>, scope: readonly KeyPer
   if (!mayGive(visit, scope)) throw new PublicError('forbidden', 'A key that sees balances is made by an owner.');
 }
 
-/** A key without a tick has no scope. */
+/** A key without any ticked box has no scope. */
 export const NewKeyForm = z.object({
   mode: z.enum(['real', 'test'], 'must be live or test'),
   ...ticks(keyPermissions),
@@ -138,7 +141,7 @@ export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, o
   refuseGiving(visit, ticked);
   const options = { mode: given.mode, ...(ticked.length > 0 && { scope: ticked }) };
   const { key, writes, entry } = await prepareApiKey(outside, merchant.merchant_id, kind, options);
-  // A second tap leads to the list, because the key is shown only once.
+  // If the form is submitted twice, the second response redirects to the list, because the key is shown only once.
   const notice = `A key that ends in ${key.slice(-4)} was made. It was shown once: revoke it if you have not copied it.`;
   await commit(writes, { goTo: DEVELOPERS, notice }, entry);
   return secretOnce({

@@ -91,7 +91,7 @@ interface NewSecret {
   readonly more?: Html | undefined;
 }
 
-/** A page with a secret that is never shown again. */
+/** A page that shows a secret once and never again. */
 export function secretOnce({ title, secret, noun, next, more }: NewSecret): Shown {
   return {
     title,

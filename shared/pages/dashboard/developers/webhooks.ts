@@ -65,7 +65,7 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
   return pill('good', 'On');
 }
 
-/** The API's fields, with a tick for each event. Without a tick, all events are sent. */
+/** The API's fields, with a checkbox for each event. If no box is ticked, all events are sent. */
 export const WebhookForm = z.object({ url: z.string(), ...ticks(eventsOfKind('live')) });
 
 const WEBHOOKS = `${DEVELOPERS}/webhooks`;
@@ -102,7 +102,7 @@ ${section('No more events', [
   };
 }
 
-/** Sets the address. A first address gets a secret, shown only in this answer. */
+/** Sets the webhook's address. The first address gets a secret, shown only in this response. */
 export async function setWebhookUrl(visit: MerchantVisit<'kind', typeof WebhookForm>, outside: Outside) {
   const { url, ...ticks } = visit.form;
   const events = eventsOfKind(holderOf(visit).key_kind).filter((one) => ticks[one] === 'on');

@@ -11,13 +11,16 @@ import { readPages } from '../../../runtime/table/table.ts';
 import { csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
-/** The newest charges of a link, as many as a function reads in a few seconds. Reports offer files of all charges. */
+/**
+ * Maximum number of charges in a link's file: as many as a function can read in a few seconds. Reports offer files of
+ * all charges.
+ */
 const CHARGES_A_FILE = 1_000;
 const A_READ = 100;
 
 type LinkVisit = MerchantVisit<'slug'>;
 
-/** A link's newest charges as a file, without their stock codes. */
+/** A file of a link's newest charges, without their stock codes. */
 export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
   const { items } = await newestOf(visit, outside);
   return csvFile(`link-${visit.path.slug}-charges.csv`, items, {
@@ -34,7 +37,7 @@ export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promi
   });
 }
 
-/** Charges opened, paid and reversed, by the day they were opened, as a file. Its days are complete. */
+/** A file of charges opened, paid and reversed, grouped by the day they were opened. Includes only complete days. */
 export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
   const { items, isMore } = await newestOf(visit, outside);
   const byDay = Map.groupBy(items, ({ created_at }) => created_at.slice(0, 10));

@@ -16,7 +16,7 @@ import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts
 import { text } from '../../../runtime/values/text.ts';
 import { type Field, field, fields, type Part, textField, tick, ticks } from '../parts/form.ts';
 
-/** The value of a date field. The link ends at the end of that day in Accra. */
+/** The value of a date field. The link ends at midnight at the end of that day, Accra time. */
 const TypedDay = typed('must be a day, such as 2026-12-24', (written, refuse) =>
   /^\d{4}-\d\d-\d\d$/.test(written) && !Number.isNaN(Date.parse(written)) ? `${written}T23:59:59.999Z` : refuse(),
 );
@@ -35,7 +35,7 @@ export const LinkForm = z.object({
 export type LinkForm = z.infer<typeof LinkForm>;
 export const NewLinkForm = z.extend(LinkForm, { codes: z.optional(z.string()) });
 
-/** Converts a form to the API's request. It replaces the whole link, so empty fields are sent explicitly. */
+/** Converts the form to an API request body. It replaces the whole link, so empty fields are sent explicitly. */
 export function requestOf(form: LinkForm) {
   const { title, description, amount, min_amount, max_amount, note_label, low_stock_at, ends_on, text_codes } = form;
   const words = { title, description, note_label };
@@ -43,8 +43,8 @@ export function requestOf(form: LinkForm) {
 }
 
 /**
- * Explains why a stock code waits after its payment, for links up to this amount. Undefined if unverified payments hold
- * nothing back. goods/may-leave.ts has the rule in `mayLeave`.
+ * Explains why a stock code is not released immediately after payment, for links up to this amount. Undefined if
+ * unverified payments do not delay codes. The rule is `mayLeave` in goods/may-leave.ts.
  */
 export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
   const limit = confirmsUnprovenUpToPesewas(merchant);
@@ -56,7 +56,7 @@ export function codesWait(merchant: Merchant, mostPesewas: number): string | und
 export function linkFields(merchant: Merchant, link?: Link): Part[] {
   const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
   const money = { inputMode: 'decimal', maxLength: 16 } as const;
-  // A sticker lasts as long as its till shows its payments, and gives no stock codes.
+  // A sticker lasts as long as its till and does not sell stock codes.
   const isSticker = link?.till !== undefined;
   return [
     field('title', 'What is paid for', { value: link?.title, maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
@@ -104,7 +104,7 @@ ${tick('text_codes', 'Text codes, too: the page asks for a number, and each text
 const MAX_CODES_A_FORM = 500;
 
 /**
- * Reads pasted stock codes, one a line. In a file with more columns, the first column is the code.
+ * Reads pasted stock codes, one per line. If there are several columns, the code is in the first.
  * @throws PublicError `invalid_request` for `field`.
  */
 export function codesIn(written: string, field: string): string[] {
@@ -140,7 +140,7 @@ export function addedInWords(codes: readonly string[], added: number): string {
 }
 
 export const CodesForm = z.object({ codes: z.string() });
-/** A file's bytes, in base64. */
+/** The file's bytes in base64. */
 export const CodesFileForm = z.object({
   file: typed('must be a text file', (base64) => Buffer.from(base64, 'base64').toString('utf8')),
 });

@@ -38,7 +38,7 @@ export interface LinkView {
   readonly isSticker: boolean;
   readonly made: string;
   readonly end: { readonly name: 'Ended' | 'Ends'; readonly at: string | undefined };
-  /** Undefined for a sticker, which sells no codes. */
+  /** Undefined for a sticker, because stickers do not sell codes. */
   readonly codes: CodesView | undefined;
   readonly bills: readonly BillView[];
   readonly seesNotes: boolean;
@@ -49,11 +49,11 @@ export interface LinkView {
 }
 
 export interface CodesView {
-  /** Undefined for a link that never had codes. */
+  /** Undefined if the link has never had codes. */
   readonly stock: StockView | undefined;
   readonly left: number;
   readonly mayAdd: boolean;
-  /** The reason why the link cannot have codes, for people who could add them. */
+  /** Tells people with permission to add codes why this link cannot have any. */
   readonly refusal: string | undefined;
   readonly wait: string | undefined;
 }
@@ -68,7 +68,7 @@ interface BillView {
   readonly charge: Charge;
   readonly note: string;
   readonly code: { readonly label: string; readonly href: string } | undefined;
-  /** The amount paid, or the amount asked while nothing is paid. The status column shows its proof. */
+  /** The amount paid, or the amount asked if nothing has been paid. The status column shows whether it is verified. */
   readonly amount: string;
 }
 

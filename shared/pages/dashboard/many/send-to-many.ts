@@ -67,7 +67,7 @@ async function writing(
   ]);
 }
 
-/** Previews cost and end time. The second step sends the texts, once. */
+/** First previews the cost and the time at which sending ends. The second step sends the texts exactly once. */
 export async function sendMany(visit: MerchantVisit<never, ManyForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;
   const { csv: _, file: __, step, ...asked } = typed;
@@ -120,7 +120,7 @@ ${section('Before you send', [
         path: '/',
         submit: `Send ${counted(count, 'text')}`,
         hasFile: true,
-        // The previewed sender is used, if it still can send.
+        // Uses the sender shown in the preview, if it can still send.
         carries: { ...written, step: 'send', begins_from: first.from },
       })
     : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent: ${namingOperator(outside, 'ask support for more')}.</p>`,

@@ -22,7 +22,7 @@ export function peopleSection(merchantId: string, people: readonly User[]): Html
   ]);
 }
 
-/** Warns that a shop's people are referred to an operator without a name. */
+/** Warns that the shop's people are told to contact the operator, but the operator's name is not set. */
 export function supportNote({ operator }: Outside): Html | false {
   return (
     !operator &&

@@ -48,7 +48,7 @@ export async function addMerchant(
 export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const [merchant, senders] = await Promise.all([requireMerchant(outside, visit.path.id), listSenders(outside)]);
   const { default_from = '' } = merchant;
-  // The current sender stays selectable even if it cannot send now.
+  // The current sender can still be selected if it cannot send at the moment.
   const numbers = new Set([default_from, ...sendingOf(senders).map(({ number }) => number)].filter(Boolean));
   return {
     title: `Settings of ${merchant.name}`,
@@ -87,7 +87,7 @@ function limitOf(chosen: string): BalanceLimitChange | undefined {
   return { number: undefined, limit_pesewas: BALANCE_LIMITS_PESEWAS.find((one) => String(ghsOf(one)) === chosen) };
 }
 
-/** A merchant's wallets, one a line, in the format of the command line. */
+/** A merchant's wallets, one per line, in the command line's format. */
 const Accounts = typed('must be one wallet a line', (written, refuse): MomoAccount[] => {
   const accounts: MomoAccount[] = [];
   for (const line of written.split(/\r?\n/).filter((one) => one.trim() !== '')) {

@@ -34,7 +34,7 @@ export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Sho
   });
 }
 
-/** Reads until a page is full, because a match may be anywhere. */
+/** Keeps reading until a page is full, because matches may be anywhere. */
 async function findMerchants(outside: Outside, page: PageRequest, wanted: string) {
   const entries: Merchant[] = [];
   let next = page.start;

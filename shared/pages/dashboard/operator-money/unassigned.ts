@@ -131,7 +131,7 @@ function payment(receipt: Receipt) {
   ]);
 }
 
-/** Finds the charge first, because the goods and the payment's proof are shown before it is given. */
+/** Looks up the charge first, to show its goods and the payment's proof before the payment is assigned. */
 async function assigning(visit: PersonVisit<'id'>, outside: Outside, receipt: PaymentReceipt): Promise<Html> {
   const reference = (visit.refused?.typed.reference ?? visit.query.reference ?? '').trim();
   const charge = reference === '' ? undefined : await chargeRows.find(outside, { reference });
@@ -179,7 +179,7 @@ export async function assignReceipt(
   return commit(writes, { goTo: UNASSIGNED, notice: `The payment was given to ${reference}.` }, entry);
 }
 
-/** @throws NoSuch for a receipt that belongs to a merchant, who alone may see it. */
+/** @throws NoSuch if the receipt belongs to a merchant, because only that merchant may see it. */
 async function unassigned({ path }: Pick<PersonVisit<'id'>, 'path'>, outside: Outside): Promise<Receipt> {
   const receipt = await receiptRows.find(outside, { receipt_id: path.id });
   if (!receipt || receipt.merchant_id !== undefined)

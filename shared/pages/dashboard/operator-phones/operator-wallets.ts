@@ -24,7 +24,8 @@ import { askForAnswer, type BalanceForm, confirmAnswer, denyAnswer } from '../se
 import { modes, phonesOf, walletSections } from '../settings/wallet-sections.ts';
 
 /**
- * Wallets whose receipts state a balance. Costs one read, plus one for each with waiting texts, whose gaps count too.
+ * Lists wallets whose receipts state a balance. Costs one read, plus one for each wallet with waiting texts, whose gaps
+ * also count.
  */
 export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return listPage(visit, {

@@ -73,7 +73,7 @@ async function readSenders(outside: Outside, page: PageRequest) {
   return { entries, next };
 }
 
-/** Reads the facts about senders' phones: two reads for all. */
+/** Reads the data about all senders' phones in two reads. */
 export async function surroundings(outside: Outside) {
   const [{ phones, pingsSinceMs }, outcomes] = await Promise.all([listPhones(outside), listOutcomes(outside)]);
   return ({ gateway, device_id }: Sender) => ({
@@ -104,7 +104,7 @@ const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>
   gateway_silent: ['Gateway is silent', 'The gateway does not answer. Sending resumes when it does.'],
 };
 
-/** Tells whether a number sends and its phone is online. The most serious problem wins. */
+/** Describes whether a number can send and its phone is online. The most serious problem wins. */
 export function senderState(
   outside: Clock,
   sender: Sender,

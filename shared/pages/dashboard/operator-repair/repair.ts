@@ -25,7 +25,7 @@ ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
   };
 }
 
-/** Shown even when the list is empty, because a reader that was interrupted may be hiding every letter. */
+/** Shown even if the list is empty: a reader that was interrupted may be hiding every letter. */
 const HIDDEN = 'A letter that somebody else is reading shows up after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
@@ -58,7 +58,7 @@ ${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop those that 
 
 function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
   const drop = { path: '/{queue}/{letter}/drop', ids: { queue, letter } };
-  // If folded, the form would hide why the letter is still there.
+  // Collapsing the form would hide the reason why the letter could not be dropped.
   const isOpen = visit.refused?.action === visit.addressOf(drop.path, drop.ids);
   return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
 ${form(visit, { ...drop, submit: 'Drop it', isDangerous: true, isSmall: true })}</details>`;
@@ -71,7 +71,7 @@ export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside
   return { goTo: OPERATOR_REPAIR, notice };
 }
 
-/** Drops the letters of a queue that no retry can help, or the one in the address. */
+/** Drops the letters in a queue that a retry cannot fix, or only the letter in the URL. */
 export async function dropLetters(
   { path, user }: PersonVisit<'queue'> & { readonly path: { readonly letter?: string } },
   outside: Outside,

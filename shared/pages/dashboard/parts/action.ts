@@ -1,9 +1,9 @@
 export interface Action {
   readonly name: string;
   readonly address: string;
-  /** True beside a more frequent step, or on a page whose form has the main button. */
+  /** True if another step is more common, or if a form on the page has the main button. */
   readonly isPlain?: boolean;
-  /** Hidden fields of a step that changes something, and so is a form. */
+  /** Hidden fields. Set for actions that change something, which are therefore forms. */
   readonly sends?: Readonly<Record<string, string | number | undefined>>;
 }
 

@@ -6,7 +6,7 @@ import type { Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Html } from './content.ts';
 
 export const HOME = '/dashboard/today';
-/** Redirects a signed-in person to their start page, which depends on their rights. */
+/** Redirects signed-in people to their start page, which depends on their permissions. */
 export const SIGN_IN = '/dashboard/sign-in';
 export const SETTINGS = '/dashboard/settings';
 export const ANSWERS = `${SETTINGS}/answers`;
@@ -28,7 +28,7 @@ export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
 export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
 export const OPERATOR_REPAIR = '/dashboard/operator-repair';
 export const APP = '/dashboard/app';
-/** Only this area serves the script, so other bundles need not carry it. */
+/** Served only by this area, so that other bundles need not include the script. */
 export const PUSH_SCRIPT = '/dashboard/app/push.js';
 export const ACCOUNT = `${SIGN_IN}/account`;
 export const ON_PHONE = `${SIGN_IN}/phone`;
@@ -42,7 +42,7 @@ export function threadAddress(number: string): string {
   return `${INBOX}/${number.slice(1)}`;
 }
 
-/** Takes the id of the bulk send's first send. */
+/** Takes the id of the first send in a bulk send. */
 export function manyAddress(id: string): string {
   return `${MANY}/${id}`;
 }
@@ -60,19 +60,19 @@ export function eventAddress(eventId: string): string {
   return `${DEVELOPERS}/events/${eventId}`;
 }
 
-/** Redirects to sign-in and back. After a form, the page says that nothing was done. */
+/** Redirects to sign-in and back. After a form, the page states that nothing was changed. */
 export function signInTo(next: string, isForm: boolean): string {
   return `${SIGN_IN}?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }
 
-/** Like `signInTo`, for a signed-in person who must use their passkey again. */
+/** Like `signInTo`, but for a signed-in person who must use their passkey again. */
 export function confirmTo(next: string, isForm: boolean): string {
   return `${SIGN_IN}/confirm?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }
 
 const UNSENT = '&unsent=1';
 
-/** Accepts only a dashboard address; anything else becomes the start page, so that no link leads people elsewhere. */
+/** Accepts only dashboard URLs, to prevent open redirects. Anything else becomes the start page. */
 export function safeNext(next: string | undefined): string {
   if (!next || next.length > MAX_CHARACTERS || !URL.canParse(next, NOWHERE)) return SIGN_IN;
   const { origin, pathname, search } = new URL(next, NOWHERE);
@@ -112,7 +112,7 @@ export function requestAddress(slug: string): string {
   return `${REQUESTS}/${encodeURIComponent(slug)}`;
 }
 
-/** Reports and searches, which change nothing. */
+/** Reports and searches, which do not change anything. */
 export const SEARCH = '/dashboard/records';
 
 export function receiptAddress(reference: string): string {
@@ -135,7 +135,7 @@ export function merchantAddress(merchantId: string): string {
   return `${OPERATOR_MERCHANTS}/${merchantId}`;
 }
 
-/** The number appears without its `+`, which some programs read as a space. */
+/** The number is written without its `+`, which some programs decode as a space. */
 export function senderAddress(number: string): string {
   return `${OPERATOR_PHONES}/${number.slice(1)}`;
 }
@@ -144,7 +144,7 @@ export function operatorWalletAddress({ network, momo_number }: Wallet): string 
   return `${OPERATOR_WALLETS}/${network}/${momo_number.slice(1)}`;
 }
 
-/** Reads the number of an address. @throws NoSuch if it is none. */
+/** Reads a phone number from a path. @throws NoSuch if it is not a phone number. */
 export function numberIn(written: string): string {
   const number = parsePhoneNumber(`+${written}`);
   if (number !== `+${written}`) throw new NoSuch('sender', `There is no number ${written}.`);

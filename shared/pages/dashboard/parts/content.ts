@@ -12,8 +12,8 @@ import { icons as dashboardIcons } from './icons.ts';
 export type Html = ReturnType<typeof html>;
 
 /**
- * `good` is done, `waiting` continues by itself, `look` needs a person, `bad` ended without success, `plain` is none of
- * these.
+ * `good`: done. `waiting`: continues automatically. `look`: a person must act. `bad`: ended without success. `plain`:
+ * anything else.
  */
 export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
 
@@ -22,12 +22,12 @@ export interface Remark {
   readonly label: string;
 }
 
-/** A state in a word. Its shape repeats the colour's meaning. */
+/** A one-word status badge. Its icon conveys the same meaning as its colour. */
 export function pill(tone: Tone, label: string): Html {
   return html`<span class="pill ${tone}">${label}${icon(shapes[tone])}</span>`;
 }
 
-/** Drawn, because some fonts lack the signs and show a gap. */
+/** Drawn as SVG, because some fonts lack these symbols. */
 const shapes: Readonly<Record<Tone, string>> = {
   good: icons.check,
   waiting: icons.clock,
@@ -36,7 +36,7 @@ const shapes: Readonly<Record<Tone, string>> = {
   plain: dashboardIcons.dash,
 };
 
-/** A message about the whole page. `isNews` has screen readers say it when the page opens. */
+/** A message about the whole page. With `isNews`, screen readers announce it when the page opens. */
 export function notice(tone: 'good' | 'waiting' | 'look', text: Html | string, { isNews = false } = {}): Html {
   return html`<p class="notice${tone !== 'good' && ' look'}"${isNews && raw(' role="status"')}>${icon(shapes[tone])}<span>${text}</span></p>`;
 }
@@ -52,7 +52,7 @@ export function noNumberYet(): Html {
   );
 }
 
-/** Named values. Undefined ones are left out. */
+/** Labelled values. Undefined values are left out. */
 export type Facts = readonly (readonly [name: string, value: Html | string | undefined])[];
 
 export function facts(entries: Facts): Html {
@@ -60,7 +60,7 @@ export function facts(entries: Facts): Html {
   return html`<dl>${known.map(([name, value]) => html`<div${isLong(value) && raw(' class="long"')}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** More than a line beside its name on a phone. Such a value reads as a sentence below it. */
+/** Maximum length of a value next to its label on a phone. A longer value is shown as a sentence below the label. */
 const MAX_VALUE_CHARACTERS = 60;
 
 function isLong(value: Html | string | undefined): boolean {
@@ -76,7 +76,7 @@ export function arrived(shown: Pick<ShownPayment, 'amount' | 'doubt'>): Html {
   return shown.doubt ? html`<span class="pills">${figure}${doubtPill(shown)}</span>` : figure;
 }
 
-/** The badge of unverified money; empty for verified money. */
+/** The badge for unverified money. Empty for verified money. */
 export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string {
   return doubt ? html` ${pill('look', doubt.badge)}` : '';
 }
@@ -103,18 +103,18 @@ ${content}
 </section>`;
 }
 
-/** A text to copy with a tap. Without a script it can be selected. */
+/** Text that can be copied with a tap. Without JavaScript it can still be selected. */
 export function copyable(text: string, noun: string): Html {
   return html`<span class="copyable"><code translate="no">${text}</code><button type="button" class="copy" data-copy="${text}"${raw(' hidden')}>Copy<span class="unseen"> the ${noun}</span></button></span>`;
 }
 
-/** `20 Nov 2026, 14:03`. */
+/** Formats a time as `20 Nov 2026, 14:03`. */
 export function shownTime(at: string): string {
   const { day, time } = inWords(at);
   return `${day}, ${time}`;
 }
 
-/** `20 Nov 2026`. */
+/** Formats a day as `20 Nov 2026`. */
 export function shownDay(at: string): string {
   return inWords(at).day;
 }
@@ -129,8 +129,8 @@ export function ago(outside: Clock, at: string): Html {
 }
 
 /**
- * Like `ago`, for narrow places such as tables: `12 s`, `1 min`. The title has the full time. The till's script keeps
- * counting.
+ * A short form of `ago` for narrow places such as tables: `12 s`, `1 min`. The title shows the full time. The till's
+ * script keeps it up to date.
  */
 export function age({ now }: Clock, at: string): Html {
   const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
@@ -177,14 +177,14 @@ export function tabs(name: string, choices: readonly Tab[], { areOfMenu = false 
   )}</nav>`;
 }
 
-/** A WhatsApp link with these words, to a number (`+233…`) or to a chat chosen there. */
+/** A WhatsApp link that sends this text to a number (`+233…`), or to a chat that the person chooses. */
 export function whatsAppUrl(words: string, number = ''): string {
   return `https://wa.me/${number.replace('+', '')}?text=${encodeURIComponent(words)}`;
 }
 
 /**
- * A button that shares words and their address on WhatsApp: with a number (`+233…`), or to a chat chosen there. Without a
- * number the script opens the phone's share sheet instead, where the browser has one.
+ * A button that shares a text and its link on WhatsApp, with a number (`+233…`) or a chat that the person chooses.
+ * Without a number, the script opens the phone's share sheet instead, if the browser supports one.
  */
 export function shareButton(
   words: string,
@@ -193,7 +193,10 @@ export function shareButton(
   return html`<a class="${!isMain && 'plain '}button" href="${whatsAppUrl(words, number)}"${number === undefined && html` data-share="${words}"`} target="_blank" rel="noreferrer">Share on WhatsApp</a>`;
 }
 
-/** Content that the script replaces when it changes. A page has the same parts in every state, some of them empty. */
+/**
+ * A part of the page that the script replaces when it changes. A page has the same parts in every state, but some may
+ * be empty.
+ */
 export function refreshed(content: Html | string): Html {
   return html`<div data-part>${content}</div>`;
 }

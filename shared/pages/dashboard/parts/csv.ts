@@ -10,10 +10,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 export type CsvColumns<Entry, Name extends string = string> = Readonly<Record<Name, (entry: Entry) => CsvField>>;
 
-/**
- * Entries as a CSV file for spreadsheets. Its byte order mark announces UTF-8, times are ISO 8601, and numbers are
- * numbers.
- */
+/** Formats entries as a CSV file for spreadsheets: UTF-8 with a byte order mark, ISO 8601 times, and plain numbers. */
 export function csvFile<Entry>(name: string, entries: readonly Entry[], columns: CsvColumns<Entry>): Answer {
   const values = Object.values(columns);
   const rows = entries.map((entry) => values.map((value) => value(entry)));
@@ -30,18 +27,18 @@ export function csvFile<Entry>(name: string, entries: readonly Entry[], columns:
   };
 }
 
-/** An amount in cedis with two decimals. */
+/** Formats an amount in cedis with two decimal places. */
 export function csvAmount<Pesewas extends number>(pesewas: PlainPesewas<Pesewas> | undefined): CsvField {
   return pesewas === undefined ? undefined : ghsOf(pesewas);
 }
 
-/** `verified`, `not verified` or `in doubt`; empty for tests and if nothing arrived. */
+/** `verified`, `not verified` or `in doubt`. Empty for tests and if no money arrived. */
 export function csvProof({ pesewas, backing, doubt }: ShownPayment): CsvField {
   if (pesewas === 0 || backing === 'test') return undefined;
   return doubt?.badge.toLowerCase() ?? 'verified';
 }
 
-/** `2026-11-20 14:03:05`: ISO 8601 as spreadsheets read it, in Accra's time. */
+/** Formats a time as `2026-11-20 14:03:05` in Accra's time zone, the ISO 8601 form that spreadsheets recognise. */
 export function csvTime(at: string | undefined): CsvField {
   return at === undefined ? undefined : isoOf(Date.parse(at)).slice(0, 19).replace('T', ' ');
 }
@@ -53,9 +50,9 @@ function csvField(field: CsvField): string {
 }
 
 /**
- * Makes a text safe for spreadsheets. They run a text as a formula if it begins with certain characters, even after an
- * assumed end of a field (in some countries a semicolon, after which a quotation mark opens a field). A leading
- * apostrophe prevents that, and a row stays on one line.
+ * Makes text safe for spreadsheets, which run text as a formula if it begins with certain characters. A formula can
+ * even begin in the middle of a field, because some locales separate fields with semicolons. A leading apostrophe
+ * prevents this. Line breaks become spaces, so that each row stays on one line.
  */
 function harmless(text: string): string {
   return text.replace(/[\r\n\t\v\f\u0085\u2028\u2029]+/g, ' ').replace(/(^|[;|])([\s"]*[=+\-@＝＋－＠])/g, "$1'$2");

@@ -9,12 +9,12 @@ export const ONCE = 'once';
 export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf' | 'here'> & { readonly form: unknown };
 
 export interface FormFacts {
-  /** The form's own path in the page table. Typed values return only to this form. */
+  /** The form's own path in the page table. Typed values are restored only in this form. */
   readonly path: string;
-  /** Ids of its address that the page's own address lacks. */
+  /** Path parameters that the form's URL needs and the page's URL lacks. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly submit: string;
-  /** Hidden values. A second step repeats the first one's values, so that a file is chosen only once. */
+  /** Hidden fields. A second step repeats the values of the first, so that a file need be chosen only once. */
   readonly carries?: Readonly<Record<string, string | number | undefined>>;
   readonly isDangerous?: boolean;
   readonly hasFile?: boolean;
@@ -24,11 +24,14 @@ export interface FormFacts {
 export interface Filled {
   readonly typed: RefusedForm['typed'];
   readonly errors: RefusedForm['errors'];
-  /** Tells an unticked box from a form that was never sent: neither appears among the values. */
+  /**
+   * Distinguishes a submitted form with an unticked box from a form that was never submitted. In both cases, the box is
+   * missing from the values.
+   */
   readonly wasSent: boolean;
-  /** Errors already shown beside their fields. */
+  /** Errors already shown next to their fields. */
   readonly shown: Set<RefusedForm['errors'][number]>;
-  /** True until the first typed field. The page focuses that one, but never a file. */
+  /** True until the first text field, which the page focuses. File fields are never focused. */
   isFirst?: boolean;
 }
 
@@ -53,7 +56,7 @@ export function form(
   const action = visit.addressOf(path, ids);
   const isThis = visit.refused?.path === path && visit.refused.action === action;
   const refused = isThis ? visit.refused : undefined;
-  // If two forms share an address, as two answers to a question do, only the first shows the fault.
+  // If two forms share a URL, such as two answers to one question, only the first shows the error.
   const isFirst = refused?.isShown === false;
   if (refused) refused.isShown = true;
   const filled: Filled = {
@@ -61,7 +64,7 @@ export function form(
     errors: refused?.errors ?? [],
     wasSent: refused !== undefined,
     shown: new Set(),
-    // A page at its form's own address was opened to be filled in, unless its answer shows something to read first.
+    // A page at its form's own URL was opened to fill in the form, unless the page has something to read first.
     isFirst: visit.form === undefined && refused === undefined && action === visit.here.split('?')[0],
   };
   const shown = shownIn(filled, content);
@@ -94,7 +97,7 @@ export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, 
   return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, content)}</details>`;
 }
 
-/** Returns a field's fault and marks it as shown. */
+/** Returns a field's error and marks the error as shown. */
 function showFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
   const found = errors.filter(
     ({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`),
@@ -189,7 +192,7 @@ function around(
     if (isTyped) filled.isFirst = false;
     const fault = showFault(filled, name, label);
     const described = [...(fault ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
-    // A page with a refused form focuses the first fault.
+    // After a refusal, the page focuses the first field with an error.
     const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true"')}${(fault || isFirst) && raw(' autofocus')}`;
     return html`<p class="field">
 <label for="${name}">${label}</label>

@@ -8,25 +8,25 @@ import type { Shown, Visit } from './visit.ts';
 
 type Cell<Entry> = (entry: Entry) => Html | string;
 
-/** The cells of an entry, by column name. Figures align at their last digit. */
+/** Cell renderers by column name. Figures are right-aligned. */
 export type Columns<Entry> = Readonly<Record<string, Cell<Entry> | { readonly figure: Cell<Entry> }>>;
 
 export interface List<Entry> {
-  /** Names the table for people who cannot see it. */
+  /** Describes the table to screen readers. */
   readonly caption: string;
   readonly columns: Columns<Entry>;
   readonly href?: false | ((entry: Entry) => string | undefined);
   readonly nothing?: Html | undefined;
   /**
-   * On a phone, each row takes two lines without column names: first and last column, then the others, the third at
-   * the right. Of five columns the second is left out.
+   * On a phone, each row takes two lines without column names. The first line has the first and last columns. The
+   * second line has the others, with the third column on the right. The second of five columns is left out.
    */
   readonly isCompact?: boolean;
 }
 
 /**
- * A table that turns into one card per row on a phone. Columns without a value are left out. Explicit roles are needed, because that style removes the
- * built-in ones.
+ * A table whose rows become cards on a phone. Columns without any value are left out. The cards' style removes the
+ * built-in roles, so roles are set explicitly.
  */
 export function table<Entry>(
   entries: readonly Entry[],
@@ -71,8 +71,8 @@ export interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
 }
 
 /**
- * A page with a list, its empty state and its pagination. Newest first unless `order` says otherwise.
- * @throws PublicError `invalid_request` for an invalid cursor.
+ * A page with a list, its empty state and its pagination. Sorted newest first unless `order` says otherwise.
+ * @throws PublicError `invalid_request` if the cursor is invalid.
  */
 export async function listPage<Entry>(
   visit: Pick<Visit, 'here' | 'query'>,
@@ -112,12 +112,12 @@ function addressWith({ here, query }: Pick<Visit, 'here' | 'query'>, changed: Vi
 interface Chips {
   readonly label: string;
   readonly parameter: string;
-  /** The empty value removes the parameter. */
+  /** An empty value removes the parameter. */
   readonly options: readonly (readonly [value: string, name: string])[];
   readonly current?: string;
 }
 
-/** A row of links above a list, each of which filters it with one tap. Other filters stay. */
+/** A row of links above a list. Tapping one sets one filter and keeps the others. */
 export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, options, current }: Chips): Html {
   const chosen = current ?? visit.query[parameter] ?? '';
   return tabs(
@@ -133,7 +133,7 @@ export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, 
 const NEWEST_FIRST = { first: 'To the newest', more: 'Older' };
 export const BY_NUMBER = { first: 'To the first', more: 'More' };
 
-/** A folded form, so that the list stays in view. It keeps refreshing while the form is closed. */
+/** A collapsed form, so that the list stays visible. The list keeps reloading while the form is closed. */
 export function foldedFilters(visit: Pick<Visit, 'query' | 'here'>, summary: string, content: Part): Html {
   return html`<details><summary>${summary}</summary>${filters(visit, content)}</details>`;
 }

@@ -2,13 +2,13 @@ import { shownCount } from '../../../ghana/money.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 import { inWords } from '../../../runtime/values/calendar.ts';
 
-/*
- * Plots as plain objects. Horizontal places are percentages and vertical ones pixels, so a drawing fits any screen and
- * its text and corners are never stretched. `dashboard.css` gives its whole height.
+/**
+ * Computes plots as plain objects. Horizontal positions are percentages and vertical ones pixels, so a plot fits any
+ * screen without stretching text or corners. `dashboard.css` sets the total height.
  */
 
 const HEIGHT = 120;
-/** Room above the highest gridline for the value of a bar. */
+/** Space above the highest gridline for a bar's value. */
 const ABOVE = 20;
 export const LINE_HEIGHT = 17;
 export const BASE = ABOVE + HEIGHT;
@@ -19,11 +19,11 @@ const LEAST_PART = 5;
 
 export interface PlotPoint {
   readonly label: string;
-  /** Up to two lines below the bar. They are left out where they would overlap. */
+  /** Up to two lines below the bar, left out where labels would overlap. */
   readonly tick?: readonly string[];
   readonly value: number;
   readonly shown: string;
-  /** The share of the value that is drawn hollow. */
+  /** The share of the value that is drawn as a hollow part. */
   readonly part?: number;
   readonly shownPart?: string;
   readonly isMarked?: boolean;
@@ -48,7 +48,7 @@ interface Label {
 }
 
 interface Axes {
-  /** Gridlines by height, the lowest first. */
+  /** Gridlines from the lowest to the highest. */
   readonly grid: readonly Label[];
   readonly ticks: readonly (readonly Label[])[];
 }
@@ -58,7 +58,7 @@ export interface Bars extends Axes {
   readonly bars: readonly Bar[];
 }
 
-/** @param unit the value of 1 on the axis: 100 for pesewas shown in cedis. */
+/** @param unit the value that counts as 1 on the axis: 100 to show pesewas as cedis. */
 export function drawBars(points: readonly PlotPoint[], unit = 1): Bars {
   const values = points.map(({ value }) => value);
   const { scale, grid } = scaleOf(Math.min(0, ...values), Math.max(0, ...values), unit);
@@ -86,13 +86,13 @@ export interface Place {
 }
 
 export interface Line extends Axes {
-  /** The path of each stretch, and of the gaps between them. `x` runs from 0 to 1,000. */
+  /** SVG paths for the stretches and for the gaps between them. `x` runs from 0 to 1,000. */
   readonly stretches: string;
   readonly gaps: string;
   readonly gapEnds: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** A value that keeps until the next place, in stretches with gaps between them. */
+/** Draws a step line: each value holds until the next point. Gaps separate the stretches. */
 export function drawLine(stretches: readonly (readonly Place[])[], unit = 1): Line {
   const places = stretches.flat();
   const [first, last] = [places[0]?.ms ?? 0, places.at(-1)?.ms ?? 0];
@@ -122,7 +122,7 @@ function momentLabel(ms: number): string[] {
 
 type Scale = (value: number) => number;
 
-/** A value other than 0 is always visible, and so is a hollow part. */
+/** Makes every value other than 0 visible, and every hollow part too. */
 function barOf({ value, part = 0 }: PlotPoint, scale: Scale): { solid?: Box; hollow?: Box; mark: number } {
   const zero = scale(0);
   const full = value === 0 ? 0 : Math.max(LEAST_BAR, Math.abs(scale(value) - zero));
@@ -138,7 +138,7 @@ function barOf({ value, part = 0 }: PlotPoint, scale: Scale): { solid?: Box; hol
   };
 }
 
-/** Two or three steps of 1, 2 or 5 times a power of ten. */
+/** Divides the axis into up to three steps, each 1, 2 or 5 times a power of ten. */
 function scaleOf(least: number, most: number, unit: number): { scale: Scale; grid: Label[] } {
   const step = steps(unit).find((one) => Math.ceil(most / one) - Math.floor(least / one) <= MAX_STEPS) ?? unit;
   const low = Math.floor(least / step);
@@ -152,13 +152,13 @@ function steps(unit: number): number[] {
   return Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((one) => one * 10 ** power * unit)).flat();
 }
 
-/** `1,500`, or `15k` where every gridline is a whole number of thousands. */
+/** Formats a gridline's label as `1,500`, or as `15k` or `2m` if every gridline can be shortened. */
 function axisLabel(value: number, step: number): string {
   const [divisor, sign] = step % 1_000_000 === 0 ? [1_000_000, 'm'] : step % 5_000 === 0 ? [1_000, 'k'] : [1, ''];
   return value === 0 ? '0' : `${shownCount(value / divisor)}${sign}`;
 }
 
-/** The width of a plot on a phone, and of a character there. */
+/** Pixel widths of a plot and of a character on a phone. */
 const [PHONE_WIDTH, CHARACTER_WIDTH] = [240, 7];
 
 function ticksOf(all: readonly { readonly at: number; readonly tick: readonly string[] }[]): Label[][] {
@@ -184,7 +184,7 @@ export function hourLabels(hour: number): Required<Pick<PlotPoint, 'label' | 'ti
   return { label: `${time} to ${time.slice(0, 2)}:59`, tick: [hour % 6 === 0 ? time : ''] };
 }
 
-/** A day's name in a table and below a plot of `count` days: weekdays while they fit, dates on Mondays. */
+/** A day's label in a table, and below a plot of `count` days: weekdays if they fit, otherwise the dates of Mondays. */
 export function dayLabels(day: string, count = 1): Required<Pick<PlotPoint, 'label' | 'tick'>> {
   const { weekday, day: date } = inWords(day);
   const [isMonday, short] = [weekday === 'Mon', date.split(' ').slice(0, 2).join(' ')];

@@ -3,7 +3,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { sizeOf } from '../../../texts/sms/segments.ts';
 
-/** Replaces words of the API and the operator by a shop's words, which docs/internals/dashboard.md explains. */
+/** Replaces terms used by the API and the operator with words used in a shop (see docs/internals/dashboard.md). */
 export const SHOP_WORDS: Readonly<Record<string, string>> = {
   charge: 'bill',
   charges: 'bills',
@@ -24,7 +24,7 @@ export const SHOP_WORDS: Readonly<Record<string, string>> = {
   'has no stored consent': 'has not agreed to offers',
 };
 
-/** Longest first, so that `the operator` precedes `operator`. Event names and addresses are not words. */
+/** Longest first, so that `the operator` matches before `operator`. Event names and URLs are not changed. */
 const WORDS = new RegExp(
   `(?<![/.])\\b(${Object.keys(SHOP_WORDS)
     .toSorted((one, other) => other.length - one.length)
@@ -32,7 +32,7 @@ const WORDS = new RegExp(
   'g',
 );
 
-/** Rewords an API refusal for a shop's people, with the name of whom to ask. */
+/** Rewords an API refusal for a shop's people and names the person to contact. */
 export function inShopWords(outside: Pick<Outside, 'operator'>, refusal: string): string {
   return namingOperator(outside, reworded(refusal));
 }
@@ -41,7 +41,7 @@ export function reworded(text: string): string {
   return text.replace(WORDS, (word) => SHOP_WORDS[word] ?? word);
 }
 
-/** The characters of an SMS: up to 160 of the first kind, 70 of the second. */
+/** The characters allowed in an SMS: up to 160 in the first encoding, 70 in the second. */
 export const CHARACTERS: Readonly<Record<ReturnType<typeof sizeOf>['encoding'], string>> = {
   'GSM-7': 'standard characters',
   'UCS-2': 'special characters',

@@ -21,7 +21,7 @@ export interface Visitor extends SignedIn {
 
 export type FieldsOf<Form> = Form extends z.ZodMiniObject ? z.infer<Form> : Form;
 
-/** A form's audit entry. On a merchant's page it belongs to that merchant; elsewhere it may name one. */
+/** A form's audit entry. On a merchant's page it belongs to that merchant. On other pages it may name a merchant. */
 export type FormEntry = Prepared['entry'];
 
 export interface Visit<Names extends string = never, Form = undefined> {
@@ -29,25 +29,31 @@ export interface Visit<Names extends string = never, Form = undefined> {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly form: FieldsOf<Form>;
   /**
-   * The address of a page or form in the same area, by its path in the table. Ids default to those of the current
-   * address.
+   * Returns the URL of a page or form in the same area, given its path in the table. Path parameters default to those
+   * of the current URL.
    */
   readonly addressOf: (path: string, ids?: Readonly<Record<string, string>>) => string;
   readonly here: string;
   readonly refused: RefusedForm | undefined;
-  /** A new id for each shown page, which makes a repeated form act only once. */
+  /** A new id for each rendered page, so that a resubmitted form acts only once. */
   readonly once: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: readonly string[];
   readonly requestId: string;
   /**
-   * Writes a form's changes, audit entries and destination in one transaction. The same form sent again, by a second
-   * tap or the back button, leads to the same place and writes nothing.
+   * Writes a form's changes, audit entries and destination in one transaction. If the same form is submitted again, by
+   * a second tap or the back button, nothing is written and the destination is the same.
    */
   readonly commit: (writes: readonly TableWrite[], going: Going, ...entries: readonly FormEntry[]) => Promise<Going>;
-  /** The equivalent for a use case that writes by itself: its first write through these side effects is committed. */
+  /**
+   * Like `commit`, for a use case that makes its own writes: its first write through the returned `Outside` is the one
+   * committed.
+   */
   readonly committing: (going: Going, ...entries: readonly FormEntry[]) => Outside;
-  /** Side effects for earlier writes that may repeat. Their first write carries the audit entry and nothing else. */
+  /**
+   * Returns an `Outside` for preliminary writes that may repeat. Their first write carries the audit entry and nothing
+   * else.
+   */
   readonly noting: (entry: FormEntry) => Outside;
 }
 
@@ -62,15 +68,18 @@ export interface MerchantVisit<Names extends string = never, Form = undefined> e
 }
 
 export interface RefusedForm {
-  /** The form's page, as its path in the page table: `/{reference}/cancel`. */
+  /** The path of the form's page in the page table, such as `/{reference}/cancel`. */
   readonly path: string;
-  /** The form's own address, which tells a row's form from those of the other rows. */
+  /** The form's own URL, which identifies a row's form among the other rows' forms. */
   readonly action: string;
   readonly typed: Readonly<Record<string, string>>;
   readonly code: ErrorCode;
   readonly message: string;
   readonly errors: readonly FieldError[];
-  /** False if the form has left its page, for example because the charge was paid. Then the page shows the fault. */
+  /**
+   * False if the form is no longer on its page, for example because the charge was paid. The page then shows the error
+   * itself.
+   */
   isShown: boolean;
 }
 
@@ -83,7 +92,7 @@ export interface Shown {
   readonly title: string;
   readonly actions?: Actions | undefined;
   readonly main: Html;
-  /** For strangers, whose browser has no cached style: on a slow network a separate file costs half a second. */
+  /** For visitors without a cached stylesheet. On a slow network, loading a separate file costs half a second. */
   readonly style?: InlineStyle;
   readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;
   readonly reloadSeconds?: number;
@@ -93,7 +102,7 @@ export interface Shown {
 export interface Going {
   readonly goTo: string;
   readonly notice?: string;
-  /** True if the action waits for approval, and so is not shown as done. */
+  /** True if the action awaits approval, and so must not be shown as done. */
   readonly isWaiting?: boolean;
   readonly next?: { readonly href: string; readonly name: string };
   readonly cookies?: readonly string[];

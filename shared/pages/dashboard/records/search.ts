@@ -19,15 +19,17 @@ import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { excerpt } from '../texts/texts.ts';
 
-/** The newest entries searched for words that have no index. All of them cost a few hundred read units. */
+/**
+ * Numbers of newest entries to search for words that have no index. Searching them all costs a few hundred read units.
+ */
 export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;
-/** Longer than a name, and about as much as the index takes. */
+/** Maximum length of a search: longer than a name, and about as much as the index accepts. */
 const MAX_CHARACTERS = 100;
 const MAX_SHOWN = 10;
 
 interface Matches<Entry> {
   readonly fitting: readonly Entry[];
-  /** When the oldest searched entry was made (ISO), if there are older ones. */
+  /** The time of the oldest searched entry (ISO). Undefined if there are no older entries. */
   readonly since: string | undefined;
 }
 
@@ -78,7 +80,10 @@ function box(typed: string): Html {
   return html`<form class="filters" role="search" method="get" action="${SEARCH}"><p class="field"><label for="q">Search for</label><input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_CHARACTERS}" autocomplete="off"></p><button class="plain button">Search</button></form>`;
 }
 
-/** Newest charges whose description, customer or order number has every typed word, or a word that begins with it. */
+/**
+ * Finds the newest charges whose description, customer or order number contains every search word, or a word beginning
+ * with it.
+ */
 async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Matches<Charge>> {
   const page = { newestFirst: true, limit: LOOKED_THROUGH.charges };
   const times = { fromMs: 0, toMs: outside.now() };
@@ -89,7 +94,7 @@ async function describedCharges(outside: Outside, merchantId: string, typed: str
   return { fitting, since: next && entries.at(-1)?.created_at };
 }
 
-/** A person who may not see whole ids cannot search by them, or they could guess one digit by digit. */
+/** People who may not see whole ids cannot search by id, or they could guess one digit by digit. */
 async function heldPayments(visit: MerchantVisit, outside: Outside, typed: string) {
   const { merchant, user } = visit;
   const page = { newestFirst: true, limit: LOOKED_THROUGH.payments };
@@ -146,7 +151,7 @@ interface Searched {
   readonly texts: Matches<unknown> | undefined;
 }
 
-/** Shows what was not searched, so that nobody takes an unsearched entry for a missing one. */
+/** States what was not searched, so that nobody concludes that an entry does not exist. */
 function limits({ charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
   const part = (found: Matches<unknown>, most: number, noun: string) =>
     found.since

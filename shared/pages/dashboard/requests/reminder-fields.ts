@@ -9,13 +9,13 @@ const boxes = [
   ['remind_after', 7, '7 days after'],
 ] as const;
 
-/** Tick boxes for common reminder days. `reminders` holds others, as in the API: `-14, 30`. */
+/** Checkboxes for common reminder days. `reminders` takes other days in the API's format: `-14, 30`. */
 export const reminderShape = { ...ticks(boxes.map(([name]) => name)), reminders: z.optional(z.string()) };
 const Reminders = z.object(reminderShape);
 type Reminders = z.infer<typeof Reminders>;
 
 /**
- * The chosen days as the API takes them; undefined if there are none. Invalid days are kept, so that the API refuses
+ * The chosen days in the API's format, or undefined if none were chosen. Invalid days are kept, so that the API rejects
  * them.
  */
 export function reminderDays(typed: Reminders): (number | string)[] | undefined {
@@ -35,7 +35,7 @@ ${field('reminders', 'Other days', {
 })}</fieldset>`;
 }
 
-/** `3 days before`, `on the day`, `7 days after`. */
+/** Formats reminder days like `3 days before`, `on the day` or `7 days after`. */
 export function shownReminderDays(days: readonly number[]): string {
   const shown = days.map((day) => {
     if (day === 0) return 'on the day';

@@ -9,13 +9,13 @@ import { readPages } from '../../../runtime/table/table.ts';
 import { csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
-/** The most requests made from one list. */
+/** Maximum number of payment requests created from one list. */
 export const MAX_IN_FILE = 1_000;
 const A_READ = 100;
 
 /**
- * The newest payment requests with their addresses, for the person who sends them out. Recorded sums may be seconds
- * old.
+ * A file of the newest payment requests and their links, for the person who sends them out. Recorded totals may be a
+ * few seconds old.
  */
 export async function requestsFile({ merchant }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { items } = await readPages(MAX_IN_FILE, async (start) => {

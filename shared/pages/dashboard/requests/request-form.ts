@@ -37,12 +37,12 @@ export const RequestForm = z.object({
 });
 export type RequestForm = z.infer<typeof RequestForm>;
 
-/** The smallest part payment of the open amount. */
+/** Minimum part payment towards an open amount. */
 const MIN_PART_PESEWAS = 100;
 
 /**
- * Converts a form to the API's request, with a plan of equal parts if asked. Days of a written plan replace the single
- * due day; parts and repeats start today by default.
+ * Converts a form to an API request body, with equal instalments if requested. The days of a custom plan replace the
+ * single due date. Instalments and repeats start today by default.
  * @throws PublicError `invalid_request`.
  */
 export function bodyOf(outside: Clock, typed: RequestForm): RequestBody {
@@ -67,7 +67,7 @@ function sumOf({ title, amount, lines = '' }: RequestForm) {
   return amount ? [{ description: title, amount: amountIn(amount) }] : typedLines(lines).map(lineIn);
 }
 
-/** Finds alternatives that were both filled in, or both left empty. */
+/** Finds pairs of alternatives where both were filled in, or neither. */
 function twoWaysOf({ amount, lines, parts, every, instalments }: RequestForm): FieldError[] {
   if (!amount && !lines) return [{ field: 'amount', message: 'is missing' }];
   if (amount && lines)
@@ -100,8 +100,8 @@ function inParts({ due = '', ...body }: RequestBody, count: number, interval: In
 }
 
 /**
- * Runs `act` and rewords API refusals for the form: a line is quoted as typed, and no field has its JSON name.
- * @throws PublicError `invalid_request` and whatever else `act` throws.
+ * Runs `act` and rewords API refusals for the form: lines are quoted as typed, and JSON field names are replaced.
+ * @throws PublicError `invalid_request`, and any other error that `act` throws.
  */
 export async function inFormWords<Result>(typed: RequestForm, act: () => Promise<Result>): Promise<Result> {
   try {
@@ -114,7 +114,7 @@ export async function inFormWords<Result>(typed: RequestForm, act: () => Promise
 }
 
 function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError {
-  // A single amount is sent as one line with the title as its description, so refusals name that line too.
+  // A single amount is sent as one line described by the title, so refusals refer to that line too.
   if (typed.amount && field.startsWith('lines['))
     return { field: field.endsWith('.amount') ? 'amount' : 'title', message };
   const [, box = '', n = '', what = ''] = /^(lines|instalments)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
@@ -143,16 +143,19 @@ function typedLines(written: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** A description, then an amount with or without its currency. */
+/** A description followed by an amount, with or without its currency. */
 const LINE = new RegExp(`^(.*?)[\\s=:;]+${AMOUNT_PATTERN}$`, 'i');
 
-/** `Tuition 750`, `Books = 1,200.50`: the amount comes last. A line without an amount is refused with its rule. */
+/**
+ * Parses a line such as `Tuition 750` or `Books = 1,200.50`, with the amount last. A line without an amount is rejected
+ * with an explanation.
+ */
 function lineIn(line: string) {
   const [, description = line, amount = ''] = LINE.exec(line) ?? [];
   return { description: description.slice(0, MAX_LINE_CHARACTERS + 1), amount: amount.replaceAll(',', '') };
 }
 
-/** `2026-12-01 425`: the day, then the amount. */
+/** Parses a line such as `2026-12-01 425`: the day, then the amount. */
 function instalmentIn(line: string) {
   const { description, amount } = lineIn(line);
   return { due: writtenDay(description), amount };

@@ -23,7 +23,10 @@ export const ListForm = z.object({
   title: z.optional(text(MAX_TITLE_CHARACTERS)),
   due: z.optional(z.iso.date('must be a day, such as 2026-12-24')),
   ...reminderShape,
-  /** The preview that the second step confirms. An interrupted run continues under it, and nothing is made twice. */
+  /**
+   * Id of the preview that the second step confirms. An interrupted run continues under the same id, so nothing is
+   * created twice.
+   */
   preview: z.optional(z.string().check(z.maxLength(80))),
 });
 type ListForm = z.infer<typeof ListForm>;
@@ -36,7 +39,10 @@ export async function showList(visit: MerchantVisit): Promise<Shown> {
   return { title: TITLE, main: unfinished(visit) ?? writing(visit, 'New list') };
 }
 
-/** A list whose second step failed through no fault of its own. Under its preview, the run continues. */
+/**
+ * Offers to continue if the second step failed for a reason other than the list itself. The run resumes under its
+ * preview id.
+ */
 function unfinished(visit: MerchantVisit): Html | undefined {
   const { typed, errors, code } = visit.refused ?? {};
   const isOver = code === 'idempotency_key_reused';
@@ -65,7 +71,7 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
   ]);
 }
 
-/** Previews the payment requests. The second step makes all of them or none, once. */
+/** First previews the payment requests. The second step creates either all of them or none, exactly once. */
 export async function addList(visit: MerchantVisit<never, ListForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;
   const { csv: _, file: __, preview, ...forAll } = typed;
@@ -133,7 +139,7 @@ ${writing(visit, 'Change it', written)}`,
   };
 }
 
-/** The highest cost, because customers who have paid get no reminders. */
+/** An upper limit on the cost, because customers who have paid get no reminders. */
 function remindersOf(
   { merchant }: Pick<MerchantVisit, 'merchant'>,
   outside: Outside,

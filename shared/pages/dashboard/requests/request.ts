@@ -75,7 +75,7 @@ ${may(user, 'links:write') && requestStateOf(request, sums) === 'open' ? cancelF
   };
 }
 
-/** The amount overdue, else the amount still to pay, or the amount paid for a request that is over. */
+/** Shows the overdue amount, else the amount still to pay, or the amount paid if the request is over. */
 function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const { paidPesewas, openPesewas, overpaidPesewas, backing } = sums;
   const [paid, tooMuch] = [shownPayment(paidPesewas, backing), shownPayment(overpaidPesewas, backing)];
@@ -153,7 +153,7 @@ function apart<Entry>(entries: readonly Entry[], isPaid: (entry: Entry) => boole
   return [entries.filter((one) => !isPaid(one)), entries.filter(isPaid)] as const;
 }
 
-/** Amounts still to pay come first, apart from paid ones. */
+/** Lists unpaid instalments first, separately from paid ones. */
 function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas, backing }: Sums): Html {
   const parts = withPaid(instalments, paidPesewas);
   const doubt = doubtOf(backing);

@@ -12,14 +12,14 @@ import { foldedFilters, listPage } from '../parts/list.ts';
 import { reworded } from '../parts/shop-words.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** Months for which entries are kept. */
+/** Number of months for which audit entries are kept. */
 const MONTHS = 13;
 
 export function showAudit(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   return auditOf(visit, outside, visit.merchant.merchant_id);
 }
 
-/** Without a merchant's id: changes that belong to no merchant. */
+/** Reads the changes of a merchant. Without an id, reads the changes that do not belong to any merchant. */
 export function auditOf(
   visit: Pick<MerchantVisit, 'query' | 'here'>,
   outside: Outside,
@@ -74,12 +74,12 @@ function whoElse(by: string): string {
   return by === COMMAND_LINE ? 'Support, by command line' : by;
 }
 
-/** Links to a charge's page. A test charge has a page only in test mode. */
+/** Links to the charge's page, except for test charges, whose pages open only in test mode. */
 function aboutOf({ about = '', after }: AuditEntry): Html | string {
   return about.startsWith('MK-') && after?.test !== true ? html`<a href="${chargeAddress(about)}">${about}</a>` : about;
 }
 
-/** `Nov 2026`. */
+/** Formats a month as `Nov 2026`. */
 function monthName(month: string): string {
   return shownDay(`${month}-01`).slice(2);
 }
@@ -91,7 +91,7 @@ function monthsUntil(nowMs: number): string[] {
   );
 }
 
-/** Actions in words, for people who never saw the command line. An unknown action shows its name. */
+/** Describes actions for people who have never used the command line. An unknown action is shown by its name. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'change approve': 'Approved a change',
   'change propose': 'Proposed a change',
@@ -184,7 +184,7 @@ export function actionInWords({ action }: Pick<AuditEntry, 'action'>): string {
   return ACTIONS[action] ?? action;
 }
 
-/** `amount: GHS 25.00, reason: Out of stock (was Too late)`. */
+/** Formats changes like `amount: GHS 25.00, reason: Out of stock (was Too late)`. */
 function changesInWords(
   { before = {}, after = {} }: Pick<AuditEntry, 'before' | 'after'>,
   people: ReadonlyMap<string, string>,

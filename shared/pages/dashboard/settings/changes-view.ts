@@ -27,14 +27,14 @@ export interface ChangesRows {
   readonly user: User;
   readonly changes: ShopChanges;
   readonly people: People;
-  /** The service's knowledge of a number, by the id of the change that adds it. Read for the operator only. */
+  /** What the service already knows about each proposed number, by the change's id. Read only for the operator. */
   readonly known: ReadonlyMap<string, KnownAs>;
 }
 
 export interface ChangesView {
   readonly waiting: readonly WaitingView[];
   readonly made: readonly MadeView[];
-  /** The newest change, which an owner who has not seen all can mark as seen. */
+  /** The time of the newest change. Owners who have not seen all changes can mark them as seen up to this time. */
   readonly unseenUntil: string | undefined;
 }
 
@@ -109,7 +109,7 @@ function knownView(known: KnownAs | undefined): WaitingView['known'] {
   return { shops: others, more: more.join('. ') || (others.length === 0 ? 'Nobody’s' : '') };
 }
 
-/** The message contains none of the owner's own words. */
+/** The message does not contain any text written by the owner. */
 function supportView(
   outside: Pick<Outside, 'baseUrl' | 'operator'>,
   { merchant_id, name }: Merchant,
@@ -145,13 +145,13 @@ function madeView(people: People, { changes, by, proposed_by, at }: MadeChange, 
   return { isNew, at: shownTime(at), who, changes: changes.map(changeInWords) };
 }
 
-/** Waiting changes, except a number that the operator has already added. */
+/** Returns the pending changes, leaving out a number that the operator has already added. */
 export function openOf(merchant: Merchant, changes: Pick<ShopChanges, 'waiting'>): WaitingChange[] {
   const forOperator = numbersForOperator(merchant, changes);
   return changes.waiting.filter(({ id, needs }) => needs === undefined || forOperator.some((one) => one.id === id));
 }
 
-/** `Kofi (manager)` with the current role. A key is named as in the audit. */
+/** Formats a person like `Kofi (manager)`, with their current role. A key is named as in the audit. */
 export function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
   const as = role === 'operator' ? 'support' : role;

@@ -21,7 +21,7 @@ import { renderChanges } from './changes-template.ts';
 import { changeInWords, changesView, openOf, type People } from './changes-view.ts';
 import { isKnown, type KnownAs, knownAs } from './numbers.ts';
 
-/** The newest change that the page showed (ISO). */
+/** The time of the newest change shown on the page (ISO). */
 export const SeenForm = z.object({ until: z.string().check(z.maxLength(30)) });
 
 export async function showChanges(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -50,8 +50,8 @@ export async function peopleOf(outside: TableOutside, { waiting, made }: ShopCha
 }
 
 /**
- * Makes exactly the change that was shown, because its id changes with its content.
- * @throws PublicError if it no longer waits, or the shop has changed since the proposal.
+ * Applies exactly the change that was shown. Its id depends on its content, so it cannot have been altered since.
+ * @throws PublicError if the change is no longer pending, or if the shop has changed since the proposal.
  */
 export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, user } = visit;
@@ -64,7 +64,7 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
       'The settings have changed since this was proposed, so nothing was done. Refuse it, and have it proposed again.',
     );
   if (change.kind === 'add' && !may(user, 'operator')) {
-    // The number may have become known since the proposal.
+    // The service may have learned about the number since the proposal.
     if (isKnown(await knownAs(outside, merchant.merchant_id, change.number)))
       throw new PublicError('forbidden', `${shownNumber(change.number)} ${waiting.needs ? ASKED : ADD_IT_YOURSELF}`);
   }
@@ -78,7 +78,7 @@ const ASKED = 'waits for support, who alone can confirm it.';
 const ADD_IT_YOURSELF =
   'is known to this service since it was proposed: refuse this, and add the number yourself. It then waits for support.';
 
-/** Ends a waiting change: an owner refuses it, or its proposer withdraws it. */
+/** Closes a pending change that an owner has refused or its proposer has withdrawn. */
 export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, user } = visit;
   const waiting = await requireWaiting(visit, outside);
@@ -93,10 +93,10 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
   return visit.commit([endWaiting(waiting)], { goTo: CHANGES, notice }, entry);
 }
 
-/** Marks changes as seen, up to the newest that the page showed. */
+/** Marks changes as seen, up to the newest one that the page showed. */
 export async function seeChanges(visit: MerchantVisit<never, typeof SeenForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form } = visit;
-  // A future change cannot have been seen.
+  // Times in the future are cut to now, because those changes cannot have been seen yet.
   const until = [form.until, nowIso(outside)].sort()[0] ?? form.until;
   const seen = noteSeen(outside, { merchant_id: merchant.merchant_id, user_id: user.user_id, until });
   return visit.commit([seen], { goTo: CHANGES });

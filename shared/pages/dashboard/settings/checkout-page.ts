@@ -17,7 +17,7 @@ import { CONTACT, shownContact } from './contact.ts';
 const PATH = '/checkout';
 export const CHECKOUT = `${SETTINGS}${PATH}`;
 
-/** A file arrives as base64. */
+/** Uploaded files arrive as base64. */
 const TypedImage = typed('must be a picture', (base64, refuse) => {
   const image = readImage(Buffer.from(base64, 'base64'));
   return typeof image === 'string' ? refuse(image) : image;

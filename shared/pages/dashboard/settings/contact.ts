@@ -19,7 +19,7 @@ export async function showContact(visit: MerchantVisit): Promise<Shown> {
   return settingPage(visit, facts, settingField(merchant, 'contact'));
 }
 
-/** A first contact leads back to the first steps, because it is one of them. */
+/** After adding the first contact, returns to the first steps, because the contact is one of them. */
 export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const changes = changesIn(['contact'], visit.form);
   const now = shownContact(changes.contact ?? undefined);
@@ -27,7 +27,7 @@ export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outs
   return changeShop(visit, outside, changes, { goTo: visit.merchant.contact ? CONTACT : HOME, notice });
 }
 
-/** Formats a phone number for reading; keeps other contacts as they are. */
+/** Formats phone numbers for reading and leaves other contacts unchanged. */
 export function shownContact(contact: string | undefined): string | undefined {
   return contact && shownNumber(contact);
 }

@@ -78,7 +78,7 @@ export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, ou
   return changeShop(visit, outside, changesIn(CONFIRMATION_LIMITS, visit.form), { goTo: MATCHING, notice });
 }
 
-/** An amount for which 0 means never. */
+/** Formats an amount, or `never` if it is 0. */
 export function shownOrNever(pesewas: number): string {
   return pesewas === 0 ? 'never' : shownMoney(pesewas);
 }

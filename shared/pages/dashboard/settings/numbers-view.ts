@@ -6,7 +6,7 @@ import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { NUMBERS } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
 
-/** The rows behind the list of numbers. `others` and `isHeard` are in the order of the merchant's numbers. */
+/** The data behind the list of numbers. `others` and `isHeard` have one item per number, in the merchant's order. */
 export interface NumbersRows {
   readonly merchant: Pick<Merchant, 'momo_accounts'>;
   readonly user: Rights;

@@ -74,10 +74,10 @@ const SHARED =
 const UNKNOWN = 'unknown';
 const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
 
-/** Longer than names at the networks. */
+/** Longer than any name registered at a network. */
 const MAX_ACCOUNT_NAME_CHARACTERS = 60;
 
-/** The name that customers see on their phone before they confirm. */
+/** The account name that customers see on their phone before they confirm a payment. */
 const AccountName = z.pipe(
   text(MAX_ACCOUNT_NAME_CHARACTERS),
   z.transform((name) => name.trim()),
@@ -85,7 +85,7 @@ const AccountName = z.pipe(
 
 export const NameForm = z.object({ account_name: AccountName });
 
-/** Converts to pesewas. Undefined means that the limit is unknown. */
+/** An amount in pesewas. Undefined if the limit is unknown. */
 export const LimitForm = z.object({
   limit: z.pipe(
     z.enum([UNKNOWN, ...LIMITS.map(([ghs]) => ghs)], 'must be one of those listed'),
@@ -176,7 +176,7 @@ export async function setLimit(visit: MerchantVisit<'number', typeof LimitForm>,
   return changeShop(visit, outside, { balance_limit }, { goTo: numberAddress(number), notice: 'The limit is set.' });
 }
 
-/** @throws PublicError for the only number, without which customers could not pay. */
+/** @throws PublicError if this is the merchant's only number, because customers could no longer pay. */
 export async function removeNumber(visit: MerchantVisit<'number'>, outside: Outside): Promise<Going> {
   const account = accountOf(visit.merchant, visit.path.number);
   const momo_accounts = othersThan(visit, account);
@@ -210,7 +210,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
         isRequired: true,
       }),
       field('account_name', 'Name on the wallet', {
-        // A shop's wallets are usually in one name.
+        // A shop's wallets usually have the same account name.
         value: first?.account_name,
         maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
         hint: 'As the network shows it: customers compare it on their phone before they confirm.',
@@ -234,8 +234,8 @@ ${ownerDecides(visit)}
 }
 
 /**
- * Adds the number last, because customers see the first. An owner's number that may belong to somebody else waits for
- * the operator.
+ * Adds the number at the end, because customers see the first one. If an owner adds a number that may belong to
+ * somebody else, it waits for the operator.
  */
 export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form: typed } = visit;
@@ -255,7 +255,9 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
   return changeShop(visit, outside, { momo_accounts: [...momo_accounts, account] }, { goTo: NUMBERS, notice });
 }
 
-/** Finds the account of a number in a path. @throws PublicError `not_found` unless the number is this merchant's. */
+/**
+ * Finds the account with the number in a path. @throws PublicError `not_found` unless the number is this merchant's.
+ */
 export function accountOf({ momo_accounts }: Merchant, written: string): MomoAccount {
   const number = parsePhoneNumber(written);
   const account = momo_accounts.find((one) => one.number === number);
@@ -263,7 +265,7 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
   return account;
 }
 
-/** For a person who may not ask for approval of a number either. */
+/** Shown to people who may not request approval either. */
 const KNOWN = 'is already known to this service. Only an owner can ask support to add it';
 
 export interface KnownAs {
@@ -273,9 +275,9 @@ export interface KnownAs {
 }
 
 /**
- * True if the number may belong to somebody else. Adding a number of another merchant hides that merchant's unclear
- * payments from it. Adding one whose SIM is in a phone of the stage reveals its wallet. The operator knows whose SIM it
- * is, and adds the number here or at the command line, which allows it with a warning.
+ * True if the number may belong to somebody else. Adding another merchant's number hides that merchant's unclear
+ * payments from them. Adding a number whose SIM is in one of the stage's phones reveals its wallet. The operator knows
+ * the owner of the SIM, and can add the number here or on the command line, which shows a warning.
  */
 export function isKnown({ others, isSender, isHeard }: KnownAs): boolean {
   return others.length > 0 || isSender || isHeard;

@@ -23,7 +23,10 @@ export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number):
   return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
 }
 
-/** Asks an owner for a past balance, if waiting receipts need it as proof. `page` is the path with the answer forms. */
+/**
+ * Asks an owner to confirm a past balance, if waiting receipts need it as proof. `page` is the path of the answer
+ * forms.
+ */
 export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   const pushed = pushInQuestion(chain, waiting, outside.now());
@@ -46,8 +49,8 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
 }
 
 /**
- * Asks for the balance itself if a yes is not enough: earlier or simultaneous receipts are unclear, the owner only said
- * yes before, or a new wallet had false receipts.
+ * Asks for the balance itself if a yes is not enough: because earlier or simultaneous receipts are unclear, the owner
+ * has only answered yes before, or a new wallet had false receipts.
  */
 function askForBalance(visit: FormPlace, page: string, explanation: string): Html {
   return section('What does your wallet hold?', [
@@ -56,7 +59,7 @@ function askForBalance(visit: FormPlace, page: string, explanation: string): Htm
   ]);
 }
 
-/** Money went to the bank, and the network does not say how much. */
+/** Used when money was sent to a bank account and the network does not state the amount. */
 function askAboutPush(
   visit: FormPlace,
   { momo_number }: Wallet,
@@ -93,7 +96,7 @@ ${form(visit, no)}</div>
 the goods should leave.</p>`;
 }
 
-/** The wallet may show the balance of an earlier receipt than the last. */
+/** The balance in the wallet may match an earlier receipt than the last one. */
 function otherBalance(visit: FormPlace, page: string): Html {
   const other = { path: `${page}/balance`, submit: 'This is what it holds' };
   return form(
@@ -110,8 +113,8 @@ function otherBalance(visit: FormPlace, page: string): Html {
 type Answered = Pick<PersonVisit<string, typeof BalanceForm>, 'form' | 'user' | 'commit'>;
 
 /**
- * Takes a balance that the owner entered or confirmed.
- * @throws PublicError if no waiting receipt leads to it, or if it is ambiguous.
+ * Accepts a balance that the owner entered or confirmed.
+ * @throws PublicError if no waiting receipt leads to the balance, or more than one does.
  */
 export async function confirmAnswer(
   visit: Answered,
@@ -133,7 +136,7 @@ export async function confirmAnswer(
 export async function denyAnswer(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
   const forged = await denyByOwner(outside, wallet, balance, { by: visit.user.user_id });
-  // A second tap finds nothing left, and repeats the first one's notice.
+  // If the form is submitted twice, the second request finds nothing to change and repeats the first notice.
   const notice =
     forged === 0
       ? `${noTextReports(wallet.momo_number, balance)} Nothing was changed.`

@@ -32,7 +32,7 @@ ${section('Gaps', gapsOf(view))}
 ${section('Waiting texts', waitingOf(view))}`;
 }
 
-/** An owner sees at a glance how far texts explain the balance. */
+/** Shows owners at a glance how much of the balance is explained by texts. */
 function balancePlot({ stretches, days }: BalanceLine): Html {
   return linePlot({
     title: `Balance by text, ${CURRENCY}`,
@@ -49,7 +49,7 @@ function balancePlot({ stretches, days }: BalanceLine): Html {
   });
 }
 
-/** Warns the owner and the operator while balances are guessed, with the end of that time (ISO). */
+/** Warns the owner and the operator while balances are guessed, and until when (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
   return html`<p class="hint">Somebody is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait until you confirm the balance.</p>`;
@@ -71,7 +71,7 @@ function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
 ${list}`;
 }
 
-/** `20 Nov 2026, 10:33 to 10:36`. */
+/** Formats a time range as `20 Nov 2026, 10:33 to 10:36`. */
 function between(from: string, to: string): string {
   const [day, time] = shownTime(to).split(', ');
   return `${shownTime(from)} to ${day === shownDay(from) ? time : shownTime(to)}`;

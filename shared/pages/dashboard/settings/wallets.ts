@@ -82,7 +82,7 @@ function statePill({ chain, isShared, askedPesewas }: Known): Html {
   return askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
 }
 
-/** Each may need a search for charges that it may have paid. */
+/** Maximum number of gaps shown, because each one may require a search for the charges it could have paid. */
 const MAX_GAPS = 10;
 
 export async function showWallet({ merchant, path }: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {

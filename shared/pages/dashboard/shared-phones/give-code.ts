@@ -56,7 +56,7 @@ export async function showCodeForm(visit: MerchantVisit, outside: Outside): Prom
   };
 }
 
-/** Shows the sign-in code, and the link that enrols a browser as the new phone. Both are shown once. */
+/** Shows the sign-in code and the link that enrols a browser as the new phone, both only once. */
 export async function giveCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
   const { user: by, commit } = visit;
   const person = await personOf(visit, outside);

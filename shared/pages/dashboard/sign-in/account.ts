@@ -108,7 +108,7 @@ export const OpenForm = z.object({
   next: z.optional(z.string()),
 });
 
-/** Opens a merchant's dashboard for an operator, or closes it. @throws NoSuch merchant. */
+/** Opens a merchant's dashboard for an operator, or closes it. @throws NoSuch if the merchant does not exist. */
 export async function openDashboard(
   { session, form: { merchant: merchant_id, next }, commit }: PersonVisit<never, typeof OpenForm>,
   outside: Outside,
@@ -118,10 +118,10 @@ export async function openDashboard(
   return commit([openMerchant(session, merchant_id)], { goTo: safeNext(next) }, ...entries);
 }
 
-/** No mode means live mode. */
+/** If `mode` is missing, switches to live mode. */
 export const TestModeForm = z.object({ mode: z.optional(z.literal('test')), next: z.optional(z.string()) });
 
-/** Switches this session between a merchant's tests and its real charges and texts. */
+/** Switches the session between a merchant's test data and its real charges and texts. */
 export async function switchTestMode(
   { session, form: { mode, next } }: PersonVisit<never, typeof TestModeForm>,
   outside: Outside,

@@ -13,7 +13,10 @@ import { browserOf, challengeOf, makePasskeyForm, noChallengeCookie, type Passke
 
 const PATH = '/invitation/{token}';
 
-/** The page where an invited person makes a passkey. Opening it uses nothing up, because link previews open it too. */
+/**
+ * The page where an invited person creates a passkey. Opening the page does not use up the invitation, because link
+ * previews open it too.
+ */
 export async function showInvitation(visit: Visit<'token'>, outside: Outside): Promise<Shown> {
   const found = await requireInvitation(outside, visit.path.token).catch(noSuch);
   if (found instanceof NoSuch) return hasEnded(found);
@@ -36,7 +39,7 @@ function hasEnded({ statusCode, message }: NoSuch): Shown {
   return { title: 'This link has ended', style: dashboardStyle, status: statusCode, main: html`<p>${message}</p>` };
 }
 
-/** Converts `not_found` to an explanation. Throws any other error. */
+/** Replaces a `not_found` error with an explanation and rethrows all other errors. */
 function noSuch(error: unknown): NoSuch {
   if (error instanceof NoSuch) return error;
   throw error;

@@ -15,7 +15,7 @@ import type { Html } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import type { Visit } from '../parts/visit.ts';
 
-/** The browser's answer about a passkey, as JSON in one field. */
+/** The browser's passkey response, as JSON in one field. */
 export const PasskeyForm = z.object({
   credential: z.string('the passkey was not used').check(z.maxLength(8_000)),
   next: z.optional(z.string()),
@@ -27,7 +27,7 @@ interface Facts {
   readonly next?: string | undefined;
 }
 
-/** A form whose button asks for a passkey. The only feature that needs a script. */
+/** A form whose button asks for a passkey. This is the only feature that requires JavaScript. */
 export function usePasskeyForm(visit: Visit, outside: Pick<Outside, 'baseUrl'>, facts: Facts): Html {
   return passkeyForm(visit, facts, 'get', { rpId: passkeyHost(outside), userVerification: 'required' });
 }
@@ -66,7 +66,8 @@ export function browserOf(
 const NAME = 'challenge';
 
 /**
- * Makes the challenge that a passkey signs. Also stored in a cookie, so that another browser's answer is not accepted.
+ * Creates the challenge for a passkey to sign. A cookie also stores it, so that a response from another browser is
+ * rejected.
  */
 export async function makeChallenge(_visit: Visit, outside: Outside): Promise<Answer> {
   const { challenge, write } = newChallenge(outside);
@@ -75,7 +76,7 @@ export async function makeChallenge(_visit: Visit, outside: Outside): Promise<An
   return { ...jsonAnswer(200, JSON.stringify({ challenge })), cookies };
 }
 
-/** Reads this browser's latest challenge. @throws PublicError `invalid_request` if it has none. */
+/** Reads this browser's latest challenge. @throws PublicError `invalid_request` if there is none. */
 export function challengeOf({ cookies }: Pick<Visit, 'cookies'>, { baseUrl }: Pick<Outside, 'baseUrl'>): string {
   const challenge = cookieOf(cookies, cookieName(baseUrl, NAME));
   if (challenge !== undefined) return challenge;

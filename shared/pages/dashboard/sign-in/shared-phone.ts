@@ -27,7 +27,7 @@ import { type Field, field, form } from '../parts/form.ts';
 import { leadList } from '../parts/leads.ts';
 import type { Going, OpenVisit, PersonVisit, Shown, Visit } from '../parts/visit.ts';
 
-/** Seconds until a waiting phone shows a person with a new sign-in code. */
+/** Seconds until a waiting phone shows a person who has just been given a sign-in code. */
 export const PEOPLE_SECONDS = 15;
 
 export async function showPeople(visit: OpenVisit, outside: Outside): Promise<Shown | Going> {
@@ -64,7 +64,7 @@ function phoneHere({ cookies }: Pick<Visit, 'cookies'>, outside: Outside): Promi
 function noPhone(): Shown {
   return {
     title: 'Not a shared phone',
-    // A visitor without a phone's cookie has no cached style.
+    // Visitors without the shared phone's cookie do not have the stylesheet cached.
     style: dashboardStyle,
     main: html`<p>Nobody can sign in by PIN here. A shared phone ends after 30 days without use, or when an owner ends it. An owner can add it again.</p>
 ${withPasskey(undefined)}`,
@@ -89,7 +89,7 @@ export const PinForm = z.object({
   next: z.optional(z.string()),
 });
 
-/** Asks for a PIN, or lets a person with a sign-in code set one. Identical for an unknown person. */
+/** Asks for a PIN, or lets a person with a sign-in code set one. Looks the same for an unknown person. */
 export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise<Shown> {
   const phone = await phoneHere(visit, outside);
   if (!phone) return noPhone();
@@ -117,7 +117,10 @@ export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise
   };
 }
 
-/** Repeats only a typed sign-in code, never a PIN: the phone's next user sees the page too. */
+/**
+ * A refused form is shown again with the sign-in code, but never with a PIN, because the phone's next user may see the
+ * page.
+ */
 function digits(name: string, label: string, maxLength: number, hint?: string): Field {
   const drawn = field(name, label, { inputMode: 'numeric', maxLength, isRequired: true, ...(hint && { hint }) });
   return (filled) => {
@@ -139,7 +142,7 @@ export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outsid
     ? signInWithPin(outside, proof, { userId: path.id, pin })
     : choosePin(outside, proof, { userId: path.id, code, pin }));
   await endNotices(visit, outside);
-  // Ends any session on this browser, even one opened with a passkey.
+  // Ends any session in this browser, including one opened with a passkey.
   if (visitor) await endSession(outside, visitor.user, visitor.session);
   const { wrongBefore } = session;
   const notice =
@@ -159,7 +162,9 @@ export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outsid
   };
 }
 
-/** Stops notifications on a phone that others hold, including those for a person who was signed in there before. */
+/**
+ * Turns off notifications on a phone that is now shared, including those for a person who was signed in there before.
+ */
 async function endNotices({ cookies }: Pick<Visit, 'cookies'>, outside: Outside): Promise<void> {
   const device = deviceIn(outside, cookies);
   if (device) await outside.table.write([removeDevice(device)]);
@@ -170,7 +175,7 @@ export async function changePerson({ session }: PersonVisit, outside: Outside): 
   return { goTo: ON_PHONE, cookies: [noSessionCookie(outside)] };
 }
 
-/** Asks before a browser becomes a shared phone. Opening the page uses nothing up. */
+/** Asks for confirmation before a browser becomes a shared phone. Opening the page does not use up the link. */
 export async function showEnrol(visit: OpenVisit<'token'>, outside: Outside): Promise<Shown> {
   const { merchant_id, name } = await requirePhoneLink(outside, visit.path.token);
   const merchant = await merchantRows.find(outside, { merchant_id });

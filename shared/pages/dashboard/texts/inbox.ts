@@ -26,7 +26,7 @@ import { excerpt } from './texts.ts';
 
 const FORGED = html`<p class="hint">The sender of a text can be forged. An answer does not prove who wrote it. Give nothing away because of one.</p>`;
 
-/** Answers, newest first. Each page shows every person once, with their newest answer. */
+/** Replies, newest first. Each page lists every person once, with their newest reply. */
 export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const ask = may(user, 'settings:write') ? html`<a class="button" href="${ANSWERS}">Ask for answers</a>` : undefined;
@@ -73,7 +73,7 @@ function keywordPill(keyword: NonNullable<Answer['keyword']>): Html {
   return pill('plain', words[keyword]);
 }
 
-/** A separate address, because a page at its form's own address does not refresh itself. */
+/** A separate path, because a page at its form's own URL does not reload itself. */
 export const REPLY = '/inbox/{number}/reply';
 export const ReplyForm = z.object({ message: TypedText });
 

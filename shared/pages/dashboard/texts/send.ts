@@ -32,7 +32,7 @@ const { message, from, to, purpose, send_at, valid_for, quiet_hours, encoding } 
 
 const TIME_OF_DAY = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
-/** Typed text. Browsers submit each line break as two characters. */
+/** A typed message. Browsers submit each line break as two characters. */
 export const TypedText = z.pipe(
   z.pipe(
     z.string('must not be empty'),
@@ -50,7 +50,7 @@ export const SendForm = z.object({
   message: TypedText,
   from,
   purpose,
-  // A browser's time field has no zone: Ghana's applies.
+  // A browser's time field has no time zone. Ghana's is used.
   send_at: z.pipe(
     z.transform((typed: unknown) => (typeof typed === 'string' && TIME_OF_DAY.test(typed) ? `${typed}Z` : typed)),
     send_at,
@@ -61,9 +61,9 @@ export const SendForm = z.object({
   ),
   quiet_hours,
   encoding,
-  /** The way in which customers without a stored consent agreed to offers. They become contacts. */
+  /** How customers without stored consent agreed to receive offers. They become contacts. */
   agreed_how: z.optional(How),
-  /** Counts the text without sending it, for browsers that do not run the live counter. */
+  /** Counts the characters without sending the text, for browsers that do not run the live counter. */
   ...ticks(['check']),
 });
 export type SendForm = z.infer<typeof SendForm>;
@@ -115,7 +115,7 @@ export async function showSend(
   };
 }
 
-/** Chooses the sending number. The default appears once, as the option that keeps following the setting. */
+/** Chooses the sending number. The default number appears only once, as the option that follows the setting. */
 export function senderChoice(
   { default_from: usual }: Merchant,
   senders: readonly SenderResponse[],
@@ -145,7 +145,7 @@ export function purposeChoice(value: SendForm['purpose']): Field {
   });
 }
 
-/** Sending time and encoding. Folded, because most texts are sent at once. */
+/** The sending time and the encoding, collapsed because most texts are sent immediately. */
 export function whenToLeave(
   { quiet_hours: usual }: Merchant,
   checked: Pick<SendForm, (typeof TIMES)[number]> | undefined,
@@ -197,7 +197,7 @@ const LIVES = [
   [24, 'For a day'],
 ] as const;
 
-/** The number of SMS and the cost: computed here after a check, or by the script while typing. */
+/** The number of SMS and the cost, computed here after a check, or by the script while the user types. */
 function size(checked: SendForm | undefined, balance: number | undefined): Html {
   const left = balance === undefined ? '' : ` data-balance="${balance}"`;
   return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}" data-number="${NUMBER.source}">${checked && inWords(checked, balance)}</p>`;
@@ -230,7 +230,7 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   return commit(writes, { goTo: textAddress(send.send_id), notice }, entry);
 }
 
-/** The API's advice suits a program. A person is told to choose another number. */
+/** The API's advice is meant for programs. People are told to choose another number instead. */
 async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, outside: Outside): Promise<void> {
   const number = form.from ?? merchant.default_from;
   const sender = (await sendersOf(outside, merchant)).find((one) => one.number === number);
@@ -238,7 +238,7 @@ async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, 
   throw invalidRequest([{ field: 'from', message: `cannot send now. ${sender.message} Choose another number.` }]);
 }
 
-/** Stores missing consent. Repeats write nothing, and people who wrote STOP still get no offers. */
+/** Stores consent that is missing. Repeating it writes nothing, and people who replied STOP still do not get offers. */
 async function storeAgreed(
   { merchant, user, form, noting }: MerchantVisit<never, SendForm>,
   outside: Outside,

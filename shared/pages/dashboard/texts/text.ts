@@ -103,7 +103,7 @@ function recipients({ send, messages }: SendAndMessages): Html {
   });
 }
 
-/** The history of a send's text to one number. Numbers are counted from 1. */
+/** The history of a send's text to one number. `n` counts the numbers from 1. */
 export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: Outside): Promise<Shown> {
   const { send, messages } = await requireSend(visit, outside);
   const message = messages.find(({ index }) => String(index + 1) === visit.path.n);
@@ -143,7 +143,7 @@ function step(
   return at === undefined ? undefined : { at, what, more, tone };
 }
 
-/** Android's failures to send a text, in words. Codes come from its SmsManager. */
+/** Descriptions of Android's errors when sending a text, by SmsManager code. */
 const words: Readonly<Record<string, string>> = {
   RESULT_ERROR_GENERIC_FAILURE: 'The phone could not send it. Its SIM may have no airtime, or the number is wrong',
   RESULT_ERROR_NO_SERVICE: 'The phone had no signal',
@@ -153,7 +153,7 @@ const words: Readonly<Record<string, string>> = {
   RESULT_INVALID_SMSC_ADDRESS: 'The SIM does not know its network’s message centre',
 };
 
-/** The failure as a sentence, with the phone's code to quote to the operator. */
+/** Describes the failure, including the phone's error code to quote to the operator. */
 function failureInWords(reason = 'The phone could not send it'): string {
   const [code = ''] = /RESULT_\w+/.exec(reason) ?? [];
   const known = words[code];

@@ -24,9 +24,12 @@ import { heldAddress } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
 import { isOfNewWallet, type VoiceView, voiceView } from './till-voice.ts';
 
-/** Customers who scan also stand at the counter: this many paid charges, and as many unpaid. */
+/**
+ * Maximum number of paid sticker charges to show, and of unpaid ones. Customers who scan the sticker also stand at the
+ * counter.
+ */
 const MAX_SCANNED = 8;
-/** Payments of other amounts than the one due. */
+/** Maximum number of payments to show whose amount differs from the one due. */
 const MAX_OTHERS = 5;
 
 export interface TillRows {
@@ -40,9 +43,9 @@ export interface TillRows {
   readonly taken: readonly Charge[];
   readonly scanned: readonly Charge[];
   readonly justTaken: string | undefined;
-  /** A tapped payment, and the charges its payer may have opened at the sticker. */
+  /** A tapped payment, and the charges that its payer may have opened at the sticker. */
   readonly question: { readonly tapped: Receipt; readonly open: readonly Charge[] } | undefined;
-  /** A refused form shows its fault in place of the greens. */
+  /** True if a refused form shows its error in place of the green boxes. */
   readonly isRefused: boolean;
 }
 
@@ -50,7 +53,7 @@ export interface TillLine extends Pick<ShownPayment, 'doubt'> {
   readonly amount: string;
   readonly payer: string;
   readonly at: string;
-  /** Left out where the badge says the same. */
+  /** Undefined if it would repeat the badge. */
   readonly remark: Remark | undefined;
 }
 
@@ -58,11 +61,11 @@ export interface GreenView {
   readonly reference: string;
   readonly amount: string;
   readonly words: readonly string[];
-  /** Amber with a warning sign in place of green with a tick. */
+  /** Shows an amber box with a warning sign instead of a green one with a tick. */
   readonly needsLook: boolean;
   readonly payer: string;
   readonly paidAt: string;
-  /** The box disappears then (ISO). */
+  /** The time at which the box disappears (ISO). */
   readonly until: string;
   readonly canHandOut: boolean;
 }
@@ -100,14 +103,14 @@ interface WalletView {
 export interface QuestionView {
   readonly kind: 'question';
   readonly amount: string;
-  /** The amount as a form carries it. */
+  /** The amount formatted for a form field. */
   readonly fieldAmount: string;
   readonly payer: string;
   readonly receiptId: string;
   readonly choices: readonly { readonly reference: string; readonly note: string | undefined; readonly at: string }[];
 }
 
-/** A till's page without its markup. Amounts read like `GHS 1,234.50`. */
+/** The content of a till's page, without markup. Amounts are formatted like `GHS 1,234.50`. */
 export interface TillView {
   readonly now: string;
   readonly tillId: string;
@@ -116,7 +119,7 @@ export interface TillView {
   readonly step: Step;
   readonly arrived: readonly ArrivedView[];
   readonly unverifiedNote: string | undefined;
-  /** Undefined for a till without a sticker. */
+  /** Undefined if the till has no sticker. */
   readonly sticker: { readonly paid: readonly ScannedView[]; readonly unpaid: readonly ScannedView[] } | undefined;
   readonly taken: readonly TakenView[];
   readonly voice: VoiceView;
@@ -170,10 +173,11 @@ function walletView({ network, account_name, number }: Merchant['momo_accounts']
   return { network: networks[network].name, accountName: account_name, number: shownNumber(number) };
 }
 
-/** Payments just made by a tap or at the sticker. Two customers may be waiting. */
+/** Green boxes for payments just taken with a tap or made at the sticker. Two customers may be waiting at once. */
 function greensOf(outside: Clock, { merchant, amountPesewas, taken, scanned, justTaken }: TillRows): readonly Green[] {
   const tapped = taken.filter(({ reference }) => reference === justTaken && amountPesewas === undefined);
-  // If the cashier has typed the amount due, other amounts do not turn green: a customer may have typed less.
+  // If the cashier has typed the amount due, other amounts do not turn green, because a customer may have paid too
+  // little.
   const due = scanned.filter(({ amount_pesewas }) => amountPesewas === undefined || amount_pesewas === amountPesewas);
   return [...tapped, ...due].flatMap((charge) => greenOf(outside, merchant, charge) ?? []);
 }
@@ -181,7 +185,7 @@ function greensOf(outside: Clock, { merchant, amountPesewas, taken, scanned, jus
 function greenView(user: Rights, green: Green): GreenView {
   const { charge, until, arrivedPesewas, isUnproven } = green;
   const isTap = takeOf(charge) !== undefined;
-  // A tap's take is already counted. At the sticker, an unverified payment needs a tap on Handed out first.
+  // A tapped payment has already been accepted. An unverified payment at the sticker first needs a tap on Handed out.
   const isAsked = !isTap && isUnproven;
   return {
     reference: charge.reference,
@@ -212,7 +216,7 @@ function greenWords(
   ];
 }
 
-/** People who may release goods check the wallet; others ask them. */
+/** People who may release goods can check the wallet themselves. Everyone else asks them. */
 function whereToLook(user: Rights, before = 'the goods leave'): string {
   return may(user, 'receipts:assign')
     ? `look in your MoMo balance before ${before}`
@@ -223,11 +227,11 @@ function payerOf(charge: Charge): string {
   return paymentsOf(charge).at(-1)?.payer_name ?? charge.reference;
 }
 
-/** Charges opened at the sticker in this shift. Unpaid ones disappear when their time is over. */
+/** Charges opened at the sticker during this shift. Unpaid charges disappear when they expire. */
 function stickerView(outside: Clock, merchant: Merchant, scanned: readonly Charge[]) {
   const isPaid = (charge: Charge) => paymentsOf(charge).length > 0;
   const paid = scanned.filter((charge) => isPaid(charge) && charge.state !== 'pending').slice(0, MAX_SCANNED);
-  // Partly paid charges come first, because their customers are still there.
+  // Partly paid charges come first, because those customers are still at the counter.
   const partly = scanned.filter((charge) => isPaid(charge) && charge.state === 'pending').slice(0, MAX_SCANNED);
   const open = scanned.filter((charge) => !isPaid(charge) && statusOf(outside, charge) === 'pending');
   const view = (charge: Charge) => scannedView(outside, merchant, charge);
@@ -246,7 +250,7 @@ function scannedView(outside: Clock, merchant: Merchant, charge: Charge): Scanne
       remark: stickerRemark(charge),
     }),
     reference: charge.reference,
-    // A green charge has the button in its box.
+    // For a green charge, the button is in its green box.
     canHandOut:
       mayBeHandedOut(charge) &&
       typeof mayLeave(outside, merchant, charge) !== 'string' &&
@@ -281,14 +285,14 @@ interface Arrived {
   readonly refusal: CannotTake | undefined;
 }
 
-/** Payments of the typed amount first. The others show the cashier that a payment came with another amount. */
+/** Payments of the typed amount come first. The others show the cashier that a different amount arrived. */
 function arrivedOf(outside: Clock, { arrived, shift, amountPesewas }: TillRows): Arrived[] {
   const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
   const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
   const since = takenSince(outside, shift);
   return [...arrived.filter(isMeant), ...others].map((receipt) => ({
     receipt,
-    // A payment under check is offered once the check is over.
+    // A payment that is being checked can be taken once the check is over.
     refusal: refusalOf(receipt, { since, amountPesewas, isBeingChecked: isBeingChecked(outside, receipt) }),
   }));
 }
@@ -304,7 +308,7 @@ function arrivedView(user: User, { receipt, refusal }: Arrived): ArrivedView {
 function tapOn(user: Rights, receipt: Receipt, refusal: CannotTake | undefined): Tap {
   const { receipt_id, amount_pesewas = 0 } = receipt;
   if (refusal === undefined) return { action: 'take', receiptId: receipt_id, amount: fieldAmount(amount_pesewas) };
-  // A manager's decision opens the page with the evidence.
+  // If a manager must decide, the tap opens the page with the evidence.
   const isDecided = REMARKS[refusal].tone === 'look' && may(user, 'receipts:assign');
   return isDecided ? { action: 'open', href: heldAddress(receipt_id) } : { action: 'nothing' };
 }
@@ -318,7 +322,7 @@ function unverifiedNote(user: Rights, arrived: readonly Arrived[]): string | und
   return `${because}. A tap takes what is within the shop’s limit. To be sure: ${whereToLook(user)}.`;
 }
 
-/** The list ends with an explanation of this badge. */
+/** The badge's meaning is explained at the end of the list. */
 export const NOT_PROVEN = 'Not verified';
 
 const UNVERIFIED: Remark = { tone: 'look', label: NOT_PROVEN };
@@ -326,7 +330,7 @@ const IN_DOUBT: Remark = { tone: 'look', label: 'In doubt' };
 const TAKEN_BACK: Remark = { tone: 'bad', label: 'Taken back' };
 const FOR_A_MANAGER: Remark = { tone: 'look', label: 'For a manager' };
 
-/** A word or two in the list; a tap shows the full explanation. */
+/** Short labels for the list. A tap shows the full explanation. */
 const REMARKS: Readonly<Record<CannotTake, Remark>> = {
   gone: { tone: 'bad', label: 'Not free' },
   other_amount: { tone: 'plain', label: 'Other amount' },

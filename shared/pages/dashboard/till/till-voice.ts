@@ -12,8 +12,8 @@ import type { Clock } from '../../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 
 /**
- * A till hears a payment as `paid` with its words, as `check` with "Check this one", or as `back` once taken back.
- * `soft` is one quiet sound without words, for wallets whose payments are never verified yet.
+ * The sound a till plays for a payment: `paid` says the amount, `check` says "Check this one", and `back` reports a
+ * reversal. `soft` is a quiet sound without words, for wallets whose payments cannot be verified yet.
  */
 type Sound = 'paid' | 'check' | 'soft' | 'back';
 
@@ -21,9 +21,12 @@ export interface HeardView {
   readonly payment: string;
   readonly sound: Sound;
   readonly words: string;
-  /** Only heard where the payment was heard before: old disputes and reversals are no news to another device. */
+  /**
+   * Played only on devices that announced the payment before, because old disputes and reversals are not news to
+   * another device.
+   */
   readonly isLater: boolean;
-  /** Green: heard as a sound even with the voice turned off. */
+  /** True for a green payment, which makes a sound even if the voice is turned off. */
   readonly isGreen: boolean;
 }
 
@@ -36,7 +39,7 @@ export interface VoiceView {
 
 interface VoiceRows {
   readonly greens: readonly Green[];
-  /** Charges that this till may have said to be paid. */
+  /** Charges that this till may have announced as paid. */
   readonly charges: readonly Charge[];
   readonly arrived: readonly ArrivedRow[];
 }
@@ -44,15 +47,15 @@ interface VoiceRows {
 interface ArrivedRow {
   readonly receipt: Receipt;
   readonly needsLook: boolean;
-  /** Nothing but its proof is missing. */
+  /** True if the only problem is that the payment is unverified. */
   readonly isOnlyUnverified: boolean;
 }
 
 const WORDS = english;
-/** A payment that arrived earlier is no news: its check takes at most two and a half minutes. */
+/** Maximum age of a payment to announce. Its check takes at most two and a half minutes. */
 const NEWS_MS = 3 * MINUTE_MS;
 
-/** Decides what a till says. The page's script only plays it, once on a device. */
+/** Decides what a till announces. The page's script only plays each announcement, once per device. */
 export function voiceView(outside: Clock, merchant: Merchant, { greens, charges, arrived }: VoiceRows): VoiceView {
   const heard = [
     ...greens.map((green) => ({ at: lastOf(green.charge)?.received_at, view: heardGreen(green) })),
@@ -77,7 +80,10 @@ function lastOf(charge: Charge): Payment | undefined {
     .at(-1);
 }
 
-/** Says only verified money as paid. The whole charge decides: one unverified part makes all of it one to check. */
+/**
+ * Announces a charge as paid only if all of it is verified. With one unverified part, the announcement is to check the
+ * payment.
+ */
 function heardGreen(green: Green): HeardView | undefined {
   const { charge } = green;
   const last = lastOf(charge);
@@ -121,7 +127,7 @@ function heardLater(charge: Charge): HeardView | undefined {
   return charge.disputed ? { ...at, sound: 'check', words: WORDS.check } : undefined;
 }
 
-/** An arrived payment is never said as paid: its tap turns the till green. */
+/** A payment that has only arrived is never announced as paid. It turns green when the cashier taps it. */
 function heardArrived({ now }: Clock, { receipt, needsLook, isOnlyUnverified }: ArrivedRow): HeardView | undefined {
   const at = { payment: shownIdOf(receipt), isGreen: false };
   if (receipt.reason === 'reversed') {
@@ -142,7 +148,9 @@ function isSoft(charge: Charge): boolean {
   return !charge.disputed && missingPesewas(charge) === 0 && paymentsOf(charge).every(isSoftPayment);
 }
 
-/** Payments that no chain can verify: of a new wallet, and of some networks. Nothing else may be wrong with them. */
+/**
+ * True for payments that no chain can verify, in a new wallet or on some networks, if nothing else is wrong with them.
+ */
 function isSoftPayment(payment: Pick<Receipt, 'proof' | 'network'> & Partial<Pick<Payment, 'marked'>>): boolean {
   const { proof, network, marked } = payment;
   if (marked || proof?.state !== 'unproven') return false;
@@ -152,7 +160,7 @@ function isSoftPayment(payment: Pick<Receipt, 'proof' | 'network'> & Partial<Pic
 
 const UNSURE: ReadonlySet<string> = new Set(['balance_gap', 'balance_unsure', 'no_balance']);
 
-/** A new wallet has too few receipts to verify payments; nothing is wrong with it. */
+/** True if the wallet is new and has too few receipts to verify payments, which is not a problem. */
 export function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
   return proof?.why === 'not_established';
 }

@@ -35,16 +35,19 @@ import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { renderTill } from './till-template.ts';
 import { type TillRows, tillView } from './till-view.ts';
 
-/** Few enough to see at a glance. The payer stands at the counter, so the newest matter. */
+/** Maximum number of arrived payments shown at a glance. Payers are at the counter, so the newest payments matter. */
 const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
-/** The latest taps, if their customers may still be near: the page changes as soon as such a payment is disputed. */
+/**
+ * Number of latest taps to watch while their customers may still be nearby. The page updates as soon as one of these
+ * payments is disputed.
+ */
 const MAX_WATCHED = 3;
 const WATCHED_MS = 10 * MINUTE_MS;
-/** Seconds between reloads without a script. */
+/** Seconds between reloads when JavaScript is unavailable. */
 const RELOAD_SECONDS = 5;
 
-/** Tolerance for a phone's clock that is ahead. */
+/** Tolerance for a phone whose clock is ahead. */
 const AHEAD_MS = MINUTE_MS;
 
 export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): Promise<Outcome> {
@@ -52,7 +55,7 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   const till = await requireTill(outside, merchant.merchant_id, path.till);
   const { shift } = till;
   if (shift?.by !== user.user_id && !refused) return redirect(TILL, 303);
-  // If a take is refused because the shift has ended, the fault is shown here, where nothing else can be done.
+  // If a payment is refused because the shift has ended, the error is shown here, where no other action is possible.
   if (shift?.by !== user.user_id)
     return { title: till.name, main: html`<p><a class="button" href="${TILL}">To the tills</a></p>` };
   const typed = refused?.typed.amount ?? query.amount;
@@ -79,8 +82,8 @@ function amountIn(written: string | undefined): number | undefined {
 }
 
 /**
- * The newest waiting payments, and one page of the typed amount with proven payments first, so that every match is
- * found.
+ * Lists the newest waiting payments, and one page of payments of the typed amount, proven ones first, so that no match
+ * is missed.
  */
 async function listArrived(
   { merchant, query }: MerchantVisit,
@@ -124,7 +127,7 @@ async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Pro
     : [];
 }
 
-/** Changes with arrived payments, their proof, taken payments, and charges opened and paid at the sticker. */
+/** Changes when payments arrive, are proven or taken, and when charges are opened or paid at the sticker. */
 export async function versionOfTill(
   { merchant, path, query }: MerchantVisit<'till'>,
   outside: Outside,
@@ -150,7 +153,7 @@ export async function versionOfTill(
   return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}-${pageVersion(outside, facts)}`;
 }
 
-/** Finds the charges that the payer of a tapped payment may have opened at the sticker. Undefined without any. */
+/** Finds the charges that the payer of a tapped payment may have opened at the sticker. Undefined if there are none. */
 async function findQuestion(
   { merchant, query, user }: MerchantVisit<'till'>,
   outside: Outside,
@@ -165,12 +168,12 @@ async function findQuestion(
   return tapped && { tapped, open };
 }
 
-/** A payment is found by its shown id digits only while it is held. */
+/** Payments can be found by their shown id digits only while they are held. */
 function unlessTaken(error: unknown): undefined {
   if (!hasCode(error, 'not_found')) throw error;
 }
 
-/** `scanned` is the customer's charge at the sticker, or `no`. Absent if nobody was asked. */
+/** `scanned` is the customer's sticker charge, or `no`. Missing if the question was not asked. */
 export const TakeForm = z.object({
   receipt: z.string(),
   shift: z.string(),
@@ -218,7 +221,7 @@ export const UndoForm = z.object({ reference: z.string() });
 export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: given, commit } = visit;
   const who = { by: user.user_id, mayAssign: may(user, 'receipts:assign') };
-  // Proof may arrive at the same moment.
+  // The payment may become verified at the same moment.
   return retryIfChanged(async () => {
     const { charge, writes } = await undoPayment(outside, merchant.merchant_id, given.reference, who);
     const amount = shownMoney(charge.amount_pesewas);

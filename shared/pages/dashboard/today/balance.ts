@@ -25,7 +25,10 @@ export async function denyBalance(visit: Answered, outside: Outside): Promise<Go
   return denyAnswer(visit, outside, await ownChainOf(visit, outside), HOME);
 }
 
-/** @throws PublicError `not_found` unless the wallet is the merchant's alone. NoSuch before its first receipt. */
+/**
+ * @throws PublicError `not_found` unless only this merchant uses the wallet.
+ * @throws NoSuch before the first receipt.
+ */
 async function ownChainOf({ path, merchant }: Pick<OfWallet, 'path' | 'merchant'>, outside: Outside): Promise<Chain> {
   const account = merchant.momo_accounts.find(
     ({ network, number }) => network === path.network && number === `+${path.number}`,

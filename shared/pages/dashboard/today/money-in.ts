@@ -10,7 +10,7 @@ import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
 
 const LONGEST_DAYS = 30;
-/** Days compared with as many days before them. */
+/** Number of days to read: each period is compared with the one before it. */
 export const COMPARED_DAYS = 2 * LONGEST_DAYS;
 const PLOTTED_DAYS = 14;
 
@@ -77,7 +77,7 @@ function hintOf(days: readonly Day[], change?: string): Html {
   return html`${facts}${unverified && html`, of that ${unverified}`}`;
 }
 
-/** The unverified share of the days' money with its badge. Undefined if there is none. */
+/** The unverified share of the money received on these days, with its badge. Undefined if there is none. */
 export function shownUnverified(days: readonly Day[]): Html | undefined {
   const pesewas = unverifiedByDay(days).reduce((sum, one) => sum + one, 0);
   if (pesewas === 0) return undefined;

@@ -18,7 +18,10 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { type BarOfDays, moneyPlot, shownUnverified, totalsOf } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
-/** Longer periods are shown by month: more bars are too thin for a thumb, and more rows too many for a page. */
+/**
+ * Maximum number of days shown individually. Longer periods are shown by month, because more bars would be too thin to
+ * tap and more rows too many for a page.
+ */
 const MAX_SHOWN_DAYS = 62;
 
 export async function showReports(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -43,7 +46,7 @@ ${files(period)}`
   return { title: 'Reports', actions, main };
 }
 
-/** Invalid days are reported beside their fields. */
+/** Shows invalid days as errors next to their fields. */
 function wantedPeriod(outside: Outside, query: MerchantVisit['query']) {
   try {
     return { period: periodOf(outside, query), faults: [] };

@@ -21,7 +21,7 @@ import { COMPARED_DAYS, moneyLately, moneyToday } from './money-in.ts';
 import { changesFor, countWaiting, waiting } from './waiting.ts';
 import { wallets, walletsSeen } from './wallets.ts';
 
-/** A person who sees no reports needs only days in which something may be waiting. */
+/** People without access to reports only need the days on which something may still be waiting. */
 const WAITING_DAYS = 7;
 
 export async function showToday({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -37,7 +37,7 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     happenedSoFar(outside, merchant_id, days),
   ]);
   const [asked] = changes ? numbersForOperator(merchant, changes) : [];
-  // A person who may not change anything sees no buttons.
+  // People who may not change anything do not see buttons.
   const mayAct = (permission: Permission) =>
     may(user, permission) && (merchant.suspended_at === undefined || may(user, 'operator'));
   const steps = firstSteps(merchant, mayAct, { ...happened, asked: asked?.change.number });
@@ -61,14 +61,14 @@ const WAYS = html`<p class="hint">Be paid at a <a href="${TILL}">till</a>, by a 
 const NEW_DAYS = 14;
 
 /**
- * True if a shop received no payment before the last two weeks, as far as the page reads. Nothing more is stored or
- * read for this. A person without reports reads no earlier days.
+ * True if the shop received no payment before the last two weeks, according to the days that were read. Always false
+ * for people without access to reports, for whom earlier days are not read.
  */
 function isNew(days: readonly Day[], seesReports: boolean): boolean {
   return seesReports && !days.slice(0, -NEW_DAYS).some(({ totals }) => totals.payments > 0);
 }
 
-/** The number of waiting tasks, which the app's service worker shows on its icon. */
+/** The number of open tasks, which the app's service worker shows on the app icon. */
 export async function showWaiting({ merchant, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { merchant_id } = merchant;
   const [{ days }, seen, changes] = await Promise.all([
@@ -89,7 +89,7 @@ interface SoFar extends Happened {
   readonly asked: string | undefined;
 }
 
-/** Costs two key reads if nothing was paid lately, because a charge alone does not show a payment. */
+/** Costs two key reads if there was no recent payment. A charge alone does not prove that one arrived. */
 async function happenedSoFar(outside: Outside, merchantId: string, days: readonly Day[]): Promise<Happened> {
   if (days.some(({ totals }) => totals.payments > 0)) return { hasCharge: true, hasPaid: true };
   const times = { fromMs: 0, toMs: outside.now() };
@@ -107,7 +107,7 @@ interface FirstStep {
   readonly what: Html | string;
 }
 
-/** The first steps until all are complete. Undefined if this person cannot do the rest. */
+/** Shows the first steps until they are complete. Undefined if this person cannot complete the remaining ones. */
 function firstSteps(
   { momo_accounts: [account], contact }: Merchant,
   mayAct: (permission: Permission) => boolean,

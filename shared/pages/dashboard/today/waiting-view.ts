@@ -29,14 +29,14 @@ import { changeInWords, KINDS_OF_CHANGE, type People, personInWords } from '../s
 import { ownersQuestion } from '../settings/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
 
-/** Older failures have been seen, or nobody misses them. */
+/** Number of days to look back for failures. Older ones have been seen or no longer matter. */
 const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
-/** A webhook's first attempts fail whenever its server restarts. */
+/** A webhook must fail for this long before it is reported. Its first attempts fail whenever its server restarts. */
 const FAILING_MS = 10 * MINUTE_MS;
 const MAX_CHANGES = 4;
 
-/** The rows behind the tasks. Those that the person may not see are undefined or empty. */
+/** The data behind the tasks. Data that the person may not see is undefined or empty. */
 export interface WaitingRows {
   readonly days: readonly Day[];
   readonly changes:
@@ -47,11 +47,11 @@ export interface WaitingRows {
       }
     | undefined;
   readonly questions: readonly WalletSeen[];
-  /** `hasMore` if more are held than were read. */
+  /** `hasMore` is true if there are more held payments than were read. */
   readonly held: { readonly receipts: readonly Receipt[]; readonly hasMore: boolean } | undefined;
   readonly unreadTexts: number;
   readonly limitReachedAt: string | undefined;
-  /** Drops of the merchant's balances, and the charges that their payments may have paid. */
+  /** Unexplained drops in the merchant's balances, and the charges whose payments may have been reversed. */
   readonly falls: readonly SuspectedReversal[];
   readonly chargesOfFalls: readonly Charge[];
   readonly webhooks: readonly WebhookEndpoint[];
@@ -86,7 +86,7 @@ export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: Wa
   ];
 }
 
-/** Changes that only an owner decides, and changes by others since this owner looked. */
+/** Pending changes that only an owner can decide, and changes that others made since this owner last looked. */
 function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['changes']>): Task[] {
   const more = waiting.length + unseen.length - MAX_CHANGES;
   const shown = [
@@ -114,7 +114,7 @@ function questionTask({ account, askedPesewas }: WalletSeen): Task[] {
 }
 
 function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task[] {
-  // Nobody can act on a payment under check.
+  // Nobody can act on a payment while it is being checked.
   const held = receipts.filter(({ reason }) => reason !== 'checking');
   if (held.length === 0) return [];
   const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
@@ -131,7 +131,7 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
   ];
 }
 
-/** Each unread text may be a payment whose wording is new. */
+/** Every unread text may be a payment in a wording that is not supported yet. */
 function unreadTask(count: number): Task[] {
   if (count === 0) return [];
   const detail = 'Each may be a payment. If it is one, mark its bill as paid; if not, say so';
@@ -146,7 +146,7 @@ function limitTask(reachedAt: string | undefined): Task[] {
   return [{ what: 'Today’s limit is used up', which: shownTime(reachedAt), href: HELD, detail, count: 1 }];
 }
 
-/** The drops of a merchant's balances that no text explains. */
+/** Drops in the merchant's balances that no text explains. */
 export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): SuspectedReversal[] {
   return wallets
     .flatMap(({ suspected }) => suspected)
@@ -155,15 +155,15 @@ export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): Sus
 }
 
 /**
- * Each payment that may explain one drop of the balance has a line, which links to its charge. Together they count as
- * one task.
+ * Lists each payment whose reversal may explain one drop in the balance, with a link to its charge. Together they count
+ * as one task.
  */
 function fallTasks(
   { network, amount_pesewas, from, to, payments }: SuspectedReversal,
   charges: readonly Charge[],
 ): Task[] {
   const meant = charges.filter((charge) => payments.some(({ reference }) => reference === charge.reference));
-  // A receipt has reported the reversal since.
+  // A receipt has since confirmed the reversal.
   if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
   const amount = shownMoney(amount_pesewas);
   const which = payments.length > 1 ? `One of ${payments.length} payments of ${amount}: your` : 'Your';
@@ -206,7 +206,7 @@ function failedTextsTask(days: readonly Day[]): Task[] {
   return [{ what: `${counted(count, 'text')} failed`, which, href: FAILED_TEXTS, count: 1 }];
 }
 
-/** A merchant that never had credits sends no texts. */
+/** A merchant that never had credits does not send texts. */
 function creditsTask(outside: Pick<Outside, 'operator'>, credits: Credits): Task[] {
   const { balance, lifted_by } = credits;
   if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return [];

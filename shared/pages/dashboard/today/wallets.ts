@@ -15,7 +15,7 @@ import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { guessedNote } from '../settings/wallet-sections.ts';
 
-/** Tells whether new payments to a merchant's wallets would be noticed. Undefined without wallets. */
+/** Shows whether new payments to the merchant's wallets would be noticed. Undefined if the merchant has no wallets. */
 export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {
   if (seen.length === 0) return undefined;
   return section(
@@ -54,21 +54,24 @@ function explanation({ account, textAt, isSilent }: WalletSeen): string {
 
 export interface WalletSeen extends Heard {
   readonly account: MomoAccount;
-  /** Start of the current unbroken chain (ISO). Unset for a shared wallet, which would reveal others' payments. */
+  /**
+   * The time at which the current unbroken chain started (ISO). Unset for a shared wallet, because it would reveal
+   * other merchants' payments.
+   */
   readonly unbrokenSince: string | undefined;
   readonly askedPesewas: number | undefined;
   readonly suspected: readonly SuspectedReversal[];
-  /** End of the time in which links count as guessed, unless the owner confirms the balance (ISO). */
+  /** The time until which links count as guessed, unless the owner confirms the balance (ISO). */
   readonly guessedUntil: string | undefined;
 }
 
-/** A merchant usually has one wallet per network, and nobody reads twenty. */
+/** Maximum number of wallets shown. Merchants usually have one per network. */
 const MAX_WALLETS = 6;
 
-/** After this time the goods are gone, or the owner has looked. */
+/** After this time the goods are gone, or the owner has checked. */
 const SUSPECTED_MS = 7 * DAY_MS;
 
-/** Reads the state of a merchant's wallets: two reads for all, and up to five for each of the first six. */
+/** Reads the state of a merchant's wallets: two reads in total, plus up to five for each of the first six wallets. */
 export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
   const accounts = momo_accounts.slice(0, MAX_WALLETS);
   if (accounts.length === 0) return [];
@@ -81,14 +84,14 @@ export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merc
     accounts.map(async (account, n) => {
       const { lastMs = 0, ...seen } = await chainSeen(outside, account);
       const { textAt, ...hearing } = heard[n] ?? none;
-      // Heartbeats are noted every quarter of an hour, but a chain knows its last receipt.
+      // Heartbeats are recorded only every 15 minutes, but a chain knows the time of its last receipt.
       const textMs = Math.max(textAt === undefined ? 0 : Date.parse(textAt), Math.min(lastMs, outside.now()));
       return { account, ...hearing, textAt: textMs > 0 ? isoOf(textMs) : undefined, ...seen };
     }),
   );
 }
 
-/** Only a wallet's sole owner may see its receipts. */
+/** Receipts are visible only if the wallet belongs to this merchant alone. */
 async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount) {
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);

@@ -18,7 +18,7 @@ export const checkout = {
   onYourPhone: 'Pay on your phone',
   scan: 'Scan this with its camera to open this page there.',
 
-  // The bar below the amount.
+  // The status bar below the amount.
   checking: 'Checking a payment message…',
   partArrived: (arrived: string, missing: string) => `${arrived} arrived, ${missing} is missing`,
   waiting: 'Waiting for payment…',
@@ -31,7 +31,7 @@ export const checkout = {
   atCounter: 'Paid at the counter',
   nothingLeft: 'There is nothing left to pay.',
 
-  // How to pay.
+  // Payment instructions.
   payWith: (network: string) => `Pay with ${network}`,
   whichNetwork: 'Which network do you pay from?',
   dialThis: 'On your phone, dial this and choose to send money',
@@ -58,13 +58,13 @@ export const checkout = {
   copied: (what: string) => `${what} copied`,
   codeCopied: 'Code copied',
 
-  // A payment message is being checked.
+  // While a receipt is being checked.
   payIfNot: 'If you have not paid yet, pay now.',
   waitForGreen: 'Have you paid? Then wait until this page turns green.',
   havePaid: (merchant: string, reference: Markup) =>
     html`Have you paid? Show ${merchant} the text from your network and the reference ${reference}.`,
 
-  // Paid.
+  // After payment.
   thankYou: 'Thank you',
   hasReceived: (merchant: string) => `${merchant} has received your payment.`,
   overpaid: (amount: Markup, merchant: string) => html`You paid ${amount} too much. Ask ${merchant} to send it back.`,
@@ -85,7 +85,7 @@ export const checkout = {
   sharedReference: (reference: string) => `Reference ${reference}.`,
   sharedId: (name: string, id: string) => `${name} ${id}.`,
 
-  // A code sold through a link.
+  // A stock code sold through a payment link.
   yourCode: 'Your code',
   keepCode: 'Write it down or copy it. Anyone who has it can use it.',
   codeSoon: 'Your code comes in a moment.',
@@ -93,7 +93,7 @@ export const checkout = {
   codeChecked: (merchant: string) => `${merchant} has to check your payment before you get your code.`,
   keepAddress: 'Save the link to this page. Your code appears here.',
 
-  // Ended.
+  // After the charge has ended.
   newLink: (merchant: string) => `Ask ${merchant} for a new link`,
   cancelledBy: (merchant: string) => `${merchant} has cancelled this payment`,
   doNotSend: 'Please do not send money for this bill. It would not be counted.',
@@ -119,7 +119,7 @@ export const checkout = {
     text: 'Do not pay. If you have paid already, your payment is not lost. Ask the shop.',
   },
 
-  // The form for a payment that was not recognised.
+  // The form for claiming a payment that was not recognised.
   nothingHappens: 'I have paid but nothing happens',
   backToWaiting: 'Back to waiting for the payment',
   idFromText: (id: Markup) =>
@@ -143,7 +143,7 @@ export const checkout = {
   confirm: 'Confirm',
   codeIsValid: 'It is valid for ten minutes. Do not share it.',
 
-  // The text with the payment's details.
+  // The text with payment instructions.
   textMeThis: 'Text me this',
   whyText: (merchant: string) =>
     `You cannot see this page while you dial. ${merchant} texts you the number, the amount and the reference.`,
@@ -156,7 +156,7 @@ export const checkout = {
   text: ({ shop, amount, to, digits }: { shop: string; amount: string; to: string; digits: string }) =>
     `${shop}: send ${amount} to ${to}. Reference: ${digits}. Check the name before your PIN.`,
 
-  // Refused forms.
+  // Validation errors.
   typeMobile: 'Type a mobile number, like 020 987 6543.',
   typeNumberThatPaid: 'Type the number that paid.',
   typeNumberAsOnPhone: 'Type the number that paid, like 020 987 6543.',
@@ -181,7 +181,7 @@ export const checkout = {
   aMinute: 'a minute',
   minutes: (count: string) => `${count} minutes`,
 
-  // A test charge's buttons.
+  // Buttons for a test charge.
   whatHappens: 'Test: what happens next?',
   outcomes: {
     paid: 'Paid',
@@ -195,7 +195,7 @@ export const checkout = {
   },
   paidAgain: 'Paid again',
 
-  /** The words of `checkout.js`. It fills in `{h}`, `{min}` and `{s}`. */
+  /** Texts used by `checkout.js`, which fills in `{h}`, `{min}` and `{s}`. */
   script: {
     failed: 'The connection failed. Try again.',
     continues: 'This page continues when you are back.',

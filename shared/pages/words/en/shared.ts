@@ -11,7 +11,7 @@ export const shared = {
   print: 'Print',
   pay: 'Pay',
   howToPay: 'By mobile money, from any network. The next page shows the number to pay and the reference to type.',
-  /** Only a system that GRA has certified makes a VAT invoice (docs/operate/law.md). */
+  /** Only systems certified by the GRA may issue VAT invoices (docs/operate/law.md). */
   noInvoice: 'Not a VAT invoice',
   notTaking: 'This shop is not taking payments now. Do not pay.',
 
