@@ -18,7 +18,7 @@ import type { BulkToMany } from './read-recipients.ts';
 export interface AcceptedBulk {
   readonly parts: readonly Send[];
   readonly texts: PersonalTexts;
-  /** When the last text will be sent, roughly, in epoch milliseconds. */
+  /** Estimated time at which the last text will be sent, in epoch milliseconds. */
   readonly endsMs: number;
   readonly writes: readonly TableWrite[];
 }
@@ -27,7 +27,7 @@ export interface AcceptedBulk {
  * Accepts a personalised text to up to 1,000 people as ordinary sends, which are delivered, refunded, reported and
  * listed like any others.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
- * `insufficient_credits` on write.
+ * `insufficient_credits` when the writes are committed.
  */
 export async function acceptBulk(outside: Outside, merchant: Merchant, asked: BulkToMany): Promise<AcceptedBulk> {
   const texts = personalTexts(asked);
@@ -35,10 +35,10 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
   const quiet_hours = asked.quiet_hours ?? merchant.quiet_hours;
   const planned = await planSend(outside, merchant, { ...asked, to, message, quiet_hours }, true);
   const { send, sender, leavesMs = dueMs(planned.send) } = planned;
-  // Errors use the row numbers of the request, before merging.
+  // Errors refer to the row numbers in the request, before duplicates are merged.
   const { all, errorAt } = asked.recipients;
   const rows = all.map((one) => one.to);
-  // A later STOP or withdrawal is checked again just before sending.
+  // A STOP or withdrawal that arrives later is detected by another check just before sending.
   await refuseUnwanted(outside, { ...send, to: rows }, (n, message) => errorAt(n, 'to', message));
   const endsMs = afterQuietMs(send.quiet_hours, dueMs(send), leavesMs - dueMs(send));
   refuseTooMany(send, sender, endsMs);
@@ -52,8 +52,8 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
 }
 
 /**
- * @throws PublicError if the last text would be given up before its turn; `queue_full` if so many could be sent at
- * another time.
+ * @throws PublicError `invalid_request` if sending this many texts always takes too long, or `queue_full` if it only
+ * takes too long because other texts are waiting.
  */
 function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const fromMs = dueMs(send);

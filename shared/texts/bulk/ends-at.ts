@@ -7,8 +7,8 @@ import { isUntaken } from '../sms/states.ts';
 import { dueMs } from '../sms/when-to-leave.ts';
 
 /**
- * When the last text of a bulk will be sent, roughly, in epoch milliseconds; undefined if none waits or the number is
- * gone.
+ * Estimates when the last text of a bulk send will be sent, in epoch milliseconds. Undefined if no text is waiting or
+ * the sender no longer exists.
  */
 export async function bulkEndsMs(
   outside: Outside,
@@ -22,7 +22,7 @@ export async function bulkEndsMs(
   const sender = (await rememberedSenders(outside)).find(({ number }) => number === from);
   if (!sender) return undefined;
   const fromMs = Math.max(outside.now(), dueMs(first.send));
-  // Texts with a place are already in their merchant's lane.
+  // Texts with a place are already included in the merchant's lane.
   const texts = waiting.filter(({ place }) => place === undefined).length;
   const leavesMs = await lastLeavesMs(outside, sender, { merchantId, texts, fromMs });
   return afterQuietMs(quiet_hours, fromMs, Math.max(0, leavesMs - fromMs));

@@ -5,7 +5,7 @@ import { parseMessageId, partIds } from '../sms/message-id.ts';
 import { sendRows } from '../sms/send.table.ts';
 
 /**
- * The sends of a merchant's bulk in order, with the states of their texts.
+ * Returns the sends of a merchant's bulk send in order, with the states of their texts.
  * @throws PublicError `not_found`.
  */
 export async function findBulk(outside: TimedOutside, merchantId: string, id: string): Promise<SendAndMessages[]> {

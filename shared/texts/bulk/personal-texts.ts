@@ -7,18 +7,16 @@ import type { BulkToMany } from './read-recipients.ts';
 export interface PersonalTexts {
   readonly message: string;
   readonly to: string[];
-  /**
-   * The words of each recipient in `to`, in the order of the placeholders; undefined for a text without placeholders.
-   */
+  /** The values for each recipient in `to`, in placeholder order. Undefined if the text has no placeholders. */
   readonly words: string[][] | undefined;
   readonly merged: number;
   readonly size: ReturnType<typeof sizeOf>;
 }
 
 /**
- * The texts of a bulk. Identical texts to the same number are merged.
- * @throws PublicError `invalid_request` with the rows that lack a word, contain a text that phones refuse, or cannot be
- * written in the requested GSM-7.
+ * Builds the texts of a bulk send. Identical texts to the same number are merged.
+ * @throws PublicError `invalid_request` listing the rows that lack a value, contain text that phones reject, or cannot
+ * be encoded in GSM-7 as requested.
  */
 export function personalTexts({ message: written, recipients, encoding, allow_braces }: BulkToMany): PersonalTexts {
   const { all: given, errorAt } = recipients;
@@ -61,7 +59,7 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
   };
 }
 
-/** Error values that Excel, LibreOffice and Google Sheets write for a failing formula. */
+/** Error values that Excel, LibreOffice and Google Sheets write for a failed formula. */
 const SPREADSHEET_ERROR =
   /^(#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|GETTING_DATA)|Err:\d{3})$/i;
 

@@ -24,7 +24,10 @@ export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkRes
   };
 }
 
-/** The progress of a bulk. `endsMs`: when its last text will be sent, roughly, in epoch milliseconds. */
+/**
+ * Describes the progress of a bulk send. `endsMs` is the estimated time at which its last text will be sent, in epoch
+ * milliseconds.
+ */
 export function presentBulk(sends: readonly SendAndMessages[], endsMs: number | undefined): BulkProgressResponse {
   const parts = sends.map(presentSendAndMessages);
   const [first] = parts;

@@ -3,7 +3,7 @@ import { type Given, givenAs, readCsv } from '../../runtime/values/read-csv.ts';
 import { placeholdersOf } from '../sms/personal-text.ts';
 import { type BulkRequest, MAX_BULK_RECIPIENTS, Recipient } from './bulk-request.ts';
 
-/** `ignored` lists the columns of the file that the text does not use. */
+/** `ignored` lists the file's columns that the message does not use. */
 type GivenRecipients = Given<Recipient> & { readonly ignored?: readonly string[] };
 
 export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
@@ -11,15 +11,15 @@ export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
   readonly recipients: GivenRecipients;
 }
 
-/** @throws PublicError `invalid_request` if there are no recipients, or with the bad lines of a CSV file. */
+/** @throws PublicError `invalid_request` if there are no recipients, or listing the invalid lines of a CSV file. */
 export function readRecipients({ recipients: list, csv, ...asked }: BulkRequest): BulkToMany {
   const ofCsv = (text: string) => recipientsOfCsv(text, 'csv', asked.message);
   return { ...asked, recipients: givenAs('recipients', { list, csv }, ofCsv) };
 }
 
 /**
- * The recipients in a CSV file, with the words that the message uses.
- * @throws PublicError `invalid_request` for `field`, with the bad lines.
+ * Reads the recipients from a CSV file, with the values for the message's placeholders.
+ * @throws PublicError `invalid_request` for `field`, listing the invalid lines.
  */
 export function recipientsOfCsv(csv: string, field: string, message: string): GivenRecipients {
   const words = placeholdersOf(message);

@@ -5,8 +5,8 @@ import { placeholdersOf } from '../sms/personal-text.ts';
 type Result = Pick<SendAndMessages, 'send'> & { readonly message: SendAndMessages['messages'][number] };
 
 /**
- * The outcome of each text of a bulk, for a file: texts in recipient order, and a reader for each column. Times are ISO
- * 8601.
+ * The outcome of each text in a bulk send, for a file: the texts in recipient order, and a function for each column.
+ * Times are in ISO 8601.
  */
 export function resultsOf(sends: readonly SendAndMessages[]): {
   texts: readonly Result[];

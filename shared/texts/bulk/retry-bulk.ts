@@ -19,9 +19,9 @@ export interface RetriedBulk extends AcceptedBulk {
 }
 
 /**
- * Sends a bulk's failed (and refunded) texts again, as a new bulk with its own debit. The same transaction marks them,
- * so each text is sent again once, however often this is called. `commit` makes the writes.
- * @throws PublicError `not_found`, `nothing_to_retry`, and those of `acceptBulk`.
+ * Resends the failed (and refunded) texts of a bulk send as a new one, with its own debit. The same transaction marks
+ * them as retried, so each text is resent only once, however often this is called. `commit` performs the writes.
+ * @throws PublicError `not_found`, `nothing_to_retry`, and the errors of `acceptBulk`.
  */
 export function retryBulk<Result>(
   outside: Outside,
@@ -81,8 +81,8 @@ function numbersAt({ to }: Send, indexes: readonly number[]): string[] {
 }
 
 /**
- * The original request for the remaining recipients. A relative validity starts again now, and a sender that is no
- * longer in `senders` is replaced by any.
+ * Rebuilds the original request for the remaining recipients. A relative validity starts again, and a sender that is no
+ * longer in `senders` is replaced by any sender.
  */
 function requestOf(first: Send, again: readonly Some[], senders: readonly string[]): BulkToMany {
   const { message, from, any_sender, quiet_hours, valid_for, category, metadata } = first;
@@ -95,7 +95,7 @@ function requestOf(first: Send, again: readonly Some[], senders: readonly string
   );
   return {
     message,
-    // The words were accepted before, so only recipients can be refused now.
+    // The text was accepted before, so only recipients can be rejected now.
     recipients: { all: recipients, errorAt: (_n, _name, message) => ({ field: 'id', message }) },
     from: any_sender || !senders.includes(from) ? 'random' : from,
     quiet_hours: quiet_hours ?? NO_QUIET_HOURS,

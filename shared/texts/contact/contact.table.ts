@@ -14,7 +14,7 @@ const Consent = z.object({
   at: z.string(),
   /** How consent was given, in the merchant's words: `Form in the shop`. */
   how: z.string(),
-  /** The person or key that stored the consent: a person's id, or `key …1a2B`, as in the audit. */
+  /** Who stored the consent: a person's id, or a key as in the audit (`key …1a2B`). */
   by: z.string(),
   stored_at: z.string(),
 });
@@ -24,9 +24,9 @@ export const Contact = z.object({
   number: z.string(),
   name: z.optional(z.string()),
   consent: z.optional(Consent),
-  /** The person's last STOP or START, if it is newer than the row. */
+  /** Whether the person has opted out by STOP or back in by START, if either is newer than this row. */
   opted_out: z.optional(z.boolean()),
-  /** Unset if the row only notes a STOP. */
+  /** Unset if the row only records a STOP. */
   created_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
@@ -69,13 +69,13 @@ export function hasConsent({ consent, opted_out }: Pick<Contact, 'consent' | 'op
   return consent !== undefined && opted_out !== true;
 }
 
-/** A page of a merchant's contacts by number. The page may be short, because rows that only note a STOP are skipped. */
+/** Lists a merchant's contacts by number. A page may be short, because rows that only record a STOP are skipped. */
 export async function listContacts(outside: TableOutside, merchant_id: string, page: Page) {
   const { entries, next } = await contactRows.page(outside, { merchant_id }, page);
   return { contacts: entries.filter(isContact), next };
 }
 
-/** The changed fields of a contact. A field set to `undefined` is removed. */
+/** The fields to change. A field set to `undefined` is removed. */
 export type ContactChange = { readonly [Name in 'name' | 'consent']?: Contact[Name] | undefined };
 
 export function changeContact(
@@ -89,8 +89,8 @@ export function changeContact(
 }
 
 /**
- * Removes a contact. A STOP and a withdrawal are kept in the opt-out row.
- * @throws PublicError `not_found` on write.
+ * Removes a contact. The opt-out row keeps any STOP and withdrawal of consent.
+ * @throws PublicError `not_found` when the write is committed.
  */
 export function removeContact(merchant_id: string, number: string): TableWrite {
   return contactRows.remove({ merchant_id, number }, { when: 'attribute_exists(created_at)', refused: noSuchContact });
@@ -103,14 +103,18 @@ export function noSuchContact(): PublicError {
   );
 }
 
-/** Notes a STOP or START in the transaction that records it, because the debit for marketing checks only this row. */
+/**
+ * Records a STOP or START on the contact row too, because the debit for marketing checks only that row. Belongs in the
+ * transaction that records the opt-out.
+ */
 export function noteOptOut(merchant_id: string, number: string, opted_out: boolean): TableWrite {
   return contactRows.change({ merchant_id, number }, { merchant_id, number, opted_out });
 }
 
 /**
- * Transaction conditions that each number has consented and not written STOP since. They order a send and a STOP or
- * withdrawal at the same moment. Two write units per number. `stopped` creates the error for a STOP.
+ * Transaction conditions that every number has consented and not replied STOP since. They decide the order if a STOP or
+ * withdrawal arrives while the text is being sent. Cost two write units per number. `stopped` creates the error for a
+ * STOP.
  */
 export function stillConsented(
   merchant_id: string,

@@ -5,7 +5,8 @@ import { invalidRequest } from '../../runtime/values/errors.ts';
 import { findContact, listContacts } from './contact.table.ts';
 
 /**
- * A page of a merchant's contacts by number for `per_page` and `cursor`, or the one contact with the query's `number`.
+ * Lists a merchant's contacts by number, paginated by `per_page` and `cursor`, or only the contact with the query's
+ * `number`.
  * @throws PublicError `invalid_request`.
  */
 export async function listContactsByQuery(

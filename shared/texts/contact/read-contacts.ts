@@ -9,9 +9,9 @@ export interface AgreedTo {
 }
 
 /**
- * The contacts in a CSV file. Unknown columns are ignored. The first line may already be a number, with or without a
- * name. Days may also be written `20/11/2026`.
- * @throws PublicError `invalid_request` for `field`, with each bad line.
+ * Reads the contacts in a CSV file. Unknown columns are ignored. The header is optional if the first line begins with a
+ * number. Days may also be written as `20/11/2026`.
+ * @throws PublicError `invalid_request` for `field`, listing each invalid line.
  */
 export function readContacts(csv: string, field: string, agreed: AgreedTo): Given<ContactGiven> {
   return readCsv(csv, field, {
@@ -43,7 +43,10 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
   });
 }
 
-/** Includes numbers with a missing digit or shortened by a spreadsheet, so that they are refused as numbers. */
+/**
+ * Also matches numbers that lack a digit or that a spreadsheet has shortened, so that the error says the number is
+ * invalid.
+ */
 const LIKE_A_NUMBER = /^(?:\+?[\d\s()-]+|\d[\d.,]*E\+\d+)$/i;
 
 const CALLED: Readonly<Record<string, string>> = {

@@ -15,25 +15,26 @@ export interface StoredContacts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Contacts whose consent was not stored because they withdrew it later than the given time. */
+  /** Number of contacts whose consent was not stored because they withdrew it later than the given time. */
   readonly withdrawn: number;
   readonly merged: number;
 }
 
 /**
- * Contacts per transaction, with up to two writes each. DynamoDB allows 100; the last transaction also has the
- * idempotent answer and the audit entry.
+ * Contacts per transaction, with up to two writes each. DynamoDB allows 100 writes, and the last transaction also
+ * contains the idempotent response and the audit entry.
  */
 const TOGETHER = 45;
 /**
- * Pause between transactions of about 90 write units: a merchant's contacts share a partition of 1,000 write units a
- * second, as do its opt-outs.
+ * Pause between transactions of about 90 write units. All contacts of a merchant share a partition limited to 1,000
+ * write units a second, and so do all of its opt-outs.
  */
 const PAUSE_MS = 75;
 
 /**
- * Stores a merchant's contacts, each number once. Unchanged contacts are not written, so a repeat after a failure
- * continues. `by` is the person who stores them. `commit` makes the last writes, which are all writes of a small file.
+ * Stores a merchant's contacts, one per number. Unchanged contacts are not written, so calling this again after a
+ * failure continues where it stopped. `by` is the person storing them. `commit` performs the last transaction, which
+ * for a small file is the only one.
  * @throws PublicError `invalid_request` before anything is written.
  */
 export async function storeContacts<Result>(
@@ -76,8 +77,9 @@ export async function storeContacts<Result>(
 }
 
 /**
- * Stores or changes a contact. A withdrawal is recorded in the opt-out row, which is checked when a consent is stored.
- * @throws PublicError `busy` on write, if the consent was withdrawn after it was given.
+ * Stores or changes a contact. A withdrawal is recorded in the opt-out row, which is checked whenever consent is
+ * stored.
+ * @throws PublicError `busy` when the writes are committed, if the consent was withdrawn after it was given.
  */
 export function storeContact(
   outside: Clock,
@@ -105,15 +107,15 @@ function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGive
   return merged;
 }
 
-/** True for a consent given before the person withdrew consent. A day begins at midnight. */
+/** True if the consent was given before the person withdrew consent. A date without a time counts as midnight. */
 const isOfOld =
   (optOuts: ReadonlyMap<string, OptOutRow>) =>
   ({ number, consent }: ContactGiven): boolean =>
     !!consent && isoOf(Date.parse(consent.at)) <= (optOuts.get(number)?.withdrawn_at ?? '');
 
 /**
- * The given fields that differ from the stored ones; undefined if none do. Other fields are never written back, because
- * that could undo a withdrawal at the same moment.
+ * Returns the given fields that differ from the stored ones, or undefined if none do. Other fields are never written
+ * back, because that could undo a simultaneous withdrawal.
  */
 function changeOf(
   outside: Outside,

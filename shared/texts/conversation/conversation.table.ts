@@ -25,13 +25,13 @@ export type Heard = z.infer<typeof Heard>;
 const Conversation = z.object({
   line: z.string(),
   number: z.string(),
-  /** The sender, time and id of the last text to the person. */
+  /** The sender, time and id of the last text sent to the person. */
   wrote_by: z.optional(z.string()),
   wrote_at: z.optional(z.string()),
   wrote_id: z.optional(z.string()),
   /**
-   * Merchants that sent marketing or a reminder from this number, newest first, with the last time. A STOP ends their
-   * marketing.
+   * Merchants that sent marketing or reminders from this number, newest first, with the time of the last text. A STOP
+   * ends the marketing of these merchants.
    */
   promoters: z.optional(z.array(z.object({ merchant_id: z.string(), at: z.string() }))),
   operator_at: z.optional(z.string()),
@@ -40,12 +40,12 @@ const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** An answer within this time belongs to the text before it. */
+/** A reply within this time belongs to the text sent before it. */
 const CONVERSATION_MS = 30 * DAY_MS;
-/** After this time an answer no longer belongs to the operator's text, which was a code or a question. */
+/** Replies to a text from the operator, which was a code or a question, are recognised for this long. */
 const OPERATOR_MS = DAY_MS;
 export const SKEW_MS = FRESH_SECONDS * 1000;
-/** Limited by the size of the transaction of a STOP. */
+/** Maximum number of promoters to store. A STOP must update all of them in one transaction. */
 const MAX_PROMOTERS = 20;
 
 const conversationRows = rows(Conversation, { pk: 'CONVERSATION#<line>#<number>', sk: 'CONVERSATION' });
@@ -67,8 +67,8 @@ interface Written {
 }
 
 /**
- * Notes an outgoing text, so that an answer finds its merchant and a STOP finds the marketing that it ends. One write
- * unit, plus a read for marketing. A retried text may be noted twice.
+ * Records an outgoing text, so that a reply can be attributed to its merchant, and a STOP to the marketing it ends.
+ * Costs one write unit, plus a read for marketing. A retried text may be recorded twice.
  */
 export async function noteWritten(outside: TimedOutside, { line, number, ...written }: Written): Promise<void> {
   const at = nowIso(outside);
@@ -91,14 +91,14 @@ export async function noteWritten(outside: TimedOutside, { line, number, ...writ
   });
 }
 
-/** When a text arrived, by the receiving phone's clock. A phone that was offline posts hours later. */
+/** When the text was received, by the phone's clock. A phone that was offline forwards it hours later. */
 interface Came {
   readonly receivedMs: number;
 }
 
 /**
- * The merchant of the last text to a person within thirty days, with that text's id if it was sent before the person's
- * text.
+ * Returns the merchant that last texted the person within thirty days, and the id of that text if it was sent before
+ * the person's own.
  */
 export function lastWriter(
   { wrote_by, wrote_at = '', wrote_id }: Conversation,
@@ -108,7 +108,10 @@ export function lastWriter(
   return { merchant_id: wrote_by, message_id: Date.parse(wrote_at) <= receivedMs + SKEW_MS ? wrote_id : undefined };
 }
 
-/** The twenty newest merchants that sent marketing or a reminder from the number within thirty days, newest first. */
+/**
+ * The twenty merchants that most recently sent marketing or a reminder from the number within thirty days, newest
+ * first.
+ */
 export function promotersOf({ promoters = [] }: Conversation, { receivedMs }: Came): string[] {
   return promoters.filter(({ at }) => isRecent(at, receivedMs)).map(({ merchant_id }) => merchant_id);
 }
@@ -118,8 +121,8 @@ function isRecent(at: string, receivedMs: number): boolean {
 }
 
 /**
- * True if a person's text may answer one from the operator, because no merchant sent a text in between. No merchant may
- * see such an answer.
+ * True if the person may be replying to the operator, because no merchant has texted them since. Merchants must not see
+ * such a reply.
  */
 export function answersOperator({ operator_at, wrote_at }: Conversation, { receivedMs }: Came): boolean {
   const askedMs = Date.parse(String(operator_at));
@@ -128,20 +131,23 @@ export function answersOperator({ operator_at, wrote_at }: Conversation, { recei
   return !(wroteMs > askedMs && wroteMs <= receivedMs + SKEW_MS);
 }
 
-/** Phones repeat a text for at most 45 hours. */
+/** Received texts are remembered for this long. Phones resend a text for at most 45 hours. */
 const KNOWN_MS = 2 * DAY_MS;
 /**
- * The same words within this time are one text, unless something was sent to the person in between. A second app on the
- * phone may report the text with another time and id.
+ * Identical texts within this time count as one, unless something was sent to the person in between. A second app on
+ * the phone may report a text with a different time and id.
  */
 const SAME_MS = 2 * MINUTE_MS;
-/** Texts kept per person and day. Keywords are counted separately, so that forged ones cannot hide answers. */
+/**
+ * Maximum number of texts stored per person and day. Keywords are counted separately, so that forged ones cannot crowd
+ * out real replies.
+ */
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
- * Recognises a text that a phone posts again, or the same words at almost the same time. A different text in between
- * makes it new (START, STOP, START). So does a text sent to the person: `1` answers one question and then the next. A
- * reinstalled app uses its ids again, so the event must also match one of `forms` of the words.
+ * Detects a text that the phone has already forwarded, or identical words at almost the same time. A different text in
+ * between makes it a new text (START, STOP, START), and so does a text sent to the person: `1` may answer one question
+ * and then the next. A reinstalled app reuses its ids, so the words must also match one of `forms`.
  */
 export function cameBefore(
   conversation: Conversation,
@@ -153,7 +159,7 @@ export function cameBefore(
   const isSame = heard.some((earlier) => {
     const { words, received_ms } = earlier;
     const [from = 0, to = 0] = [received_ms, text.received_ms].toSorted((a, b) => a - b);
-    // Identical texts in between are judged separately.
+    // Identical texts in between are checked separately.
     const isAnyBetween = heard.some((other) => from < other.received_ms && other.received_ms < to);
     const isRepeat = to - from <= SAME_MS && !isAnyBetween && !isWrittenBetween(conversation, [earlier, text]);
     return words === text.words && isRepeat;
@@ -162,8 +168,8 @@ export function cameBefore(
 }
 
 /**
- * True if a text was sent to the person between two of theirs, by the phone's clock or by ours. A text that is posted
- * immediately shows how slow the phone's clock is.
+ * True if something was sent to the person between two of their texts, by the phone's clock or by ours. The text
+ * forwarded fastest shows how far the phone's clock is behind.
  */
 function isWrittenBetween({ wrote_at, operator_at }: Conversation, texts: readonly [Heard, Heard]): boolean {
   const behindMs = Math.min(...texts.map(({ arrived_ms, received_ms }) => arrived_ms - received_ms));
@@ -191,10 +197,13 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
   return conversationRows.change(set, set, { ...read, refused: moved });
 }
 
-/** Texts that a number keeps per day from people nobody wrote to. Sender numbers can be forged in thousands. */
+/**
+ * Maximum number of texts that a number stores per day from people nobody has texted. Sender numbers can be forged in
+ * the thousands.
+ */
 export const MAX_STRANGERS_PER_DAY = 200;
 
-/** Counts a stranger's text in the transaction that keeps it. Refused with `full`. */
+/** Counts a stranger's text, in the transaction that stores it. Refused with `full` at the limit. */
 export function countStranger(outside: Clock, line: string, full: () => Error): TableWrite {
   const key = (day: string) => ({ pk: `STRANGERS#${line}`, sk: day });
   return countUpTo(outside, { key, per: 'day', most: { counted: MAX_STRANGERS_PER_DAY }, refused: full });

@@ -13,15 +13,17 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import { type Keyword, keywords } from './keywords.ts';
 
 const HeardKeyword = z.object({
-  /** The number that the person wrote to, or the test account in test mode. */
+  /** The number that the person texted, or the test account in test mode. */
   line: z.string(),
   number: z.string(),
   keyword: z.enum(keywords),
-  /** When the person last wrote this keyword, by the receiving phone's clock. */
+  /** When the person last sent this keyword, by the receiving phone's clock. */
   word_at: z.string(),
-  /** For a STOP, the merchants whose marketing the last effective one ended. A START restores it. */
+  /** For STOP: the merchants whose marketing the last effective STOP ended. START restores it. */
   ended: z.optional(z.array(z.string())),
-  /** The confirmation: time of the request, paying merchant, number of other merchants, sender and text. */
+  /**
+   * The confirmation: when it was requested, the merchant that pays, the number of other merchants, and the text sent.
+   */
   at: z.optional(z.string()),
   merchant_id: z.optional(z.string()),
   others: z.optional(z.number()),
@@ -31,7 +33,7 @@ const HeardKeyword = z.object({
 export type HeardKeyword = z.infer<typeof HeardKeyword>;
 type KeywordSource = Pick<HeardKeyword, 'line' | 'number'>;
 
-/** The job contains no number, because queues must not contain any. */
+/** Contains no phone number, because queues must not contain any. */
 export const KeywordJob = z.object({
   kind: z.literal('keyword'),
   id: z.string(),
@@ -92,7 +94,7 @@ export function keywordJob(heard: Confirmable): Job {
 export class Confirmed extends Error {}
 
 /**
- * Notes the confirming text in the transaction that debits its credit, so that it is sent once.
+ * Marks the keyword as confirmed, in the transaction that debits the credit, so that only one text is sent.
  * @throws Confirmed.
  */
 export function noteConfirmed(job: KeywordJob, send_id: string): TableWrite {

@@ -4,8 +4,8 @@ export const keywords = ['stop', 'start', 'help'] as const;
 export type Keyword = (typeof keywords)[number];
 
 /**
- * In capitals, without spaces. CANCEL, END, QUIT and YES are keywords of other services, but here they answer an
- * appointment.
+ * Keywords in capitals without spaces. Other services also use CANCEL, END, QUIT and YES, but here these can be replies
+ * about an appointment.
  */
 const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
   stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'OPTOUT'],
@@ -14,9 +14,9 @@ const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
 };
 
 /**
- * The keyword of a text, ignoring case, spaces, quotes, punctuation and "please". Either the text or its first line is
- * the keyword (phones add a signature or quote below), or a sentence asks for no more messages. `stopWords` are a
- * merchant's own.
+ * Detects a keyword, ignoring case, spaces, quotes, punctuation and "please". The keyword must be the whole text or its
+ * first line (phones append a signature or quote), or the text must be a sentence asking for no more messages.
+ * `stopWords` are the merchant's own.
  */
 export function keywordOf(text: string, stopWords?: readonly string[]): Keyword | undefined {
   const lines = [text, text.trim().split(/[\r\n]/, 1)[0] ?? ''].map(wordsOf);
@@ -41,8 +41,8 @@ function asksToStop(words: readonly string[], stopWords: readonly string[] = [])
 const MAX_WORDS_OF_STOP = 3;
 const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND)$/;
 /**
- * Second words that make a longer sentence a request to stop. Other words do not, because our own replies may begin
- * with a shop’s name.
+ * Second words that make a longer sentence a request to stop. All other words are left out, because our own replies may
+ * begin with a shop's name.
  */
 const ASKS_TO_STOP = /ING$|^(THE|THESE|THIS|ALL|ANY|YOUR|UR)$/;
 const MESSAGES = /^(MESSAGE|MSG|TEXT|SMS|ADVERT|PROMO|ALERT|SPAM)|^(MESSAG|TEXT|SPAMM|CONTACT|DISTURB)ING$/;
@@ -59,7 +59,8 @@ const MAX_STOP_WORDS = 10;
 const MAX_WORD_CHARACTERS = 20;
 
 /**
- * Parses a merchant's own stop words, separated by commas or lines. Returns the error as a string if they are invalid.
+ * Parses a merchant's own stop words, separated by commas or line breaks. If they are invalid, returns the error
+ * message.
  */
 export function parseStopWords(written: string): string[] | string {
   const words = [...new Set(written.split(/[,;\n]/).flatMap((word) => word.trim().toUpperCase() || []))];

@@ -12,13 +12,13 @@ export const OptOut = z.object({
   merchant_id: z.string(),
   number: z.string(),
   opted_out: z.boolean(),
-  /** When the deciding keyword was written, by the receiving phone's clock. */
+  /** When the keyword in effect was sent, by the receiving phone's clock. */
   at: z.string(),
   word: z.string(),
 });
 export type OptOut = z.infer<typeof OptOut>;
 
-/** A person's last STOP or START, if any, and their last withdrawal of consent (ISO), if any. */
+/** A person's last STOP or START, and the time at which they last withdrew consent (ISO). Either may be missing. */
 const OptOutRow = z.extend(z.partial(OptOut, { opted_out: true, at: true, word: true }), {
   withdrawn_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
@@ -36,7 +36,7 @@ export async function findOptOut(
   return row && optOutsIn([row])[0];
 }
 
-/** A row that only records a withdrawal has no keyword. */
+/** Rows that only record a withdrawal have no keyword. */
 function optOutsIn(found: readonly OptOutRow[]): OptOut[] {
   return found.filter(({ word }) => word !== undefined).map((row) => z.parse(OptOut, row));
 }
@@ -75,15 +75,15 @@ export async function getOptOuts(
 }
 
 /**
- * A page of people who opted out of a merchant's marketing, by number. The page may be short, because some have opted
- * in again.
+ * Lists people who opted out of a merchant's marketing, by number. A page may be short, because people who opted in
+ * again are skipped.
  */
 export async function listOptOuts(outside: TableOutside, merchant_id: string, page: Page) {
   const { entries, next } = await optOutRows.page(outside, { merchant_id }, page);
   return { optOuts: optOutsIn(entries).filter(({ opted_out }) => opted_out), next };
 }
 
-/** Records a person's keyword. Refused with `moved` if another one was recorded after `before` was read. */
+/** Records a keyword. Refused with `moved` if another keyword was recorded after `before` was read. */
 export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: () => Error): TableWrite {
   const condition = before
     ? { when: '#at = :at_read AND #word = :word_read', values: { ':at_read': before.at, ':word_read': before.word } }
@@ -92,22 +92,22 @@ export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: (
 }
 
 /**
- * Records a withdrawal of consent to a merchant's marketing. START, removing the contact and erasing the person keep
- * it, so that older consents, for example in an old list, never apply again.
+ * Records that a person withdrew consent to a merchant's marketing. START, removing the contact and erasing the person
+ * do not delete this record, so that an older consent, for example in an old list, never applies again.
  */
 export function recordWithdrawal(row: Omit<OptOutRow, 'opted_out' | 'at' | 'word'>): TableWrite {
   return optOutRows.change(row, row);
 }
 
-/** The condition that a consent given at `at` (ISO) was not withdrawn later. Refused with `withdrawn`. */
+/** A condition that consent given at `at` (ISO) has not been withdrawn since. Refused with `withdrawn`. */
 export function notWithdrawnSince(merchant_id: string, number: string, at: string, withdrawn: () => Error): TableWrite {
   const when = 'attribute_not_exists(withdrawn_at) OR withdrawn_at < :at';
   return optOutRows.check({ merchant_id, number }, { when, values: { ':at': at }, refused: withdrawn });
 }
 
 /**
- * Transaction conditions that none of these people has opted out. They order a STOP and a send at the same moment. Two
- * write units per number.
+ * Transaction conditions that none of these people have opted out. They decide the order if a STOP arrives while a text
+ * is being sent. Cost two write units per number.
  */
 export function stillOptedIn(merchant_id: string, to: readonly string[]): TableWrite[] {
   const isIn = { when: 'attribute_not_exists(opted_out) OR opted_out = :no', values: { ':no': false } };

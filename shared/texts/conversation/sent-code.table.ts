@@ -10,7 +10,7 @@ const sentCodeRows = rows(z.object({ until: z.string() }), {
   sk: 'CODE',
 });
 
-/** Notes that a person has a code that is valid until then (ISO). The later time applies. */
+/** Records that a person has a code that is valid until `until` (ISO). The latest such time is kept. */
 export async function noteSentCode(outside: TableOutside, number: string, until: string): Promise<void> {
   const set = { until, expires_at_epoch_seconds: Math.ceil(Date.parse(until) / 1000) };
   const when = 'attribute_not_exists(#until) OR #until < :until';

@@ -12,7 +12,7 @@ const Offer = z.object({ seller_id: z.optional(z.string()), bundles: z.array(Bun
 
 export const offerRows = rows(Offer, { pk: 'BUNDLES', sk: 'BUNDLES' });
 
-/** The seller's id and its bundles, smallest first. Both are missing if the operator has named none. */
+/** Returns the seller's id and its bundles, smallest first. Both are missing if the operator has not set a seller. */
 export async function getOffer(outside: TableOutside): Promise<z.infer<typeof Offer>> {
   return (await offerRows.find(outside, {})) ?? { bundles: [] };
 }

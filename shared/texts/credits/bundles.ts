@@ -16,8 +16,8 @@ export interface Offer {
 }
 
 /**
- * The bundles that a merchant or its test account can buy from a seller of the same mode. Undefined if nothing is for
- * sale, the seller cannot be paid now, or the buyer is the seller.
+ * Returns the bundles that a merchant or test account can buy from a seller in the same mode. Undefined if nothing is
+ * for sale, the seller cannot receive payments at the moment, or the buyer is the seller.
  */
 export async function offerFor(outside: TableOutside, buyerId: string): Promise<Offer | undefined> {
   const { seller_id, bundles } = await getOffer(outside);
@@ -30,8 +30,8 @@ export async function offerFor(outside: TableOutside, buyerId: string): Promise<
 }
 
 /**
- * Conditions that a merchant or its test account still sells credits. Refused with `Changed`. Undefined if it is
- * suspended or no longer the seller.
+ * Conditions that the merchant or test account still sells credits. Refused with `Changed`. Undefined if the seller is
+ * suspended or no longer set as the seller.
  */
 export async function whileSelling(outside: TableOutside, sellerId: string): Promise<TableWrite[] | undefined> {
   const merchant_id = originalIdOf(sellerId);
@@ -48,9 +48,7 @@ export async function presentBundles(outside: TableOutside, buyerId: string) {
   return bundles.map(({ credits, price_pesewas }) => ({ credits, price: ghsOf(price_pesewas) }));
 }
 
-/**
- * @throws NoSuch merchant.
- */
+/** @throws NoSuch if the merchant does not exist. */
 export async function prepareSeller(outside: TableOutside, sellerId: string | undefined) {
   if (sellerId !== undefined) await requireMerchant(outside, sellerId);
   const { seller_id: was } = await getOffer(outside);
@@ -62,9 +60,9 @@ export async function prepareSeller(outside: TableOutside, sellerId: string | un
 }
 
 /**
- * Sets a bundle's price; 0 takes it off sale. Open purchases keep their price.
- * @throws PublicError `invalid_request` above ten bundles. The writes are refused with `Changed` if another bundle is
- * set meanwhile.
+ * Sets a bundle's price, where 0 takes the bundle off sale. Pending purchases keep their price.
+ * @throws PublicError `invalid_request` if there would be more than ten bundles. The writes are refused with `Changed`
+ * if another bundle is set at the same time.
  */
 export async function prepareBundle(outside: TableOutside, { credits, price_pesewas }: Bundle) {
   const { bundles: had } = await getOffer(outside);

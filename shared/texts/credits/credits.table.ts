@@ -18,31 +18,31 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { offerFor } from './bundles.ts';
 
-/** The texts that a small shop sends in a day. */
+/** About a day's texts for a small shop. */
 export const DEFAULT_LOW_BELOW = 50;
 
 const StoredCredits = z.object({
   balance: z._default(z.number(), 0),
-  /** A balance below this is low; 0 means never. */
+  /** A balance below this is low. 0 disables the warning. */
   low_below: z._default(z.number(), DEFAULT_LOW_BELOW),
   /** The last top-up after which the balance was not low. */
   lifted_by: z.optional(z.string()),
 });
 export interface Credits extends z.infer<typeof StoredCredits> {
   readonly balance: number;
-  /** Credits that were taken back after they were spent. Additions and refunds pay these first. */
+  /** Credits that were revoked after they had been spent. Top-ups and refunds pay this debt first. */
   readonly owed: number;
 }
 
 const CreditEntry = z.object({
   entry_id: z.string(),
-  /** Negative for credits taken back, spent or not. */
+  /** Negative if credits were revoked, whether or not they had been spent. */
   credits: z.number(),
   reason: z.enum(['top-up', 'refund', 'purchase', 'taken-back']),
-  /** The charge that bought these credits, or whose reversed payment took them back. */
+  /** The charge that bought these credits, or whose reversed payment caused them to be revoked. */
   reference: z.optional(z.string()),
   message_id: z.optional(z.string()),
-  /** Set if several texts were refunded at once. Such a refund has no `message_id`. */
+  /** Set if several texts were refunded together. The entry then has no `message_id`. */
   send_id: z.optional(z.string()),
   created_at: z.string(),
 });
@@ -53,7 +53,7 @@ const keyOf = (merchantId: string) => ({ pk: `${PARTITION}${merchantId}`, sk: 'B
 const entrySort = (entryId: string) => `ENTRY#${entryId}`;
 const entryRows = rows(CreditEntry, { pk: 'CREDIT_ENTRY#<merchant_id>', sk: 'ENTRY#<entry_id>' });
 
-/** The fixed balance of a test account, because tests cost nothing. */
+/** The fixed balance of a test account, where texts are free. */
 const TEST_CREDITS: Credits = { balance: 1_000, owed: 0, low_below: DEFAULT_LOW_BELOW };
 
 export async function getCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
@@ -99,7 +99,9 @@ export async function listEntries(
   return (await entryRows.page(outside, { merchant_id }, page)).entries;
 }
 
-/** Debits `credits`. Refused with `insufficient_credits` if there are fewer. Writes nothing for a test account. */
+/**
+ * Debits `credits`. Refused with `insufficient_credits` if the balance is too low. Writes nothing for a test account.
+ */
 export function debitCredits(outside: TableOutside, merchantId: string, credits: number): TableWrite[] {
   if (isTestAccount(merchantId)) return [];
   return [
@@ -124,8 +126,8 @@ export function debitCredits(outside: TableOutside, merchantId: string, credits:
 }
 
 /**
- * Refunds credits, or takes them back if the entry is negative, whatever the balance. Two writes for one transaction,
- * or none for a test account.
+ * Books a refund, or revokes credits if the entry is negative, whatever the balance. Returns two writes for one
+ * transaction, or none for a test account.
  */
 export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
   if (isTestAccount(merchantId) || entry.credits === 0) return [];
@@ -133,8 +135,8 @@ export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[
 }
 
 /**
- * Adds credits and their entry: two writes for one transaction. `lifts` states that the balance is not low afterwards.
- * Refused with `Changed` if that is wrong.
+ * Adds credits and their entry, as two writes for one transaction. `lifts` states that the balance will not be low
+ * afterwards. Refused with `Changed` if that turns out to be wrong.
  */
 export function topUpCredits(
   merchantId: string,
@@ -143,7 +145,7 @@ export function topUpCredits(
 ): TableWrite[] {
   const least = lowBelow - entry.credits;
   const isHigh = lifts ? 'balance >= :least' : 'balance < :least';
-  // A merchant has no balance row before its first top-up, which counts as 0.
+  // Before its first top-up, a merchant has no balance row and a balance of 0.
   const isFirst = least <= 0 === lifts ? 'attribute_not_exists(balance) OR ' : '';
   const condition = { when: `${isFirst}${isHigh}`, values: { ':least': least }, refused: balanceMoved };
   const set = lifts ? { lifted_by: entry.entry_id } : {};
@@ -172,8 +174,8 @@ export type LowCredits = z.infer<typeof LowCredits>;
 export const parseLowCredits = (item: Item): LowCredits => z.parse(LowCredits, item);
 
 /**
- * Stores that a balance change made a merchant's credits low; undefined if it did not. The committed change decides, so
- * only one of several simultaneous sends crosses the threshold.
+ * Records that a balance change made a merchant's credits low. Undefined if it did not. Based on the committed change,
+ * so only one of several simultaneous sends crosses the threshold.
  */
 export function noteLowCredits(outside: Clock, before: Item | undefined, after: Item): TableWrite | undefined {
   const credits = parseCredits(after);

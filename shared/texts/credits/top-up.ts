@@ -6,7 +6,8 @@ import { newUlid } from '../../runtime/values/ids.ts';
 import { bookCredits, type CreditEntry, type Credits, getCredits, isLow, topUpCredits } from './credits.table.ts';
 
 /**
- * @throws NoSuch merchant; PublicError `busy` if the balance keeps changing.
+ * @throws NoSuch if the merchant does not exist.
+ * @throws PublicError `busy` if the balance keeps changing.
  */
 export async function topUp(outside: WriteOutside, merchantId: string, credits: number): Promise<number> {
   await retryIfChanged(async () => outside.table.write((await prepareTopUp(outside, merchantId, credits)).writes));
@@ -14,9 +15,9 @@ export async function topUp(outside: WriteOutside, merchantId: string, credits: 
 }
 
 /**
- * The writes of `topUp`. A bundle adds the `reference` of its charge.
- * @throws NoSuch merchant. The writes are refused with `Changed` if texts move the balance across its threshold
- * meanwhile.
+ * Prepares the writes of `topUp`. A bundle's purchase also passes the `reference` of its charge.
+ * @throws NoSuch if the merchant does not exist. The writes are refused with `Changed` if texts move the balance across
+ * its threshold in the meantime.
  */
 export async function prepareTopUp(outside: WriteOutside, merchantId: string, credits: number, reference?: string) {
   const before = await showCredits(outside, merchantId);
@@ -30,7 +31,10 @@ export async function prepareTopUp(outside: WriteOutside, merchantId: string, cr
   return { writes, entry: { merchant_id: merchantId, action: 'credits add', after: { credits } } };
 }
 
-/** Takes back the credits of a purchase. The merchant owes those already spent, and cannot send until they are paid. */
+/**
+ * Revokes the credits of a purchase. The merchant owes any that are already spent, and cannot send until the debt is
+ * paid.
+ */
 export function revokeCredits(
   outside: WriteOutside,
   merchantId: string,
@@ -48,9 +52,7 @@ function newEntry(
   return { entry_id: newUlid(outside), credits, ...more, created_at: nowIso(outside) };
 }
 
-/**
- * @throws NoSuch merchant.
- */
+/** @throws NoSuch if the merchant does not exist. */
 export async function showCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
   await requireMerchant(outside, merchantId);
   return getCredits(outside, merchantId);

@@ -30,9 +30,9 @@ interface Effect {
 }
 
 /**
- * The writes for a keyword's effect, for the transaction that notes its text; none if nothing changes. Between a STOP
- * and a START the later one applies, whichever phone posts first. Refused with `moved` if another one was recorded
- * meanwhile.
+ * Prepares the writes for a keyword's effect, in the transaction that records the text. Returns none if nothing
+ * changes. The later of a STOP and a START applies, whichever is forwarded first. Refused with `moved` if another
+ * keyword was recorded in the meantime.
  */
 export async function actOnKeyword(
   outside: Outside,
@@ -42,8 +42,8 @@ export async function actOnKeyword(
 ): Promise<TableWrite[]> {
   const { keyword, line, number, receivedMs } = statement;
   const heard = await listKeywords(outside, statement);
-  // The times are comparable, because both texts reached the same phone. A START is compared with the STOP that it
-  // would undo.
+  // These times are comparable, because both texts reached the same phone. A START is checked against the STOP it would
+  // undo.
   if (keyword === 'stop' && Date.parse(String(heard.get('start')?.word_at)) > receivedMs) return [];
   const effects = { stop: endMarketing, start: giveBack, help: ask };
   const { writes, changed } = await effects[keyword](outside, {
@@ -72,15 +72,15 @@ interface Hearing {
 type Act = (outside: Outside, hearing: Hearing) => Promise<Effect>;
 
 /**
- * STOP ends the marketing of the number's owner, and of everybody who recently sent some to the person from that
- * number, whoever owns it now. A merchant's own stop word ends only that merchant's.
+ * STOP ends the marketing of the number's owner, and of every merchant that recently sent marketing to the person from
+ * that number, whoever owns it now. A merchant's own stop word affects only that merchant.
  */
 const endMarketing: Act = async (outside, { conversation, statement, moved }) => {
   const { words, owner, number, receivedMs } = statement;
   const promoters = keywordOf(words) === 'stop' ? promotersOf(conversation, statement) : [];
   const meant = [...new Set([...promoters, ...(owner ? [owner.merchant_id] : [])])];
   const known = await optOutsOf(outside, number, meant);
-  // The time of a START on another phone may be minutes off, which must not lose a STOP.
+  // A START received by another phone may have a time that is minutes off. That must not cancel a STOP.
   const isNews = ({ opted_out, at }: Pick<OptOut, 'opted_out' | 'at'>) =>
     Date.parse(at) < receivedMs + (opted_out ? 0 : SKEW_MS);
   const news = meant.filter((id) => isNews(known.get(id) ?? NO_STATEMENT));
@@ -89,7 +89,7 @@ const endMarketing: Act = async (outside, { conversation, statement, moved }) =>
   return { changed, writes: [...news.map(record), ...changed.map((id) => noteOptOut(id, number, true))] };
 };
 
-/** START restores exactly what the last STOP on that number ended, and the marketing of the number's owner. */
+/** START restores exactly the marketing that the last STOP on that number ended, and that of the number's owner. */
 const giveBack: Act = async (outside, { statement, stop, moved }) => {
   const { owner, number, receivedMs } = statement;
   const meant = [...new Set([...(stop?.ended ?? []), ...(owner ? [owner.merchant_id] : [])])];
@@ -105,7 +105,7 @@ const giveBack: Act = async (outside, { statement, stop, moved }) => {
   return { changed, writes: changed.length > 0 && stop?.ended ? [...writes, forgetEnded(statement)] : writes };
 };
 
-/** HELP changes nothing. The answer names the merchant that sent marketing last. */
+/** HELP changes nothing. The reply names the merchant that last sent marketing. */
 const ask: Act = async (_, { conversation, statement }) => ({
   writes: [],
   changed: promotersOf(conversation, statement).slice(0, 1),
@@ -125,9 +125,9 @@ function recorderOf(
 }
 
 /**
- * One confirming text for all merchants. The number's owner pays for it or, on a shared number, the changed merchant
- * that sent marketing last. Only people whom that merchant wrote to recently get one, so that strangers cannot spend
- * its credits. Undefined if nobody pays.
+ * One confirmation is sent for all merchants. The number's owner pays for it or, on a shared number, the affected
+ * merchant that last sent marketing. Only people whom that merchant texted recently get one, so that strangers cannot
+ * spend its credits. Undefined if nobody pays.
  */
 function confirmationOf(
   conversation: Conversation,

@@ -16,10 +16,10 @@ import type { Keyword } from '../conversation/keywords.ts';
 import { fitName } from '../sms/segments.ts';
 import { acceptSend } from '../sms/send.ts';
 
-/** A later confirmation would look like an answer to something else. */
+/** After this time a confirmation is not sent, because it would look like a reply to something else. */
 const USELESS_MS = HOUR_MS;
 
-/** Final refusals. STOP and START apply without a confirmation. */
+/** Refusals that are not retried. STOP and START apply without a confirmation. */
 const OVER: readonly ErrorCode[] = [
   'insufficient_credits',
   'too_many_requests',
@@ -29,9 +29,9 @@ const OVER: readonly ErrorCode[] = [
 ];
 
 /**
- * Texts that a keyword was understood, from the number that received it, for one of the merchant's credits. Sent once
- * for all merchants concerned, because the debit's transaction marks the keyword. Not sent if credits are used up or
- * the number cannot send.
+ * Confirms a keyword by SMS from the number that received it, for one of the merchant's credits. The debit's
+ * transaction marks the keyword, so one text is sent for all affected merchants. No text is sent if there are no
+ * credits left or the number cannot send.
  */
 export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
   const heard = await keywordRows.find(outside, job);
@@ -52,7 +52,7 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
   }
 }
 
-/** One SMS. No confirmation is itself a keyword, so two machines stop after one text each. */
+/** Fits in one SMS. A confirmation is never a keyword itself, so two automatic systems stop after one text each. */
 export function confirmation(
   { name, contact }: Pick<Merchant, 'name' | 'contact'>,
   { keyword, others = 0 }: Pick<HeardKeyword, 'keyword' | 'others'>,

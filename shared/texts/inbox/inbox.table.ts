@@ -9,24 +9,24 @@ import { rows } from '../../runtime/table/rows.ts';
 import { keywords } from '../conversation/keywords.ts';
 
 /**
- * `looks_private`: worded like a text from a bank or wallet, or like a code. `may_hold_code`: contains four digits
+ * `looks_private`: worded like a code, or like a text from a bank or wallet. `may_hold_code`: contains four digits
  * while a code sent to this person may be valid.
  */
 export const reasonsToWithhold = ['looks_private', 'may_hold_code'] as const;
 export type WithheldReason = (typeof reasonsToWithhold)[number];
 
 export const Answer = z.object({
-  /** `ans_` and 32 hexadecimal digits, derived from the text. */
+  /** `ans_` followed by 32 hexadecimal digits derived from the text. */
   answer_id: z.string(),
   merchant_id: z.string(),
-  /** The sender as the phone reports it (`+233…`). It can be forged. */
+  /** The sender reported by the phone (`+233…`), which may be forged. */
   number: z.string(),
   to: z.string(),
   message: z.string(),
   withheld: z.optional(z.enum(reasonsToWithhold)),
   keyword: z.optional(z.enum(keywords)),
   in_reply_to: z.optional(z.string()),
-  /** By the receiving phone's clock. */
+  /** When the text was received, by the phone's clock. */
   received_at: z.string(),
   created_at: z.string(),
   expires_at_epoch_seconds: z.number(),
@@ -60,7 +60,7 @@ export async function newestAnswer(outside: TableOutside, merchant_id: string): 
   return keys[0]?.sort;
 }
 
-/** Messages per page of a conversation. */
+/** Maximum number of messages per page of a conversation. */
 const MAX_SHOWN = 50;
 
 export async function getThread(outside: TableOutside, merchant_id: string, number: string) {

@@ -5,7 +5,7 @@ import { type Answer, answerRows } from './inbox.table.ts';
 import type { AnswerResponse } from './responses.ts';
 
 /**
- * A page of a merchant's answers, newest first, filtered by the query's `from` and `to`.
+ * Lists a merchant's replies, newest first, filtered by the query's `from` and `to`.
  * @throws PublicError `invalid_request`.
  */
 export function listAnswersByQuery(
@@ -15,7 +15,7 @@ export function listAnswersByQuery(
   query: Readonly<Record<string, string | undefined>>,
 ) {
   const { fromMs, toMs } = timesOf(query);
-  // `~` sorts after the id that follows the time.
+  // `~` sorts after every id that may follow the time.
   const between = [isoOf(fromMs), `${isoOf(toMs)}~`] as const;
   return answerRows.page(outside, { merchant_id: merchantId }, { ...page, between });
 }

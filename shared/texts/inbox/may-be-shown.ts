@@ -3,7 +3,7 @@ import { holdsSecret } from '../../ghana/wallet-text/secret.ts';
 import { plainText } from '../../runtime/values/plain-text.ts';
 import { readAnswer } from '../question/read-answer.ts';
 
-/** Wordings that banks, wallets and services use in texts for one person. People do not write to shops like this. */
+/** Phrases that banks, wallets and services use in texts to one person. People do not write to shops like this. */
 const TOLD = [
   'transaction (?:id|no|number|ref\\w*)',
   'trans(?:action)?\\.? ?id',
@@ -29,26 +29,29 @@ const TOLD = [
 ];
 const TOLD_WORDS = new RegExp(`(?:^|[^\\p{L}])(?:${TOLD.join('|')})`, 'iu');
 
-/** One word that may be a code: `482910`, `G-482910`, `K7QF2M9X`. */
+/** A single word that may be a code: `482910`, `G-482910`, `K7QF2M9X`. */
 const ONE_WORD = /^[A-Z0-9][A-Z0-9-]*$/i;
 const LEAST_DIGITS = 3;
 const LEAST_MIXED_CHARACTERS = 6;
 
 /**
- * False for a text that may come from a wallet or a bank or contain a code. People forward such texts, and some phones
- * show them under a number. They stay on the phone. When in doubt, false.
+ * False if the text may contain a code, or may come from a wallet or bank. People forward such texts, and some phones
+ * show them under a number. These texts are only kept on the phone. If in doubt, returns false.
  */
 export function mayBeShown(words: string): boolean {
   if (plain(words) === '') return false;
   const text = plain(withoutAddresses(words));
   if (text === '') return true;
   if (isPrivateText(text) || TOLD_WORDS.test(text)) return false;
-  // A wallet owner's answer from, or to, a number other than the one that was asked.
+  // A wallet owner's answer sent from, or to, a different number than the question.
   if (readAnswer(text)) return false;
   return !mayBeCode(text);
 }
 
-/** True for four digits of any script, however spaced. They may be a one-time code that is still valid. */
+/**
+ * True if the text contains four digits in any script and with any spacing. They may be a one-time code that is still
+ * valid.
+ */
 export function hasFourDigits(words: string): boolean {
   return [...plain(withoutAddresses(words)).matchAll(/\p{N}/gu)].length > LEAST_DIGITS;
 }
@@ -58,8 +61,8 @@ const ADDRESS_WORDS =
   /(?<!\p{L})(?:(?<!(?:mail|ip|web|wallet) )address|ghana ?post|gps|(?:post|postal|zip|area) ?code|locat(?:ion|ed)|landmark|(?:live|stay)s? (?:at|in|near))(?!\p{L})/iu;
 
 /**
- * Removes Ghana Post digital addresses (`GA-183-8164`), which people send so that they can be found. Tokens can look
- * the same, so a text that mentions a secret and no address stays whole.
+ * Removes Ghana Post digital addresses (`GA-183-8164`), which people send to tell others where they are. Tokens can
+ * have the same format, so a text that mentions a secret but no address is left unchanged.
  */
 function withoutAddresses(words: string): string {
   const text = plain(words);

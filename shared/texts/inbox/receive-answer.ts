@@ -34,11 +34,14 @@ import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 export interface Arrived {
   readonly to: string;
   readonly line: string;
-  /** The owner of the number when the text arrived, unless several merchants shared it. */
+  /** The owner of the number when the text arrived. Undefined if several merchants shared the number. */
   readonly owner: string | undefined;
   readonly number: string;
   readonly words: string;
-  /** By the phone's clock, or on arrival if the phone states no time. */
+  /**
+   * When the phone received the text, by its own clock. If the phone reports no time, when the text reached the
+   * service.
+   */
   readonly receivedMs: number;
   readonly eventId: string;
 }
@@ -59,9 +62,9 @@ type Unkept =
   | 'no_change';
 
 /**
- * Handles a person's text to a merchant, as posted by a phone. Returns true, false if it had arrived before, or
- * undefined if it concerns no merchant and nothing was stored. The network names the sender: alphanumeric senders and
- * short codes are services, and numbers in our own phones are ours.
+ * Handles a text sent to a merchant, as forwarded by a phone. Returns true if it was new, false if it had been handled
+ * before, and undefined if it concerns no merchant and was not stored. Alphanumeric senders and short codes are ignored
+ * because they are services, and so are the numbers of our own phones.
  */
 export async function receiveAnswer(
   outside: Outside,
@@ -81,7 +84,7 @@ export async function receiveAnswer(
     owner: ownerAt(senders, to, receivedMs),
     number,
     receivedMs,
-    // Other programs end a text at NUL, and a hidden NUL can split a code.
+    // Other programs end a text at a NUL character, and a hidden NUL could split a code.
     words: message.replaceAll('\0', ''),
     eventId: `${gateway} ${event.deviceId} ${event.id}`,
   });
@@ -91,7 +94,7 @@ export async function receiveAnswer(
 }
 
 /**
- * Keeps a person's text to a merchant's own number, and obeys STOP, START and HELP on any number. At most one
+ * Stores a text sent to a merchant's own number, and obeys STOP, START and HELP on any number. Limited to one
  * transaction per text and twenty texts per person and day. Other texts to a shared number are dropped without a
  * request.
  * @throws PublicError `busy`.
@@ -104,8 +107,8 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const conversation = await getConversation(outside, arrived.line, arrived.number);
     const heard = heardOf(outside, arrived, keyword);
     const before = cameBefore(conversation, heard, formsOf(arrived.words));
-    // A STOP is applied again, because a text between two of them may be posted later, and apps without ids and times
-    // post every STOP identically.
+    // STOP is applied again, because a text between two STOPs may be forwarded later, and apps without ids and times
+    // forward every STOP identically.
     if (before && keyword !== 'stop') return { isKnown: true };
     const unkept = before ? 'no_change' : unkeptReason(outside, conversation, owner, { ...arrived, keyword });
     const withheld = owner && !unkept ? await withheldReason(outside, owner, arrived) : undefined;
@@ -118,7 +121,7 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const noted = [noteHeard(outside, conversation, kept, moved), ...done];
     if (await keep(outside, conversation, arrived, [...noted, answer && answerRows.createOnce(answer)]))
       return { answer };
-    // A STOP is never lost. Forged senders can only fill the inbox.
+    // STOP is always stored. Forged senders can only fill the inbox.
     if (keyword !== 'stop' || done.length === 0) return { unkept: 'too_many' };
     await outside.table.write(noted);
     return {};
@@ -135,9 +138,9 @@ const moved = () => new ConversationMoved();
 class TooManyStrangers extends Error {}
 
 /**
- * The reason why the owner of a number does not see a text; undefined if they do. If a merchant that had the number
- * earlier wrote last, the text may answer that merchant. Test texts are always shown, so that developers can test how
- * they handle answers.
+ * Returns why the owner of a number does not see a text, or undefined if they do. If a previous owner of the number
+ * texted the person last, the text may be a reply to that merchant. Test texts are always shown, so that developers can
+ * test how they handle replies.
  */
 function unkeptReason(
   outside: Outside,
@@ -156,20 +159,20 @@ function unkeptReason(
   return words.trim() === '' ? 'empty' : undefined;
 }
 
-/** The reason why the owner of a number only sees that a text came; undefined if they may read it. */
+/** Returns why the owner of a number sees only that a text arrived, or undefined if they may read it. */
 async function withheldReason(
   outside: Outside,
   { merchant_id }: Merchant,
   { words, number }: Arrived,
 ): Promise<WithheldReason | undefined> {
   if (!mayBeShown(words)) return 'looks_private';
-  // Test mode reveals nothing about other merchants' codes.
+  // Test mode must not reveal anything about other merchants' codes.
   if (!isTestAccount(merchant_id) && hasFourDigits(words) && (await mayHaveCode(outside, number)))
     return 'may_hold_code';
   return undefined;
 }
 
-/** The length of ten SMS. The rest is cut. */
+/** Maximum length of a stored text, equal to ten SMS. The rest is cut off. */
 const MAX_CHARACTERS = 1_530;
 
 function answerOf(
@@ -223,8 +226,8 @@ async function keep(
 }
 
 /**
- * Spaces and case do not make a different text. Withheld texts are compared without digits, because four digits could
- * be found from a hash.
+ * Hashes the text without spaces and case, so that they make no difference. Withheld texts are hashed without digits,
+ * because four digits could be recovered from a hash.
  */
 function heardOf(
   { now }: Outside,
@@ -240,7 +243,7 @@ function formOf(words: string, withheld: WithheldReason | ''): string {
   return hash(`${withheld}${words.normalize('NFKC').replace(/\s/g, '').toLowerCase()}`, 12);
 }
 
-/** Every form in which the same words may have been noted. A code that they contain may have expired since. */
+/** All the hashes under which the same words may have been recorded. A code in the text may have expired since. */
 function formsOf(words: string): string[] {
   return [formOf(words, ''), ...reasonsToWithhold.map((reason) => formOf(withoutDigits(words), reason))];
 }

@@ -3,7 +3,7 @@ import type { Answer, Reply } from './inbox.table.ts';
 
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** Erasing the person removes the row. */
+/** Erasing the person deletes the row. */
 export const answerFields = {
   answer_id: byService,
   merchant_id: byService,

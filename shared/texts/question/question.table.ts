@@ -16,17 +16,17 @@ import { asRead, type Item, type TableWrite } from '../../runtime/table/table.ts
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 
-/** A question accepts answers for this long. */
+/** Time during which a question can be answered. */
 export const QUESTION_MS = 10 * MINUTE_MS;
-/** An owner who mistypes needs two tries. */
+/** Allows the owner to mistype the code twice. */
 export const MAX_TRIES_OF_QUESTION = 3;
 /**
- * Wrong tries per day, without those that a right code gave back. More questions do not help somebody who spoofs the
- * owner's number.
+ * Maximum number of wrong codes per number and day. A correct code gives its tries back. Asking more questions does not
+ * help somebody who spoofs the owner's number.
  */
 export const MAX_WRONG_OF_NUMBER = 9;
 
-/** Longer than the lifetime of its jobs. */
+/** Longer than a question's jobs can be queued. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
 /** The owner's answer: yes, no, or the wallet's balance in pesewas. */
@@ -36,31 +36,31 @@ export type AnswerValue = z.infer<typeof AnswerValue>;
 const Question = z.object({
   merchant_id: z.string(),
   user_id: z.string(),
-  /** The number that asked. */
+  /** The number that sent the question. */
   line: z.string(),
-  /** The number that was asked. */
+  /** The number that received the question. */
   number: z.string(),
   /**
-   * `hello`: may questions be sent to this number? `bank`: was money sent to the bank? `balance`: what is the wallet's
-   * balance?
+   * `hello`: may questions be sent to this number? `bank`: was money sent to a bank account? `balance`: what is the
+   * wallet's balance?
    */
   about: z.enum(['hello', 'bank', 'balance']),
-  /** The wallet, and the time in the key of its notice. */
+  /** The wallet, and the time in its notification's key. */
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   notice_at: z.optional(z.string()),
   asked_at: z.string(),
   ...oneTimeCode,
-  /** The phone event of the last try. Posting it again uses no further try. */
+  /** The phone event that caused the last try. Forwarding it again does not count as another try. */
   tried: z.optional(z.string()),
   wrong: z.number(),
-  /** Start of the count of wrong tries. A question a day later restarts it. */
+  /** When counting of wrong codes started. A question at least a day later restarts the count. */
   wrong_since_ms: z.number(),
-  /** Removed once it was acted on, because it may be the wallet's balance. */
+  /** Deleted once it has been acted on, because it may be the wallet's balance. */
   word: z.optional(AnswerValue),
   answered_at: z.optional(z.string()),
   outcome: z.optional(z.enum(['taken', 'refused', 'late'])),
-  /** The text that tells the owner the outcome. */
+  /** The text that informs the owner of the outcome. */
   reply_id: z.optional(z.string()),
 });
 export type Question = z.infer<typeof Question>;
@@ -68,7 +68,7 @@ export type Outcome = NonNullable<Question['outcome']>;
 
 type Numbers = Pick<Question, 'line' | 'number'>;
 
-/** A job contains no number, because queues must not contain any. */
+/** Contains no phone number, because queues must not contain any. */
 export const QuestionJob = z.object({
   kind: z.literal('question'),
   id: z.string(),
@@ -80,25 +80,26 @@ export type QuestionJob = z.infer<typeof QuestionJob>;
 function idOf({ line, number }: Numbers): string {
   return sha256(`${line} ${number}`).slice(0, 32);
 }
-/** The questions from one number to another: at most one of each merchant, its last. */
+/** The questions from one number to another: the latest question from each merchant. */
 export const questionRows = rows(Question, {
   pk: (of: Numbers | Pick<QuestionJob, 'id'>) => `QUESTION#${'id' in of ? of.id : idOf(of)}`,
   sk: 'QUESTION#<merchant_id>',
 });
 
-/** Undefined if another question has replaced it. */
+/** Returns undefined if another question has replaced it. */
 export async function getQuestion(outside: TableOutside, job: QuestionJob) {
   const question = await questionRows.find(outside, job);
   return question?.asked_at === job.asked_at ? question : undefined;
 }
 
-/** True if an answer may still arrive. Until then nobody sees texts from this number to that one. */
+/** True if an answer may still arrive. Until then, texts from this number to the other are not shown to anyone. */
 export function isRecent({ now }: Clock, { asked_at }: Question): boolean {
   return now() - Date.parse(asked_at) < DAY_MS;
 }
 
 /**
- * No code may be sent: the number is still being asked something else, or too many wrong codes were tried within a day.
+ * Thrown if no code may be sent, because another question to the number is open, or too many wrong codes were received
+ * within a day.
  */
 export class NotAsked extends Error {}
 
@@ -108,9 +109,9 @@ type Asked = Pick<
 >;
 
 /**
- * Asks a question in place of `last`. Refused with `Changed` if the last question was tried, answered or replaced
- * meanwhile.
- * @throws NotAsked while the last question waits for its answer, or after too many wrong codes.
+ * Asks a question, replacing `last`. Refused with `Changed` if the last question was tried, answered or replaced in the
+ * meantime.
+ * @throws NotAsked if the last question is still open, or after too many wrong codes.
  */
 export function createQuestion(outside: IdOutside, asked: Asked, code: string, last: Question | undefined): TableWrite {
   const nowMs = outside.now();
@@ -137,14 +138,14 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
   return questionRows.change(asked, set, { ...isUnchanged, refused: questionRows.changed });
 }
 
-/** True if a question can still be answered, or its answer must still be acted on. After an hour nobody acts on it. */
+/** True if a question can still be answered, or its answer has yet to be acted on, which must happen within an hour. */
 function isWaiting({ code_hash, valid_until, tries, word, answered_at = '' }: Question, nowMs: number): boolean {
   const isOpen = code_hash !== undefined && valid_until > isoOf(nowMs) && tries < MAX_TRIES_OF_QUESTION;
   return isOpen || (word !== undefined && answered_at > isoOf(nowMs - HOUR_MS));
 }
 
 /**
- * Uses one of a question's tries, and one of its number's tries of the day, for a phone event. Refused with `NoCode`.
+ * Uses up one of the question's tries, and one of the number's daily tries, for a phone event. Refused with `NoCode`.
  */
 export function takeAnswerTry(question: Question, tried: string): TableWrite {
   const upTo = { wrong: MAX_WRONG_OF_NUMBER };
@@ -152,18 +153,18 @@ export function takeAnswerTry(question: Question, tried: string): TableWrite {
 }
 
 /**
- * Uses up the code and gives its tries back. Stores the owner's answer, or notes that it came too late. Refused with
- * `NoCode` if another answer was first.
+ * Uses up the code and gives its tries back. Stores the owner's answer, or records that it came too late. Refused with
+ * `NoCode` if another answer was accepted first.
  */
 export function recordAnswer({ now }: Clock, question: Question, value: AnswerValue, tries: number): TableWrite {
   const nowMs = now();
   const isLate = Date.parse(question.valid_until) <= nowMs;
   const set = { answered_at: isoOf(nowMs), ...(isLate ? { outcome: 'late' } : { word: value }) };
-  // Only tries at codes that were never proven count as guesses.
+  // Only tries for codes that were never answered correctly count as wrong.
   return useUp(questionRows.key(question), question, { set, add: { wrong: -tries } });
 }
 
-/** Notes the outcome of an answer once. Does nothing if it was noted before. */
+/** Records the outcome of an answer. Does nothing if an outcome is already recorded. */
 export function noteOutcome(question: Question, outcome: Outcome): TableWrite {
   const { asked_at } = question;
   const when = 'asked_at = :asked_at AND attribute_not_exists(#outcome)';
@@ -174,7 +175,8 @@ export function noteOutcome(question: Question, outcome: Outcome): TableWrite {
 export class Replied extends Error {}
 
 /**
- * Notes the text with the outcome in the transaction that debits its credit, so that it is sent once. @throws Replied.
+ * Records the text with the outcome, in the transaction that debits the credit, so that only one text is sent.
+ * @throws Replied.
  */
 export function noteReply(question: Question, reply_id: string): TableWrite {
   const when = 'asked_at = :asked_at AND attribute_not_exists(reply_id)';

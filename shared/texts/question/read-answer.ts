@@ -8,26 +8,31 @@ export interface OwnersAnswer {
 }
 
 const ONE = `[${CODE_CHARACTERS}]`;
-/** Some people type a space or a dash in the middle of a code. */
+/** Some people type a space or a hyphen in the middle of a code. */
 const CODE = `(${ONE}(?:[ -]?${ONE}){${WORD_CODE_LENGTH - 1}})`;
 const VALUE = `(YES|NO|(?:${CURRENCY_SIGNS})? ?[0-9][0-9,]*(?:\\.[0-9]{1,2})?)`;
 const SIGN = new RegExp(`^(?:${CURRENCY_SIGNS})`);
 const BETWEEN = '[ ,;:-]+';
 const ANSWER = new RegExp(`^(?:${VALUE}${BETWEEN}${CODE}|${CODE}${BETWEEN}${VALUE})[.!]?$`);
 
-/** Parses a whole text such as `YES 7KQ4MX2P`, `no 7kq4-mx2p` or `7KQ4MX2P 1,047.50`. Undefined for anything else. */
+/**
+ * Parses a whole text such as `YES 7KQ4MX2P`, `no 7kq4-mx2p` or `7KQ4MX2P 1,047.50`. Returns undefined for anything
+ * else.
+ */
 export function readAnswer(text: string): OwnersAnswer | undefined {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ').trim().toUpperCase();
   const [, first, after, before, last] = ANSWER.exec(plain) ?? [];
   const written = first ?? last;
   const code = (after ?? before)?.replace(/[ -]/g, '');
-  // Every code has both a letter and a digit, which "8 Saturday" does not match.
+  // Every code contains both a letter and a digit, which rules out "8 Saturday".
   if (written === undefined || code === undefined || !/\d/.test(code) || !/[A-Z]/.test(code)) return undefined;
   const value = written === 'YES' ? 'yes' : written === 'NO' ? 'no' : parseBalance(written.replace(SIGN, ''));
   return value === undefined ? undefined : { value, code };
 }
 
-/** True if a text may contain a code in any notation. Every code has a digit, and no text with a code is shorter. */
+/**
+ * True if the text may contain a code in any notation. Every code contains a digit, and no text with a code is shorter.
+ */
 export function mayHoldCode(text: string): boolean {
   const letters = text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');
   return letters.length >= WORD_CODE_LENGTH && /\p{N}/u.test(letters);

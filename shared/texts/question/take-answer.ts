@@ -10,9 +10,9 @@ import { isRecent, type Question, questionRows, recordAnswer, takeAnswerTry } fr
 import { mayHoldCode, type OwnersAnswer, readAnswer } from './read-answer.ts';
 
 /**
- * Stores a text that may be an owner's answer to a question. Returns true for every such text, because nobody may be
- * shown it. The code proves the answer, not the number, which anybody can forge. Another function, with rights to the
- * wallet, acts on the answer.
+ * Stores a text that may be an owner's answer to a question. Returns true for every such text, because nobody may see
+ * it. The code authenticates the answer. The phone number does not, because anybody can forge it. Another function,
+ * which has access to the wallet, acts on the answer.
  */
 export async function takeOwnersAnswer(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
@@ -24,7 +24,7 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   const questions = (await questionRows.list(outside, { line, number })).filter((one) => isRecent(outside, one));
   if (questions.length === 0) return false;
   const answer = readAnswer(message);
-  // Includes the code, because other words under the id of a tried event are another try.
+  // Includes the code, because different words under the id of an earlier event are another try.
   const identity = `${gateway} ${event.deviceId} ${event.id} ${answer?.code}`;
   const tried = sha256(identity).slice(0, 12);
   for (const question of answer ? questions : [])

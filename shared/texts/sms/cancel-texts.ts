@@ -9,16 +9,16 @@ import { isUntaken } from './states.ts';
 import { refundTexts } from './text-outcome.ts';
 
 interface Wish {
-  /** The message id of the send's first text (cancels the whole send) or of another text (cancels only that text). */
+  /** Id of the send's first message (cancels the whole send) or of another message (cancels only that text). */
   readonly id: string;
   readonly messageId?: string | undefined;
 }
 
 /**
- * Cancels those texts of a send that no phone has taken, and refunds their credits. One transaction has a condition on
- * each text, so a worker that takes a text at the same moment either keeps it or finds it cancelled. `commit` makes the
- * writes; there are none if everything was cancelled before.
- * @throws PublicError `not_found`; `text_not_pending` if nothing is left to cancel, and for a verification code.
+ * Cancels the texts of a send that no phone has taken yet, and refunds their credits. The transaction has a condition
+ * for each text, so if a worker takes a text at the same moment, either the worker or the cancellation wins. `commit`
+ * performs the writes. There are none if everything had already been cancelled.
+ * @throws PublicError `not_found`, or `text_not_pending` if nothing is left to cancel, and for a verification code.
  */
 export function cancelTexts<Result>(
   outside: TimedOutside & IdOutside,

@@ -27,26 +27,33 @@ import { endAsReported, expireMessage, failMessage } from './text-outcome.ts';
 import { isTooLate } from './too-late.ts';
 import { CLOSED_MS, dueMs, HANDING_OVER_MS, heldUntilMs, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
-/** After this long since its first try, a text has been handed to a gateway or given up. */
+/** Maximum time from a text's first try until it is handed to a gateway or given up. */
 export const HANDED_OVER_MS = 6 * HOUR_MS;
-/**
- * After this long since its first try, a text can no longer be sent: phones drop texts at the end of their lifetime.
- */
+/** Time after its first try when a text can no longer be sent. Phones drop texts at the end of their lifetime. */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
 const PUT_OFF_MS = MINUTE_MS / 2;
-/** By this age a worker has seen every text of a send, or the job is lost. */
+/** Time by which a worker has seen every text of a send, unless the job was lost. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
-/** Interval between checks of a send whose texts all wait for a later turn. The turn itself causes an earlier check. */
+/**
+ * Interval between checks of a send whose texts are all waiting for a later turn. The turn itself triggers an earlier
+ * check.
+ */
 const WAITING_MS = 6 * HOUR_MS;
 const SOON_TURNS = 10;
-/** A turn is at most a few seconds late, unless its job is lost. */
+/** A turn delayed for this long has lost its job. Otherwise turns are only a few seconds late. */
 const LATE_TURN_MS = 2 * MINUTE_MS;
-/** Sends checked together: listing their texts' states takes one gateway request instead of one per text. */
+/**
+ * Number of sends to check together. Listing the states of their texts takes one gateway request instead of one per
+ * text.
+ */
 const SENDS_AT_ONCE = 50;
 const CHECKS_AT_ONCE = 25;
-/** Tolerated difference between our clock and those of gateways and phones. */
+/** Tolerated difference between our clock and the clocks of gateways and phones. */
 const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
-/** One part of a long text may fail while others arrive. The whole text has failed if it stays failed for this long. */
+/**
+ * Part of a long text may fail while others arrive. If the text still counts as failed after this time, all of it has
+ * failed.
+ */
 const PARTS_MS = 2 * MINUTE_MS;
 
 interface Checking {
@@ -56,8 +63,8 @@ interface Checking {
 }
 
 /**
- * Checks sends with texts that are not final. Queues texts that never reached a worker, and asks gateways about the
- * others, because phones do not report. Returns the sends with an overdue text.
+ * Checks sends with texts in a non-final state. Queues texts that never reached a worker, and polls the gateways about
+ * the others, because phones do not report. Returns the sends with an overdue text.
  */
 export async function checkSends(
   outside: WorkerOutside,
@@ -73,7 +80,7 @@ export async function checkSends(
       (one) => one ?? [],
     );
     const known = await listKnown(outside, found, checking, unlisted);
-    // Sends of one gateway are asked about in sequence, so that a gateway that hangs costs one timeout.
+    // A gateway's sends are checked one after the other, so that an unresponsive gateway costs only one timeout.
     const items = [...Map.groupBy(found, (one) => gatewayToAsk(one, known) ?? one.send.send_id).values()];
     await sideBySide(outside, { ...checking, items, atOnce: CHECKS_AT_ONCE }, async (sends) => {
       for (const one of sends) {
@@ -89,7 +96,7 @@ export async function checkSends(
   return unfinished;
 }
 
-/** The gateway to ask about a send's texts individually, because its list does not include one of them. */
+/** Returns the gateway to query for individual texts, because its list does not include one of them. */
 function gatewayToAsk({ send, messages }: SendAndMessages, known: ReadonlyMap<string, TextState>): string | undefined {
   const asks = (message: Message) => mayHaveMoved(message) && !known.has(messageId(send.send_id, message.index));
   return messages.find(asks)?.gateway;
@@ -114,8 +121,8 @@ async function checkSend(
       await setNextCheck(outside, send, isoOf(plan.atMs + FIRST_CHECK_MS));
       return false;
     case 'check': {
-      // Written before a gateway is asked, so that a send that cannot be checked does not delay the others. A send
-      // whose gateway hung because of another send comes first in the next run.
+      // Written before querying a gateway, so that a send that cannot be checked does not delay the others. A send that
+      // was not checked because its gateway hung on another send comes first in the next run.
       const setNext = () => setNextCheck(outside, send, isoOf(plan.nextMs));
       if (!plan.isKnown) await setNext();
       await queueForgotten(outside, send, plan.forgotten);
@@ -136,7 +143,7 @@ interface Seen extends Pick<Checking, 'silent'> {
   readonly known: ReadonlyMap<string, TextState>;
 }
 
-/** Decides what to do with a send. The first matching line wins. */
+/** Decides what to do with a send. The first matching condition wins. */
 export function planCheck(outside: Clock, { send, messages }: SendAndMessages, { queues, known, silent }: Seen) {
   const nowMs = outside.now();
   const open = messages.filter((message) => !isFinal(message));
@@ -172,7 +179,7 @@ export function planCheck(outside: Clock, { send, messages }: SendAndMessages, {
   } as const;
 }
 
-/** Expires texts that no phone took in time. If a worker takes such a text meanwhile, the next run handles it. */
+/** Expires texts that no phone took in time. If a worker takes one at the same moment, the next run handles it. */
 async function expireUntaken(outside: WorkerOutside, send: Send, messages: readonly Message[]): Promise<boolean> {
   for (const { index } of messages.filter(isUntaken)) await expireMessage(outside, send, index, { isUntaken: true });
   await setNextCheck(outside, send, isoOf(outside.now() + FIRST_CHECK_MS));
@@ -207,7 +214,7 @@ function mayStillLeave(outside: Clock, { state, sending_at }: Message): boolean 
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }
 
-/** Fails texts that can no longer be sent. Returns false if one may still be sent. */
+/** Marks texts that can no longer be sent as failed. Returns false if one of them may still be sent. */
 async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<boolean> {
   const found = await getSendAndMessages(outside, sendId);
   const stayed = (found?.messages ?? []).filter(
@@ -246,7 +253,7 @@ async function listKnown(
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway, error });
       if (error instanceof GatewayRejects) silent.add(gateway);
-      // Perhaps only the list hangs, so single texts are still asked about.
+      // The gateway may only fail to list, so its texts are still queried individually.
       unlisted.add(gateway);
     }
   };
@@ -255,8 +262,8 @@ async function listKnown(
 }
 
 /**
- * Reads the states of a send's texts from their gateways. Returns how many are not final, and whether a gateway did not
- * answer.
+ * Reads the states of a send's texts from their gateways. Returns how many are not final, and whether a gateway failed
+ * to respond.
  */
 async function learnStates(
   outside: WorkerOutside,
@@ -285,7 +292,8 @@ async function learnStates(
 }
 
 /**
- * A gateway that hangs costs ten seconds per text, and a gateway that rejects the account answers no other question.
+ * An unresponsive gateway costs ten seconds per text. A gateway that rejects the account rejects every other request
+ * too.
  */
 function isOutOfService(error: unknown): boolean {
   return error instanceof GatewayRejects || (error instanceof Error && error.name === 'TimeoutError');
@@ -363,8 +371,8 @@ function mayBeAPart(outside: WorkerOutside, text: string, { at }: TextState): bo
 }
 
 /**
- * Texts still to be sent are checked more often than those that only await a delivery report. A long send is sent one
- * by one, or all at once when a phone comes back on.
+ * Texts still to be sent are checked more often than those only waiting for a delivery report. The texts of a long send
+ * go out one by one, or all at once when a phone comes back online.
  */
 function waitMs(ageMs: number, isOnItsWay: boolean): number {
   if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
@@ -372,14 +380,17 @@ function waitMs(ageMs: number, isOnItsWay: boolean): number {
   return isOnItsWay ? MAX_CHECK_MS : 6 * HOUR_MS;
 }
 
-/** A text this overdue will not be sent without help. Must be shorter than the time to a send's first check. */
+/**
+ * A text overdue by this much will not be sent without intervention. Must be shorter than the delay before a send's
+ * first check.
+ */
 const OVERDUE_MS = 8 * MINUTE_MS;
-/** Sends examined per run. The metric only has to show that overdue texts exist. */
+/** Maximum number of sends to examine per run. The metric only needs to show that there are overdue texts. */
 const MAX_SENDS = 20;
 
 /**
- * Counts overdue texts among the unfinished sends of this run and the last, and sends whose turn is late. Returns the
- * sends to examine next time. Senders that are off or held back have their own metrics.
+ * Counts overdue texts among the unfinished sends of this run and the previous one, and sends whose turn is late.
+ * Returns the sends to examine next time. Senders that are off or rate limited have their own metrics.
  */
 export async function reportOverdue(
   outside: WorkerOutside,
@@ -415,7 +426,7 @@ export async function reportOverdue(
   return overdue;
 }
 
-/** Queues late turns again. Returns each sender's turn; for a late one, also the send of its first text. */
+/** Queues late turns again. Returns each sender's turn, and for a late turn also the send of its first text. */
 function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
   return Promise.all(
     senders.map(async ({ number }) => {

@@ -15,7 +15,7 @@ type Owned = Pick<Send, 'send_id'>;
 
 export const codeTextRows = rows(CodeText, { pk: 'CODE_TEXT#<send_id>', sk: 'CODE_TEXT' });
 
-/** Expires with its code if nobody removes it. Test codes have no row, because nobody reads simulated texts. */
+/** The row expires with its code if nobody removes it. Test codes have no row, because simulated texts are not read. */
 export function createCodeText(send: Send, text: string, expires_at_epoch_seconds: number): TableWrite[] {
   if (isTestAccount(send.merchant_id)) return [];
   return [createItem({ ...codeTextRows.key(send), text, expires_at_epoch_seconds })];

@@ -35,13 +35,12 @@ import { isTooLate, lifetimeOnPhone } from './too-late.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
- * A text is given up this many receives before the queue's last one: with twenty receives, after 17 tries over about
- * two hours. The spare receives cover a worker that dies while giving up, and turn an abandoned text into a dead
- * letter.
+ * Gives up a text this many receives before the queue's limit: with twenty receives, after 17 tries over about two
+ * hours. The spare receives cover a worker that crashes while giving up, and turn an abandoned text into a dead letter.
  */
 export const SPARE_RECEIVES = 3;
 
-/** True if a text about money is no longer true. Injected, because this area knows nothing about money. */
+/** True if a text about money is out of date. Injected, because this area does not depend on money. */
 type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
 
 export interface Delivery {
@@ -53,7 +52,7 @@ export interface Delivery {
 
 /**
  * Hands a text to its sender's gateway when its turn has come, or gives it up and refunds its credit. `known` is the
- * text as just read.
+ * text if it was just read.
  */
 export async function deliverSms(given: WorkerOutside, delivery: Delivery, known?: SendAndMessage): Promise<void> {
   const { job } = delivery;
@@ -93,7 +92,7 @@ type ToDo =
   | { readonly task: 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
 
 /**
- * Decides about a queued text if that is possible without checking whether it may be sent. The first matching line
+ * Decides what to do with a queued text if that does not depend on whether it may be sent. The first matching condition
  * wins.
  */
 export function decideUnchecked(
@@ -109,17 +108,17 @@ export function decideUnchecked(
     return isTooLate(outside, send) ? { task: 'expire' } : undefined;
   }
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
-  // The dead letter tells the operator that a gateway was down; the text itself is settled.
+  // The text itself is settled. The dead letter only tells the operator that a gateway was down.
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
     return { task: 'report', reason };
   if (state !== 'sending') return { task: 'forget' };
-  // The phone may have the text from an earlier try. Housekeeping finds out and ends it. A gateway outage must not push
-  // a text into quiet hours.
+  // The phone may already have the text from an earlier try. Housekeeping finds out and ends the text. A gateway outage
+  // must not delay it into quiet hours.
   const mustStay = isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined;
   return mustStay ? { task: 'leave' } : undefined;
 }
 
-/** Decides about a text after the check, which takes time. `barred` is the reason why it must not be sent. */
+/** Decides what to do with a text after the check, which takes time. `barred` is the reason why it must not be sent. */
 export function decideChecked(
   outside: Clock,
   delivery: Pick<Delivery, 'job' | 'receivesLeft' | 'senders'>,
@@ -132,7 +131,7 @@ export function decideChecked(
   if (barred !== undefined) return isUntaken(message) ? { task: 'fail', reason: barred } : { task: 'leave' };
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
   const sender = senderWith(delivery.senders, send, message);
-  // A text that was tried has used its turn.
+  // A text that has already been tried has used its turn.
   const isQueued = isUntaken(message) && !delivery.job.has_turn;
   return isQueued && sender ? { task: 'queue', sender } : { task: 'hand over' };
 }
@@ -156,23 +155,23 @@ async function handToPhone(
   const id = messageId(job.send_id, job.index);
   const ofGateway = senders.filter((one) => one.gateway === gateway);
   try {
-    // Each try with a wrong password costs the server seconds of work. Housekeeping checks once a minute and ends the
-    // pause.
+    // Every attempt with a wrong password costs the server seconds of work. Housekeeping checks once a minute and lifts
+    // the pause.
     if (ofGateway.some(({ fault }) => fault?.reason === 'gateway_rejects'))
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    // Recorded before the text is sent, so that an early answer finds its conversation.
+    // Recorded before the text is sent, so that a quick reply finds its conversation.
     const isCode = send.has_code || (send.merchant_id === undefined && send.purpose === undefined);
     if (isCode && send.useless_at) await noteSentCode(outside, to, send.useless_at);
     await noteText(outside, found, to, id);
-    // Computed last, because the writes above may take time.
+    // Computed last, because the writes above may take some time.
     const ttlSeconds = lifetimeOnPhone(outside, send);
     if (ttlSeconds <= 0 || heldUntilMs(outside, send) !== undefined) return;
     await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds: ttlSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
-      // The gateway's error may quote the text, so errors of texts with codes omit the details.
+      // The gateway's error message may quote the text, so it is left out for texts with codes.
       const reason = error.message === '' || send.has_code ? REFUSED : `${REFUSED}: ${error.message}`;
       return failMessage(outside, send, job.index, { reason });
     }
@@ -197,8 +196,8 @@ async function leavesNoMore(
 }
 
 /**
- * The checks that depend on the merchant and the sender. They run again just before each text is sent; a barred text
- * gives up its turn.
+ * Runs the checks that depend on the merchant and the sender. They run again just before each text is sent. A barred
+ * text loses its turn.
  */
 export async function barredBecause(
   outside: WorkerOutside,
@@ -215,7 +214,7 @@ function senderWith(senders: readonly Sender[], send: Send, message: Message): S
   return sendersFor(send, senders).find(({ number }) => number === senderOf(send, message));
 }
 
-/** No phone sends a test text, whatever sender it names. */
+/** Test texts are not sent by a phone, whatever sender they name. */
 function sendersFor({ merchant_id }: Send, senders: readonly Sender[]): readonly Sender[] {
   return isTestAccount(merchant_id) ? [] : senders;
 }
@@ -257,16 +256,16 @@ function failureReason(error: unknown): string {
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }
 
-/** The time (epoch milliseconds) before which a text must not be sent, or the senders that it may move to. */
+/** The time before which a text must not be sent (epoch milliseconds), or the senders to which it may move. */
 interface Aside {
   readonly heldMs?: number;
   readonly others?: readonly Sender[];
 }
 
 /**
- * Decides whether an untaken text waits or moves to another sender. It moves if its sender cannot send and its merchant
- * named none, or if its sender now belongs to another merchant. A named sender is replaced only by one that its
- * merchant owns. Undefined if it stays.
+ * Decides whether a text that no phone has taken waits or moves to another sender. It moves if its sender cannot send
+ * and the merchant did not name one, or if its sender now belongs to another merchant. A named sender is replaced only
+ * by another that the merchant owns. Undefined if the text stays.
  */
 export function asideOf(
   outside: Clock,
@@ -302,13 +301,16 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
   return { gateway, device_id, sim_number };
 }
 
-/** Queues a text behind others of its sender. Returns true if it must wait; then the next turn is queued. */
+/**
+ * Queues a text behind others from its sender. Returns true if it must wait, in which case the next turn has been
+ * queued.
+ */
 async function mustWait(outside: WorkerOutside, send: Send, message: Message, sender: Sender): Promise<boolean> {
   const { send_id, merchant_id, has_code = false } = send;
   const taken =
     message.place ?? (await joinQueue(outside, sender, { merchantId: merchant_id ?? OPERATOR, isCode: has_code }));
   if (taken === undefined) return false;
-  // A job that is delivered twice finds the place from its first delivery.
+  // If a job is delivered twice, the second delivery finds the place from the first.
   const place = await notePlace(outside, send, message.index, taken);
   if (place === undefined) return true;
   const turnMs = await wait(outside, sender, { send_id, index: message.index, merchant_id, place });
@@ -319,8 +321,8 @@ async function mustWait(outside: WorkerOutside, send: Send, message: Message, se
 const SLOW_MS = MINUTE_MS;
 
 /**
- * Simulates what a phone and network would do with a test text, depending on its number. No phone is involved, so a
- * failed try is simply repeated.
+ * Simulates how the phone and network would handle a test text, depending on its number. No phone is involved, so a
+ * failed try can simply be repeated.
  */
 async function playText(outside: WorkerOutside, job: SmsJob, found: SendAndMessage): Promise<void> {
   const { send, message } = found;

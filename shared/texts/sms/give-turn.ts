@@ -23,8 +23,8 @@ import { HANDING_OVER_MS } from './when-to-leave.ts';
 
 const LOOKED_AT = 10;
 /**
- * Sends the first text that waits for a sender, if the pace allows it, and queues the next turn. One job serves all
- * waiting texts. The next turn is queued first, so that it survives if this worker dies.
+ * Sends the first text waiting for a sender if the rate limit allows it, and queues the next turn. One job serves all
+ * waiting texts. The next turn is queued first, so that it survives if this worker crashes.
  */
 export async function giveTurn(
   outside: WorkerOutside,
@@ -55,8 +55,8 @@ export async function giveTurn(
 }
 
 /**
- * The first text that can be sent now, and the one after it. Texts that were sent, moved or expired, or that must wait
- * longer, are taken out of the queue, so they use no turn.
+ * Returns the first text that can be sent now, and the one after it. Texts that were sent, moved or expired, or that
+ * must wait longer, are removed from the queue so that they do not use up turns.
  */
 async function firstToLeave(
   outside: WorkerOutside,
@@ -84,7 +84,7 @@ async function waitsHere(
   const { send, message } = found;
   const { state, index } = message;
   if (!isUntaken(message) && state !== 'sending') {
-    // The worker that handed the text over may have died before removing the code.
+    // The worker that handed over the text may have crashed before it removed the code.
     if (send.has_code) await removeCodeText(outside, send);
     return false;
   }
@@ -120,7 +120,7 @@ async function letLeave(
   }
 }
 
-/** Closes the queue unless another text has joined it, which relies on this turn. */
+/** Closes the queue, unless another text has joined it and now relies on this turn. */
 async function endQueue(outside: WorkerOutside, { sender: number, turn_ms }: TurnJob): Promise<void> {
   const { dueMs, round } = await readPace(outside, number);
   await endTurn(outside, number, turn_ms, { dueMs, round, turnMs: undefined });

@@ -11,7 +11,7 @@ import { listSends, type Send } from './send.table.ts';
 
 export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };
 
-/** A position in the list, newest first. Within a millisecond, entries come before sends. */
+/** A position in the list, which is sorted newest first. Within a millisecond, entries come before sends. */
 interface Position {
   readonly ms: number;
   readonly of: 'entry' | 'send';
@@ -19,9 +19,9 @@ interface Position {
 }
 
 /**
- * A page of a merchant's balance changes, newest first. Merges two lists, entries and sends, by time and without rows
- * of its own. A cursor is the last change shown, as a position in both lists. Test accounts have no changes, because
- * their sends cost nothing.
+ * Lists a merchant's balance changes, newest first. Merges entries and sends by time, without storing rows of its own.
+ * A cursor is the last change shown, as a position in both lists. Test accounts have no changes, because their texts
+ * are free.
  */
 export async function listCreditChanges(
   outside: TableOutside,
@@ -31,7 +31,7 @@ export async function listCreditChanges(
 ): Promise<{ changes: CreditChange[]; next: PageStart | undefined }> {
   const shown = start && placeOf(start);
   if (isTestAccount(merchantId)) return { changes: [], next: undefined };
-  // Two more: the change shown last, which is read again, and one to detect further pages.
+  // Reads two more: the last change shown, and one to detect whether there is another page.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([
     listEntries(outside, merchantId, most, rangeOf('entry', timeOfUlid, { fromMs, toMs }, shown)),
@@ -46,7 +46,7 @@ export async function listCreditChanges(
     ...entries.map((entry) => ({ change: { entry }, place: place('entry', entry.entry_id) })),
     ...sends.map((send) => ({ change: { send }, place: place('send', send.send_id) })),
   ];
-  // Sends not read yet come before older entries.
+  // Stops at the first unread send, because it comes before any older entries.
   const horizon = moreSends && place('send', moreSends.sort);
   const known = lines
     .filter(({ place }) => (!shown || isAfter(place, shown)) && !(horizon && isAfter(place, horizon)))
@@ -63,7 +63,7 @@ function rangeOf(
   shown: Position | undefined,
 ): readonly [string, string] {
   const first = timeOf(fromMs);
-  // `~` sorts after anything that follows the time.
+  // `~` sorts after everything that may follow the time.
   const end = `${timeOf(toMs)}~`;
   if (!shown) return [first, end];
   const behind = shown.of === of ? shown.id : of === 'send' ? `${timeOf(shown.ms)}~` : timeOf(shown.ms);
@@ -85,9 +85,7 @@ function cursorOf({ of, id }: Position): PageStart {
   return { pk: '', sk: of, sort: id };
 }
 
-/**
- * @throws PublicError `invalid_request` for a cursor that this list did not issue.
- */
+/** @throws PublicError `invalid_request` if the cursor was not issued by this list. */
 function placeOf({ sk, sort }: PageStart): Position {
   const [of, ms] = sk === 'send' ? (['send', msOfSendId(sort)] as const) : (['entry', msOfUlid(sort)] as const);
   if (ms === undefined || of !== sk)

@@ -6,7 +6,7 @@ import { startAfterSend } from './send.table.ts';
 import { messageStates } from './states.ts';
 
 /**
- * A page of a merchant's sends, newest first, filtered by the query's `status` (of any of its texts), `from` and `to`.
+ * Lists a merchant's sends, newest first, filtered by the query's `status` (of any of a send's texts), `from` and `to`.
  * @throws PublicError `invalid_request`.
  */
 export async function listSendsByQuery(

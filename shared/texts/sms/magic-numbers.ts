@@ -3,8 +3,8 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 /**
- * Recipients that decide the outcome of a test text. Texts to any other number are delivered. No test text is ever
- * sent.
+ * Numbers that determine the outcome of a test text. Texts to any other number are delivered. Test texts are never
+ * actually sent.
  */
 export const magicNumbers = {
   delivered: `${COUNTRY_CODE}240000001`,
@@ -15,7 +15,7 @@ export const magicNumbers = {
 } as const;
 
 /**
- * Simulates the errors that a magic number asks for.
+ * Throws the error that a magic number stands for.
  * @throws PublicError `no_sender_available`, `insufficient_credits`.
  */
 export function refuseByMagic(to: readonly string[]): void {

@@ -1,6 +1,6 @@
 /**
- * Ids that locate rows (RFC 9562 UUIDv7). A send's id ends in six zero bits, which contain the recipient's index in the
- * ids of its messages. The first message's id therefore equals the send's.
+ * Ids that identify rows (RFC 9562 UUIDv7). A send's id ends in six zero bits. In the ids of its messages these bits
+ * contain the recipient's index, so the first message has the same id as the send.
  */
 const INDEX_BITS = 6;
 export const MAX_INDEXES = 1 << INDEX_BITS;
@@ -20,7 +20,7 @@ export const MAX_PARTS = 1 << PART_BITS;
 const LAST_BITS_MASK = (1 << (INDEX_BITS + PART_BITS)) - 1;
 
 /**
- * The ids of all sends of a bulk, in order, derived from the id of any of them.
+ * Derives the ids of all sends in a bulk send, in order, from the id of any of them.
  * @throws RangeError for more than `MAX_PARTS`.
  */
 export function partIds(sendId: string, parts: number): string[] {
@@ -44,13 +44,13 @@ export function sendIdsBetween({ fromMs, toMs }: { fromMs: number; toMs: number 
   return [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`];
 }
 
-/** When a send was created, from its id, in epoch milliseconds; undefined for anything else. */
+/** Returns when a send was created according to its id, in epoch milliseconds. Undefined if it is not a send's id. */
 export function msOfSendId(id: string): number | undefined {
   return parseMessageId(id)?.sendId === id ? Number.parseInt(id.replace('-', '').slice(0, 12), 16) : undefined;
 }
 
 /**
- * The id of the message to the recipient at `index`.
+ * Returns the id of the message to the recipient at `index`.
  * @throws RangeError for an index that would collide with another send.
  */
 export function messageId(sendId: string, index: number): string {

@@ -14,7 +14,10 @@ import { listSends, Send, sendRows, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
 import { heldUntilMs } from './when-to-leave.ts';
 
-/** The phone and SIM of a message, chosen once, because gateways recognise a repeat only on the same device. */
+/**
+ * The phone and SIM for a message. Chosen only once, because a gateway recognises a repeated message only on the same
+ * device.
+ */
 const Route = z.object({ gateway: z.string(), device_id: z.string(), sim_number: z.number() });
 export type Route = z.infer<typeof Route>;
 
@@ -24,7 +27,7 @@ const Message = z.extend(z.partial(Route), {
   merchant_id: z.optional(z.string()),
   purpose: Send.shape.purpose,
   state: z.enum(messageStates),
-  /** The message's own sender, if it moved from its send's. */
+  /** The message's own sender, if it is not the send's. */
   from: z.optional(z.string()),
   place: z.optional(z.string()),
   sending_at: z.optional(z.string()),
@@ -42,7 +45,7 @@ export const messageRows = rows(Message, {
   sk: ({ index }: Pick<Message, 'index'>) => `MESSAGE#${String(index).padStart(2, '0')}`,
 });
 
-/** Only failed texts are listed by state. They are few, and merchants look for them. */
+/** Only failed texts are indexed by state, because they are few and merchants look for them. */
 const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
 const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
 
@@ -105,7 +108,7 @@ interface PartOfPeriod {
   readonly toMs: number;
 }
 
-/** A page of a merchant's sends with their messages, newest first: as many as the budget allows, and at least one. */
+/** Lists a merchant's sends with their messages, newest first: as many as the budget allows, and at least one. */
 export async function listSendsAndMessages(
   outside: TimedOutside,
   merchantId: string,
@@ -143,12 +146,12 @@ function sendIdOf({ pk }: { pk: string }): string {
 }
 
 /**
- * Reads by key cost one read unit each. A query for a whole send costs one for about thirty rows, but needs its own
- * request.
+ * Reading by key costs one read unit per row. Querying a whole send costs one unit per thirty rows or so, but needs its
+ * own request.
  */
 const hasFew = ({ to }: Send) => to.length <= 4;
 const MESSAGES = ['MESSAGE#', `MESSAGE#${LAST_SORT}`] as const;
-/** Message rows per read unit if every row has the longest failure reason. */
+/** Number of message rows per read unit in the worst case, where every row has the longest failure reason. */
 const LARGEST_IN_A_UNIT = 5;
 
 const unitsOfSend: RowUnits = {
@@ -176,7 +179,7 @@ async function withMessages(outside: TimedOutside, sends: readonly Send[]): Prom
 }
 
 /**
- * Moves a message to `sending` and returns its route: the given one, or that of an earlier try. Undefined if the
+ * Moves a message to `sending` and returns its route: the given route, or that of an earlier try. Undefined if the
  * message has already been sent or has ended.
  */
 export async function startSending(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
@@ -184,7 +187,10 @@ export async function startSending(outside: TimedOutside, send: Send, index: num
   return item && z.parse(z.partial(Route), item);
 }
 
-/** Stores the place of a waiting text and returns the place stored first. Undefined if the text no longer waits. */
+/**
+ * Stores the place of a waiting text, and returns the place that was stored first. Undefined if the text is no longer
+ * waiting.
+ */
 export async function notePlace(
   outside: TimedOutside,
   send: SendOfMessage,
@@ -198,8 +204,8 @@ export async function notePlace(
 }
 
 /**
- * Takes an untaken text out of its sender's queue and sets another sender, if given. False if a phone has taken the
- * text or it has ended.
+ * Removes a text from its sender's queue, if no phone has taken it, and sets another sender if one is given. Returns
+ * false if a phone has taken the text or it has ended.
  */
 export async function leavePlace(
   outside: TimedOutside,
@@ -227,7 +233,7 @@ export interface Move {
 
 export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'has_code' | 'expires_at_epoch_seconds'>;
 
-/** Moves a message forward and records the time. Idempotent: does nothing if the message is already past that state. */
+/** Moves a message to a later state and records the time. Does nothing if the message is already past that state. */
 export function moveMessage(
   outside: Clock,
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,

@@ -2,7 +2,8 @@ import { sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 
 /**
- * Placeholder for a recipient's word in a bulk text: `{name}`. `allow_braces` makes other braces ordinary characters.
+ * Placeholder for a recipient's value in a bulk text, such as `{name}`. With `allow_braces`, all other braces are
+ * ordinary characters.
  */
 const PLACEHOLDER = /\{([A-Za-z]\w{0,39})\}/g;
 
@@ -10,12 +11,12 @@ export function placeholdersOf(message: string): string[] {
   return [...new Set(Array.from(message.matchAll(PLACEHOLDER), ([, name = '']) => name))];
 }
 
-/** Placeholder syntax of other programs: `{{name}}`, `{ name }`, `[name]`, `%name%`, `<name>`. */
+/** Placeholder syntax from other programs: `{{name}}`, `{ name }`, `[name]`, `%name%`, `<name>`. */
 const WRITTEN_OTHERWISE = /\{+[^{}]*\}+|\[+[^[\]]{1,40}\]+|%[\w ]{1,40}%|<+[^<>]{1,40}>+|[{}]/g;
 
 /**
- * Finds near-placeholders that would be sent literally: braces that form no placeholder, and names of recipients' words
- * in other brackets.
+ * Finds text that looks like a placeholder but would be sent literally: braces that do not form one, and names of the
+ * recipients' values in other brackets.
  */
 export function almostPlaceholders(message: string, words: readonly string[]): string[] {
   const known = new Set(words.map(plainName));
@@ -39,7 +40,7 @@ function plainName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** Fills in a recipient's words, given in the order of the placeholders. Braces inside a word are kept. */
+/** Fills in a recipient's values, given in placeholder order. Braces within a value are kept. */
 export function fillIn(message: string, words: readonly string[]): string {
   const names = placeholdersOf(message);
   return message.replace(PLACEHOLDER, (written, name: string) => words[names.indexOf(name)] ?? written);

@@ -56,7 +56,7 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
 }
 
 /**
- * Masks texts that contain a charge's id, reference or address, because an sms key and its webhook must not learn about
+ * Masks texts that contain a charge's id, reference or URL, because sms keys and their webhooks must not learn about
  * charges.
  */
 function shownWords({ reference, request }: Send, words: string): string {

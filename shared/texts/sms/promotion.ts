@@ -8,8 +8,8 @@ import type { Send } from './send.table.ts';
 type Category = Send['category'];
 
 /**
- * Refuses marketing to people without stored consent, and marketing or reminders to people who wrote STOP. The error
- * lists every such recipient by position in `to`, worded by `errorAt`.
+ * Refuses marketing to people without stored consent, and marketing or reminders to people who replied STOP. The error
+ * lists every such recipient by its position in `to`, with the message from `errorAt`.
  * @throws PublicError `recipient_opted_out`, `consent_missing`.
  */
 export async function refuseUnwanted(
@@ -39,7 +39,7 @@ async function unwantedIn(outside: TableOutside, { merchant_id = '', category, t
   return { optedOut, without };
 }
 
-/** Transaction conditions that every recipient may still get the text. Two write units per number. */
+/** Transaction conditions that every recipient may still receive the text. Cost two write units per number. */
 export function stillWanted(merchantId: string, category: Category, to: readonly string[]): TableWrite[] {
   if (!category) return [];
   if (category === 'reminder') return stillOptedIn(merchantId, to);

@@ -1,4 +1,5 @@
-// GSM 03.38 basic alphabet and extension table. An extension character needs an escape, so it counts twice.
+// The basic alphabet and the extension table of GSM 03.38. Extension characters need an escape character, so they count
+// twice.
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 const EXTENDED = '\f^{}\\[~]|€';
@@ -9,12 +10,12 @@ const ANY_EXTENDED = new RegExp(`[${escaped(EXTENDED)}]`, 'g');
 const GSM7 = { one: 160, ofSeveral: 153 };
 const UCS2 = { one: 70, ofSeveral: 67 };
 
-/** A phone may refuse a text with more SMS than this and report it as failed. */
+/** A phone may refuse a text of more SMS than this and report it as failed. */
 export const MAX_SAFE_SEGMENTS = 8;
 
 /**
- * The number of SMS that a text is split into, and their encoding. Own code, because `sms-segments-calculator` (used by
- * the tests for comparison) takes 40 µs for twenty characters and 4 ms for a thousand, longer than the rest of a send.
+ * Computes how many SMS a text takes, and their encoding. Implemented here because `sms-segments-calculator`, which the
+ * tests use for comparison, takes 40 µs for twenty characters and 4 ms for a thousand, longer than the rest of a send.
  */
 export function sizeOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
   return ONLY_GSM7.test(text)
@@ -38,7 +39,7 @@ function countGsm7(text: string): number {
   return count;
 }
 
-/** Phones split between grapheme clusters, never within an emoji of several code points. */
+/** Phones split between grapheme clusters, never within an emoji that has several code points. */
 function countUcs2(text: string): number {
   if (text.length <= UCS2.one) return 1;
   const graphemes = new Intl.Segmenter('en').segment(text);
@@ -51,7 +52,9 @@ function countUcs2(text: string): number {
   return count;
 }
 
-/** Inserts a name into a text of at most `maxSegments` SMS. The name is written in GSM-7, and cut if it is too long. */
+/**
+ * Inserts a name into a text of at most `maxSegments` SMS. The name is converted to GSM-7, and cut if it is too long.
+ */
 export function fitName(
   name: string,
   { orElse, maxSegments }: { readonly orElse: string; readonly maxSegments: number },

@@ -8,7 +8,7 @@ import { Metadata } from '../../runtime/values/metadata.ts';
 import { isVisible, text } from '../../runtime/values/text.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from './when-to-leave.ts';
 
-/** Purposes of a text. STOP ends all except the first. */
+/** Purposes of a text. STOP blocks all except the first. */
 export const purposes = ['transactional', 'marketing', 'reminder'] as const;
 
 export const MAX_RECIPIENTS = 50;
@@ -49,7 +49,7 @@ const Recipients = described(
   { override: oneOrList },
 );
 
-/** Documents `to` by hand: the schema cannot express that a single string is accepted too. */
+/** Written by hand, because the schema cannot express that a single string is also accepted. */
 function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
   const { description, ...list } = jsonSchema;
   for (const keyword of Object.keys(list)) delete jsonSchema[keyword];
@@ -59,7 +59,7 @@ function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema })
   });
 }
 
-/** The body of `POST /api/v1/sms/send`. A number listed twice in `to` gets two texts. */
+/** The request body of `POST /api/v1/sms/send`. A number listed twice in `to` receives two texts. */
 export const SendRequest = requestBody('SendRequest', {
   to: Recipients,
   message: described(

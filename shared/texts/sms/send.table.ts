@@ -14,46 +14,48 @@ import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 export const Send = z.object({
   send_id: z.string(),
-  /** Unset for the operator's own texts. They cost nothing, send no webhook event and appear in no list. */
+  /** Unset for the operator's own texts, which are free, send no webhook event and appear in no list. */
   merchant_id: z.optional(z.string()),
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
   category: z.optional(z.enum(['marketing', 'reminder'])),
-  /** The sender (`+233…`). A message that moved has its own. */
+  /** The sender (`+233…`). A message that has moved has a sender of its own. */
   from: z.string(),
-  /** The merchant named no sender, so an unsent text may move. */
+  /** True if the merchant did not name a sender, so that unsent texts may move. */
   any_sender: z.optional(z.boolean()),
   to: z.array(z.string()),
   message: z.string(),
   words: z.optional(z.array(z.array(z.string()))),
   bulk: z.optional(z.object({ id: z.string(), parts: z.number() })),
-  /** Positions in `to` of a bulk's failed texts that were sent again. */
+  /** Indexes in `to` of a bulk send's failed texts that were resent. */
   retried: z.optional(z.array(z.number())),
-  /** The code is masked in `message`. The worker reads the full text from a row of its own. */
+  /** True if the code is masked in `message`. The worker reads the full text from a separate row. */
   has_code: z.optional(z.boolean()),
-  /** The charge of the link, code or customer receipt in the text. Only the dashboard shows it. */
+  /** The charge to which the text's link, code or customer receipt belongs. Shown only on the dashboard. */
   reference: z.optional(z.string()),
-  /** The slug of the payment request that the text reminds of. The reminder is dropped once nothing is due. */
+  /**
+   * The slug of the payment request that this reminder is about. The reminder is dropped if nothing is due any more.
+   */
   request: z.optional(z.string()),
-  /** JSON text, which keeps numbers as the caller wrote them. */
+  /** JSON text, to preserve the caller's number format. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
   send_at: z.optional(z.string()),
   quiet_hours: z.optional(z.string()),
-  /** The latest time at which the text is still useful (ISO). */
+  /** The time after which the text is no longer useful (ISO). */
   useless_at: z.optional(z.string()),
-  /** Requested seconds of usefulness, counted from acceptance and extended by quiet hours. */
+  /** The requested lifetime in seconds, counted from acceptance and extended by quiet hours. */
   valid_for: z.optional(z.number()),
   expires_at_epoch_seconds: z.optional(z.number()),
   next_check_at: z.optional(z.string()),
 });
 export type Send = z.infer<typeof Send>;
 
-/** Delay before housekeeping first asks about a sent text. Half of all texts are delivered within 8 seconds. */
+/** Delay before housekeeping first checks a sent text. Half of all texts are delivered within 8 seconds. */
 export const FIRST_CHECK_MS = 10 * 1000;
 
 type Owned = Pick<Send, 'send_id' | 'merchant_id'>;
 
-/** Replaces the merchant's id for the operator's own texts. No merchant id has this form. */
+/** Stands for the merchant's id in the operator's own texts. No merchant id has this form. */
 export const OPERATOR = 'OPERATOR';
 
 export const sendRows = rows(Send, { pk: 'SEND#<send_id>', sk: 'SEND' });
@@ -98,12 +100,12 @@ export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
   return { ...sendRows.key({ send_id }), sort: send_id };
 }
 
-/** About `limit` sends due for a check before `at` (ISO), alternating between merchants. */
+/** Returns about `limit` sends due for a check before `at` (ISO), alternating between merchants. */
 export async function listSendsToCheck(outside: TableOutside, at: string, limit: number): Promise<Send[]> {
   return (await listInTurns(outside.table, openSends.partitions, at, limit)).map(sendRows.parse);
 }
 
-/** Ids of sends with texts that may still be sent, of one merchant or all. Read from the index alone. */
+/** Returns the ids of sends with texts that may still be sent, for one merchant or all. Reads only the index. */
 export async function listOpenSendIds(outside: TableOutside, merchantId?: string): Promise<string[]> {
   const between = merchantId === undefined ? undefined : ([`${merchantId}#`, `${merchantId}#${LAST_SORT}`] as const);
   const lists = openSends.partitions.map((partition) =>

@@ -29,15 +29,15 @@ import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave
 type Accepted = SendRequest &
   Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
     /**
-     * The sender that we showed when the caller asked for `any`. The text starts there if it still can, and may be
-     * moved like any other `any` text.
+     * The sender that was shown when the caller asked for `any`. The text starts there if that sender still can send,
+     * and may move like any other `any` text.
      */
     readonly begins_from?: string | undefined;
   };
 
 /**
- * Errors for which the service gives up a text that it sends on its own: no credit, the daily texts used up, or no
- * sender. A page shows the same.
+ * Errors after which the service does not retry a text that it sends on its own initiative: no credits, daily limit
+ * reached, or no sender. Pages show these errors too.
  */
 export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
   'insufficient_credits',
@@ -48,15 +48,15 @@ export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
 
 /**
  * Accepts a merchant's text to up to 50 numbers. Returns the send and the writes that store it and debit one credit per
- * number. The table's stream then queues it. Tests cost no credit and reach no phone. `leavesMs` is roughly when the
- * last text will be sent, if requested.
+ * number. The table's stream then queues it. Test texts are free and are not sent to any phone. `leavesMs`, if
+ * requested, is the estimated time at which the last text will be sent.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
- * `insufficient_credits` on write.
+ * `insufficient_credits` when the writes are committed.
  */
 export async function acceptSend(outside: Outside, merchant: Merchant, asked: Accepted) {
   const { merchant_id } = merchant;
   const { send, leavesMs } = await planSend(outside, merchant, asked);
-  // Checked here so that the error names every recipient, which the transaction's conditions cannot.
+  // Checked here so that the error can name every recipient, which the transaction's conditions cannot do.
   await refuseUnwanted(outside, send);
   const wanted = stillWanted(merchant_id, send.category, send.to);
   return { send, leavesMs, writes: [...payTexts(outside, merchant_id, send.to.length), createSend(send), ...wanted] };
@@ -67,8 +67,8 @@ export function payTexts(outside: Clock & TableOutside, merchantId: string, text
 }
 
 /**
- * Plans a send from the sender that is free soonest. `leavesMs` is roughly when its last text will be sent, ignoring
- * quiet hours. It is always set with `isTimed`, except for tests.
+ * Plans a send from the sender that is free soonest. `leavesMs` is the estimated time at which its last text will be
+ * sent, ignoring quiet hours. It is always set with `isTimed`, except for tests.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`.
  */
 export async function planSend(
@@ -97,7 +97,7 @@ export async function planSend(
 }
 
 /**
- * Quiet hours for marketing, which is never sent at night.
+ * Returns the quiet hours of marketing, which is never sent at night.
  * @throws PublicError `invalid_request`.
  */
 function atNight({ quiet_hours }: Accepted): string {
@@ -131,7 +131,7 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
   };
 }
 
-/** A time that has just passed counts as now, because clocks differ and requests take time. */
+/** A time that has just passed counts as now, to allow for clock skew and slow requests. */
 const MAX_PAST_MS = 5 * MINUTE_MS;
 
 async function senderFor(
@@ -155,8 +155,8 @@ async function senderFor(
 }
 
 /**
- * @throws PublicError if some texts cannot be sent while they are useful; `queue_full` if they could be at another
- * time.
+ * @throws PublicError `invalid_request` if the last text cannot be sent while it is useful, or `queue_full` if that is
+ * only because other texts are waiting.
  */
 function refuseTooLate(
   { fromMs, quiet_hours, useless_at }: ToSend,
@@ -204,7 +204,7 @@ export function newSend(
   };
 }
 
-/** Housekeeping queues sends whose time is too far away for the stream to queue. */
+/** If a send is scheduled too far ahead for the stream to queue it, housekeeping queues it later. */
 function firstCheckAt(nowMs: number, fromMs = nowMs): string {
   const isQueuedLater = fromMs - nowMs > QUEUED_AHEAD_MS;
   return isoOf(isQueuedLater ? fromMs - QUEUED_AHEAD_MS : fromMs + FIRST_CHECK_MS);
@@ -218,8 +218,8 @@ interface OperatorText extends Pick<Send, 'from' | 'message' | 'purpose'> {
 }
 
 /**
- * A new, unwritten text from the operator. It costs no credit, is in no merchant's list and sends no webhook event,
- * because its code or link is for the recipient alone.
+ * Builds a text from the operator without writing it. The text is free, appears in no merchant's list and sends no
+ * webhook event, because its code or link is only for the recipient.
  */
 export function operatorText(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,
@@ -234,7 +234,7 @@ export function operatorText(
 }
 
 /**
- * The sender for a text from the operator.
+ * Chooses the sender of a text from the operator.
  * @throws PublicError `no_sender_available`, `queue_full`.
  */
 export function operatorSender(outside: IdOutside, senders: readonly Sender[]): string {

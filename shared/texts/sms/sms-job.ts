@@ -13,7 +13,7 @@ export type SmsJob = z.infer<typeof SmsJob>;
 
 export const TurnJob = z.object({
   sender: z.string(),
-  /** The time of the turn in epoch milliseconds, which also identifies it. */
+  /** The time of the turn in epoch milliseconds, also used as its id. */
   turn_ms: z.number(),
 });
 export type TurnJob = z.infer<typeof TurnJob>;
@@ -24,8 +24,8 @@ type Owner = Pick<Send, 'merchant_id'>;
 type QueueOutside = Pick<WorkerOutside, 'queues' | 'now'>;
 
 /**
- * Queues a send's texts in the merchant's message group, so that one bulk does not delay other merchants. `atMs` may be
- * up to 15 minutes ahead.
+ * Queues a send's texts in the merchant's message group, so that a bulk send does not delay other merchants. `atMs` may
+ * be at most 15 minutes ahead.
  */
 export async function queueSms(
   outside: QueueOutside,
@@ -43,7 +43,7 @@ export async function queueTurn(outside: QueueOutside, owner: Owner, turn: TurnJ
   await outside.queues.send('deliver-sms', [jobAt(outside, owner, turn, turn.turn_ms)]);
 }
 
-/** SQS limits the delay. A job that arrives early is queued again. */
+/** SQS limits the delay, so a job may arrive early. It is then queued again. */
 function jobAt(outside: QueueOutside, { merchant_id }: Owner, body: SmsJob | TurnJob, atMs = 0): Job {
   const waitSeconds = Math.ceil((atMs - outside.now()) / 1000);
   return {

@@ -14,19 +14,19 @@ import { operatorSender, operatorText } from './send.ts';
 interface Invitation extends Pick<AuditEntry, 'by'> {
   readonly merchant: Pick<Merchant, 'merchant_id' | 'name'>;
   readonly user: User;
-  /** Contains the token, which opens the dashboard for anyone who has it. */
+  /** Contains the token, with which anybody can open the dashboard. */
   readonly url: string;
   readonly to: string;
 }
 
 /**
- * Texts a dashboard link as the operator's own text, within the limits for such texts. Returns the writes for the
- * transaction that makes the link valid; undefined if no allowed phone can send now. The writes are refused with
+ * Texts a dashboard link as an operator text, within the limits for invitations. Returns the writes for the transaction
+ * that activates the link, or undefined if no suitable phone can send now. The writes are refused with
  * `invalid_request` or `too_many_requests` if a limit is reached.
  */
 export async function textInvitation(outside: Outside, { merchant, user, by, url, to }: Invitation) {
   const { merchant_id } = merchant;
-  // A manager who is the first to open an owner's link on the shop's own phone would become the owner.
+  // If an owner's link came from the shop's own phone, a manager who opened it first would become the owner.
   const from = await senderNow(outside, user.role === 'owner' ? undefined : merchant_id);
   if (from === undefined) return undefined;
   const send = operatorText(outside, {
@@ -42,8 +42,8 @@ export async function textInvitation(outside: Outside, { merchant, user, by, url
 }
 
 /**
- * A sender whose phone is not in another merchant's shop, where somebody could read and open the link first. Undefined
- * if none can send; the link can be shown instead.
+ * Returns a sender whose phone is not in another merchant's shop, where somebody could read and open the link first.
+ * Undefined if there is no such sender that can send. The link can then be shown instead.
  */
 async function senderNow(outside: Outside, merchantId: string | undefined): Promise<string | undefined> {
   const senders = await rememberedSenders(outside);
@@ -64,7 +64,7 @@ function phoneOf({ gateway, device_id }: Sender): string {
   return `${gateway} ${device_id}`;
 }
 
-/** One or two SMS. The inviter writes none of it, so it cannot carry other messages. */
+/** One or two SMS. Contains no text from the inviter, so that it cannot be used to send other messages. */
 function invitationText({ name }: Pick<Merchant, 'name'>, user: User, url: string): string {
   return fitName(
     name,

@@ -15,9 +15,9 @@ import type { Send } from './send.table.ts';
 import { isTooLate } from './too-late.ts';
 
 /**
- * Fails a text and refunds its credit (the operator's texts and tests cost none). State and refund change together and
- * final states never change, so each text is refunded once. With `device`, only the phone that sends the text may fail
- * it.
+ * Marks a text as failed and refunds its credit (the operator's texts and tests are free). The state and the refund
+ * change together, and final states never change, so each text is refunded only once. With `device`, only the phone
+ * sending the text may mark it as failed.
  */
 export async function failMessage(
   outside: Outside,
@@ -42,7 +42,10 @@ export async function expireMessage(
   await endMessage(outside, send, index, { to: 'expired', reason: 'It could not leave in time', ...only });
 }
 
-/** Ends a text that its phone reports as failed. It ends as expired if it was too late when the phone dropped it. */
+/**
+ * Ends a text that its phone reported as failed. It ends as expired if it was already too late when the phone dropped
+ * it.
+ */
 export async function endAsReported(
   outside: Outside,
   send: Send,
@@ -67,9 +70,7 @@ async function endMessage(
   ]);
 }
 
-/**
- * Writes that refund texts that reached nobody, for the transaction that ends them. The operator's own texts need none.
- */
+/** Refunds texts that reached nobody, in the transaction that ends them. The operator's own texts need no refund. */
 export function refundTexts(
   outside: IdOutside,
   { send_id, merchant_id }: Pick<SendOfMessage, 'send_id' | 'merchant_id'>,
@@ -87,8 +88,9 @@ export function refundTexts(
 }
 
 /**
- * Moves a message forward as its phone reports. We do not ask phones to report (`ask-smsgate.ts`), but an operator may
- * have registered a webhook by hand. Reports from another phone, or about texts that we did not send, change nothing.
+ * Advances a message according to its phone's report. We do not ask phones to report (see `ask-smsgate.ts`), but an
+ * operator may have registered a webhook by hand. Reports from another phone, or about texts that we did not send, are
+ * ignored.
  */
 export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
   const place = parseMessageId(report.payload.messageId);
@@ -97,7 +99,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   const { send, message } = found;
   const device = report.deviceId;
   switch (report.event) {
-    // Long texts cause one delivery report per part; the first counts.
+    // A long text causes one delivery report per part. The first counts.
     case 'sms:sent':
     case 'sms:delivered': {
       const to = report.event === 'sms:sent' ? 'sent' : 'delivered';
@@ -105,7 +107,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
       return;
     }
     case 'sms:failed':
-      // The other parts may still arrive. The gateway knows the outcome of the whole text.
+      // The other parts may still arrive. Only the gateway knows the outcome of the whole text.
       if (sizeOf(textTo(send, message.index)).segments > 1) return;
       return endAsReported(outside, send, message.index, { reason: report.payload.reason, device });
     case 'sms:cancelled':
@@ -123,8 +125,8 @@ export async function noteTextOutcome(outside: WorkerOutside, message: Message, 
 const EXPIRY = /TTL expired/;
 
 /**
- * Plain words for the app's failure reasons. The app's own word follows in brackets, so that people can search
- * Android's and SMSGate's documentation.
+ * Plain descriptions of the app's failure reasons. The original reason follows in brackets, so that people can search
+ * for it in the documentation of Android and SMSGate.
  */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^${CANCELLED}$`), 'It was cancelled at the gateway before the phone sent it'],

@@ -11,8 +11,9 @@ function lifetimeSeconds(outside: Clock, { useless_at }: Times): number {
 }
 
 /**
- * The phone may keep the text for this many seconds. Marketing and reminders must not wait into quiet hours: a phone
- * that comes back at night drops them, and they are refunded. Other texts are sent late rather than never.
+ * Returns the number of seconds for which the phone may keep the text. Marketing and reminders must not wait into quiet
+ * hours: a phone that comes back online at night drops them, and they are refunded. Other texts are better sent late
+ * than never.
  */
 export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'category' | 'quiet_hours'>): number {
   const seconds = lifetimeSeconds(outside, send);
@@ -20,7 +21,7 @@ export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'catego
   return quietMs === undefined ? seconds : Math.min(seconds, Math.floor((quietMs - outside.now()) / 1000));
 }
 
-/** True once a text is too late to be handed to a phone. The only rule for this. */
+/** True if it is too late to hand the text to a phone. This is the only place that decides this. */
 export function isTooLate(outside: Clock, send: Times): boolean {
   return lifetimeSeconds(outside, send) <= 0;
 }

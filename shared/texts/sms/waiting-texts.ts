@@ -6,13 +6,13 @@ import { listOpenSendIds } from './send.table.ts';
 import { isUntaken } from './states.ts';
 
 /**
- * Cancels and refunds all of a merchant's texts that no phone has taken, and returns their number. Uses one transaction
- * per send, so a repeat after a failure continues. Skips codes, which expire within minutes. The newest sends may be
- * missing from the index.
+ * Cancels and refunds all of a merchant's texts that no phone has taken, and returns their number. Each send has its
+ * own transaction, so calling this again after a failure continues where it stopped. Skips codes, which expire within
+ * minutes. The newest sends may be missing from the index.
  */
 export async function cancelWaiting(outside: TimedOutside & IdOutside, merchantId: string): Promise<number> {
   let cancelled = 0;
-  // In sequence, because each changes the same balance.
+  // Sequential, because every cancellation changes the same balance.
   for (const id of await listOpenSendIds(outside, merchantId))
     cancelled += await cancelTexts(outside, merchantId, { id }, async (writes, texts) => {
       if (texts > 0) await outside.table.write(writes);
@@ -27,8 +27,8 @@ export function noneWhereItHasLeft(error: unknown): number {
 }
 
 /**
- * Counts texts of merchants other than `owner` that wait at a number. Once the number belongs to the owner alone, they
- * move to another number, or fail and are refunded.
+ * Counts the texts of merchants other than `owner` that are waiting at a number. Once the number belongs to the owner
+ * alone, these texts move to another number, or fail and are refunded.
  */
 export async function countOthersWaiting(
   outside: TimedOutside & TableOutside,

@@ -8,8 +8,8 @@ import type { Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
 
 /**
- * The text as it will be sent, and the characters replaced in it.
- * @throws PublicError `invalid_request` for a text that phones refuse.
+ * Returns the text as it will be sent, and the characters that were replaced.
+ * @throws PublicError `invalid_request` for a text that phones reject.
  */
 export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' | 'encoding'>): {
   message: string;
@@ -41,7 +41,7 @@ function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Rep
   return missing.length > 0 ? undefined : { segments: sizeOf(text).segments, replaced };
 }
 
-/** The answer of `send`. Gateways use our message ids, so the first id is known before a gateway is asked. */
+/** The response to a send. Gateways use our message ids, so the first id is known before a gateway is contacted. */
 export function presentSend(send: Send, replaced: readonly Replaced[] = []): SendResponse {
   const size = sizeOf(send.message);
   const saved = size.encoding === 'UCS-2' ? gsm7OfUcs2(send.message) : undefined;

@@ -3,7 +3,7 @@ import type { Verification } from './verification.table.ts';
 
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** The row is deleted with the number. */
+/** The row is deleted together with the number. */
 export const verificationFields = {
   send_id: byService,
   merchant_id: byService,

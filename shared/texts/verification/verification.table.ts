@@ -21,17 +21,18 @@ import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 export const MAX_TRIES_OF_CODE = 5;
-/** Gives one correct guess in a million, so a number is guessed once in 100,000 days. */
+/** At one correct guess in a million, a number is guessed once in 100,000 days. */
 export const MAX_WRONG_OF_NUMBER = 10;
 /**
- * With this limit, one of a merchant's numbers is guessed once in 10,000 days. Tries of people who mistype and then
- * succeed do not count.
+ * At this limit, one of a merchant's numbers is guessed once in 10,000 days. Tries by people who mistype and then
+ * succeed are not counted.
  */
 export const MAX_WRONG_OF_MERCHANT = 100;
-/** A customer with a slow phone asks two or three times. */
+/** Customers with a slow phone ask for two or three codes. */
 export const MAX_CODES_OF_NUMBER = { hour: 5, day: 10 } as const;
 /**
- * Per hour, what the fastest SIM can send; per day, a working day at half that pace. Limits the cost of a flooded form.
+ * Per hour, as many as the fastest SIM can send. Per day, a working day at half that rate. Limits the cost of a flooded
+ * form.
  */
 export const MAX_CODES_OF_MERCHANT = { hour: 200, day: 1_000 } as const;
 
@@ -50,7 +51,7 @@ const VerifiedNumber = z.object({
   newest: z.string(),
   sent_ms: z.array(z.number()),
   wrong: z.number(),
-  /** When the count of wrong tries started, at least a day ago. */
+  /** When counting of wrong tries started. A new code at least a day later restarts the count. */
   wrong_since_ms: z.number(),
 });
 export type VerifiedNumber = z.infer<typeof VerifiedNumber>;
@@ -64,13 +65,13 @@ const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
   sk: 'WRONG',
 });
 /**
- * Counts by the hour in which the code was created (`wrong_2026112309`), so that a correct code is subtracted from the
- * same counter.
+ * The counter for the hour in which the code was created (`wrong_2026112309`), so that a correct code is subtracted
+ * from the counter to which it was added.
  */
 const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace(/\D/g, '')}`;
 /**
- * Lifetime of an hourly count, whose last code was valid for an hour at most. Rolling, so that midnight allows no
- * second hundred.
+ * Lifetime of an hourly count. Its last code was valid for an hour at most. The window is rolling, so that midnight
+ * does not allow another hundred tries.
  */
 const WRONG_COUNT_MS = DAY_MS + 2 * HOUR_MS;
 
@@ -79,10 +80,10 @@ export async function getWrong({ table }: TableOutside, owner: Pick<Verification
 }
 
 /**
- * Makes a code the only valid one for its number, and counts it for the number and the merchant. `known` is the number
- * as read; `wrong` comes from `getWrong`.
- * @throws PublicError `too_many_requests` if the number had its codes, or `too_many_tries`; on write the same, or
- * `Changed`.
+ * Makes a code the only valid one for its number, and counts it for the number and the merchant. `known` is the
+ * number's row as read, and `wrong` comes from `getWrong`.
+ * @throws PublicError `too_many_requests` if the number has reached its limit, or `too_many_tries`. When the writes are
+ * committed, the same errors or `Changed`.
  */
 export function createVerification(
   outside: IdOutside,
@@ -103,7 +104,7 @@ export function createVerification(
   ];
 }
 
-/** Stores the times of recent codes, if none was added since they were read. */
+/** Stores the times of recent codes, if no code has been added since they were read. */
 function countOfNumber(
   outside: IdOutside,
   { send_id, merchant_id, to }: Pick<Verification, 'send_id' | 'merchant_id' | 'to'>,
@@ -157,7 +158,7 @@ function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay)
   });
 }
 
-/** Drops a merchant's wrong tries that are older than a day. Such hours never change again. */
+/** Removes a merchant's counts of wrong tries older than a day. Counters that old do not change any more. */
 function forgetWrong(outside: IdOutside, owner: OfDay, read: Item | undefined): TableWrite {
   const last = wrongOf(isoOf(outside.now() - WRONG_COUNT_MS));
   const old = hoursOf(read).filter(([name]) => name <= last);
@@ -215,8 +216,8 @@ function tooManyTries(owner: string, waitMs: number): PublicError {
 }
 
 /**
- * Uses one try at a code. Refused with `NoCode` if the code was used, replaced, tried too often, expired or belongs to
- * another merchant, and with `too_many_tries` if the merchant's customers made too many wrong tries within a day.
+ * Uses up one try for a code. Refused with `NoCode` if the code was used, replaced, tried too often, expired or belongs
+ * to another merchant, and with `too_many_tries` if the merchant's customers made too many wrong tries within a day.
  */
 export function countTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
   const { send_id, merchant_id, created_at } = verification;
@@ -237,8 +238,8 @@ export function countTries({ now }: TimedOutside, verification: Verification): T
 }
 
 /**
- * Uses a code up and gives back all its `tries`, including the correct one. Refused with `TriedAgain` if further tries
- * were made meanwhile, and with `NoCode` if the code was used or replaced.
+ * Uses up a code and gives back all its `tries`, including the correct one. Refused with `TriedAgain` if more tries
+ * were made in the meantime, and with `NoCode` if the code was used or replaced.
  */
 export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash }: Verification): TableWrite[] {
   return [
@@ -261,7 +262,7 @@ function ifNewest(sendId: string) {
   return { when: 'newest = :id', values: { ':id': sendId }, refused: () => new NoCode() };
 }
 
-/** Further tries were made after the code was read, for example by tapping twice. They are given back too. */
+/** More tries were made after the code was read, for example by a double tap. They are given back too. */
 export class TriedAgain extends Changed {
   readonly tries: number;
   constructor(tries: number) {

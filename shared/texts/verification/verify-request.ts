@@ -10,9 +10,9 @@ const MAX_CODE_DIGITS = 8;
 const LENGTH = `must be a whole number from ${MIN_CODE_DIGITS} to ${MAX_CODE_DIGITS}`;
 
 const DEFAULT_EXPIRES_IN_SECONDS = 10 * 60;
-/** Texts sometimes take almost this long to arrive. */
+/** Texts can take almost this long to arrive. */
 const MIN_EXPIRES_IN_SECONDS = 2 * 60;
-/** A longer validity gives fraudsters longer to talk the owner out of the code. */
+/** A longer validity would give fraudsters more time to talk the owner into revealing the code. */
 const MAX_EXPIRES_IN_SECONDS = HOUR_SECONDS;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (2 minutes) to ${MAX_EXPIRES_IN_SECONDS} (an hour)`;
 

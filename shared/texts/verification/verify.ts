@@ -26,12 +26,12 @@ import {
 import type { CheckRequest, VerifyRequest } from './verify-request.ts';
 
 const TEST_CODE = '12345678';
-/** Looked up like a real id if the id is unknown, so that timing reveals nothing. */
+/** Looked up in place of an unknown id, so that the response time reveals nothing. */
 const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Makes a code for a number, the only valid one from then on, and queues its text. `commit` performs the writes.
- * Retries if another code for the number is made at the same moment.
+ * Creates a code for a number, invalidating any earlier one, and queues its text. `commit` performs the writes. Retries
+ * if another code for the number is created at the same moment.
  * @throws PublicError `no_sender_available`, `queue_full`, `too_many_requests`, `too_many_tries`,
  * `insufficient_credits`.
  */
@@ -47,7 +47,7 @@ export function startVerification<Result>(
     const isTest = isTestAccount(merchant_id);
     const nowMs = outside.now();
     const validUntilMs = nowMs + expires_in * 1000;
-    // The owner needs time to type the code, and other texts may delay it.
+    // The recipient needs time to type the code, and other texts may delay its delivery.
     const mustLeaveMs = nowMs + (expires_in * 1000) / 2;
     const valid_until = isoOf(validUntilMs);
     const code = isTest && to !== magicNumbers.failed ? TEST_CODE.slice(0, length) : newCode(outside, length);
@@ -103,8 +103,8 @@ function tooLate(waitMs: number): PublicError {
 }
 
 /**
- * Compares a code with the one sent. `commit` performs the writes that use it up; for a wrong, expired, used, foreign
- * or unknown code there are none. All of these take the same requests.
+ * Compares a code with the one that was sent. `commit` performs the writes that use it up. There are none if the code
+ * is wrong, expired, used or unknown, or belongs to another merchant. All of these cases make the same requests.
  * @throws PublicError `too_many_tries`.
  */
 export async function checkCode<Result>(
