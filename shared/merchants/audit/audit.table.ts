@@ -1,6 +1,6 @@
 /**
- * audit entry   AUDIT#<merchant>#<yyyy-mm> / <time>#<random>   a change made by a person, a key or a command;
- *                                                              AUDIT#OPERATOR#… if it belongs to no merchant
+ * audit entry   AUDIT#<merchant>#<yyyy-mm> / <time>#<random>   a change made by a person, a key or a command. Changes
+ *                                                              that belong to no merchant are under AUDIT#OPERATOR#…
  */
 import * as z from 'zod/mini';
 import { type IdOutside, nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';

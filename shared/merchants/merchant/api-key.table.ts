@@ -1,5 +1,7 @@
 /**
- * API key   KEY#<sha256 of the key> / KEY   listed in gsi1 under MERCHANT#<merchant>#KEY / <created_at>, including test keys
+ * API key   KEY#<sha256 of the key> / KEY   also for test keys
+ *   gsi1   MERCHANT#<merchant>#KEY / <created_at>
+ *
  * The key itself is shown once, when it is created, and is never stored.
  */
 import * as z from 'zod/mini';

@@ -1,7 +1,8 @@
 /**
- * failed request   FAILED_REQUEST#<merchant> / <time>#<request id>   a request with an API key that failed, for three days
+ * failed request   FAILED_REQUEST#<merchant> / <time>#<request id>   a failed request with an API key, kept for three
+ *                                                                    days
  *
- * Stores only the call and the reason, and never the body, query or path ids.
+ * Stores only the endpoint and the reason, and never the body, query or path ids.
  */
 import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/middleware/middleware.ts';

@@ -1,8 +1,9 @@
 /**
- * key use   KEY_USE#<sha256 of the key> / KEY_USE   a key was used in this hour; `work/follow-up` copies this to the key's row
+ * key use   KEY_USE#<sha256 of the key> / KEY_USE   that a key was used in the current hour. `work/follow-up` copies
+ *                                                   this to the key's row
  *
- * Every function that takes a key can write this row. None can write the key's own row, which contains its owner and
- * permissions.
+ * Every function that accepts keys can write this row. None of them can write the key's own row, which contains its
+ * owner and permissions.
  */
 import * as z from 'zod/mini';
 import { endsIn, isoOf, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';

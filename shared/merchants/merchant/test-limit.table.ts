@@ -1,6 +1,6 @@
 /**
  * test use   TEST_USE#<test_account> / <day>   the number of charges, payments and texts that test keys created on that
- *                                              day, and of events that were kept without a webhook
+ *                                              day, and of events stored without a webhook
  */
 import type { Clock } from '../../runtime/outside/outside.ts';
 import { countUpTo, type Limit } from '../../runtime/table/limits.ts';

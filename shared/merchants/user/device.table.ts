@@ -1,9 +1,10 @@
 /**
- * device   DEVICES#<merchant> / DEVICE#<user>#<1 to 5>   a browser that gets a person's notifications, and their kinds
- *                             / DEVICE#<user>#TEXT       the number of an owner without such a browser
- *   gsi2   EVENING#<hour> / <merchant>#<user>#<slot>       browsers that get an owner's summary of the day at that hour
+ * device   DEVICES#<merchant> / DEVICE#<user>#<1 to 5>   a browser that receives a person's notifications, and which
+ *                                                        kinds
+ *                             / DEVICE#<user>#TEXT       the phone number of an owner without such a browser
+ *   gsi2   EVENING#<hour> / <merchant>#<user>#<slot>       browsers that receive an owner's daily summary at that hour
  *
- * A person has one slot for each of five browsers and one for a number, so the keys themselves limit the devices. All
+ * A person has five slots for browsers and one for a number, so the keys themselves limit the number of devices. All
  * devices of a merchant share a partition, because every event reads them.
  */
 import * as z from 'zod/mini';

@@ -1,5 +1,5 @@
 /**
- * passkey   PASSKEY#<user> / <credential id>   a person's sign-in credential; the private half is in their phone or computer
+ * passkey   PASSKEY#<user> / <credential id>   a person's sign-in credential. The private key stays on their device
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,8 +1,9 @@
 /**
- * session   SESSION#<user> / <sha256 of its token>   a signed-in person, for twelve hours. Only their browser has the token.
+ * session   SESSION#<user> / <sha256 of its token>   a signed-in person, for twelve hours. Only their browser has the
+ *                                                    token
  *
- * A session by PIN stores the shared phone that it began on. Its token starts with `PIN.`, so that a release that does
- * not know PINs rejects it.
+ * A PIN session stores the shared phone on which it began. Its token starts with `PIN.`, so that an older release
+ * without PIN support rejects it.
  */
 
 import * as z from 'zod/mini';

@@ -1,10 +1,11 @@
 /**
- * shared phone   SHARED_PHONE#<merchant> / <phone>   a browser that several people of a shop share by PIN: its identity, their
- *                                                    PINs, and wrong tries. Ends 30 days after the last PIN.
+ * shared phone   SHARED_PHONE#<merchant> / <phone>   a browser that several people in a shop share by PIN: its
+ *                                                    identity, their PINs, and wrong tries. Expires 30 days after the
+ *                                                    last PIN
  *
- * All decisions about a phone use this one row, and each change requires the version that was read. Of several
- * simultaneous guesses, only one is therefore tried. A PIN belongs to one phone: its hash includes the phone's key,
- * which only the phone's cookie contains.
+ * All decisions about a phone use this single row, and each change requires the version that was read, so only one of
+ * several simultaneous guesses is tried. A PIN belongs to one phone: its hash includes the phone's key, which is stored
+ * only in the phone's cookie.
  */
 import * as z from 'zod/mini';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';

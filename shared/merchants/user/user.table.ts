@@ -1,6 +1,6 @@
 /**
- * user   USER#<id> / USER          a dashboard user; kept for a while after removal, for the audit log
- *   gsi1   MERCHANT#<merchant>#USER / <created_at>#<id>     OPERATOR#USER for operators; removed for removed users
+ * user   USER#<id> / USER          a dashboard user. Kept for a while after removal, for the audit log
+ *   gsi1   MERCHANT#<merchant>#USER / <created_at>#<id>     OPERATOR#USER for operators. Not set for removed users
  * team   TEAM#<merchant> / TEAM    the number of a merchant's owners, which never returns to zero
  */
 import * as z from 'zod/mini';

@@ -1,8 +1,8 @@
 /**
- * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text as posted by a phone; the words are
- *                                                                        removed once settled. For other texts, only the
- *                                                                        arrival. `said`: a hash of the sender and stored
- *                                                                        words of a wallet's text
+ * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text as forwarded by a phone. The
+ *                                                                         text is deleted once it is settled. For other
+ *                                                                         texts, only their arrival. `said` is a hash
+ *                                                                         of the sender and the text
  *   gsi2   OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';

@@ -1,9 +1,10 @@
 /**
- * phone   PHONE / <gateway>#<device>   the phone's last signed post, pings and inbox request; the delay of its texts;
- *                                      forms of posts that were not understood; senders that imitate a network
+ * phone   PHONE / <gateway>#<device>   the phone's last signed request, pings, inbox request and delay of its texts,
+ *                                      the forms of requests that were not understood, and senders that imitate a
+ *                                      network
  * pings   PHONE / <gateway>#           when the account's phones began to ping, set by `gateway connect`
  *
- * There are few of these rows, and they are read together.
+ * There are few of these rows, and they are always read together.
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';

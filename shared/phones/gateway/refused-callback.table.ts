@@ -1,10 +1,10 @@
 /**
  * refused callbacks   REFUSED_CALLBACK / <gateway>#<device>#<reason>   their number, and the time of the last one
  *
- * They explain why posts from a phone do not arrive. They raise no alarm, because anybody on the internet can post
- * here. For the same reason there are few rows: all devices without a key here share one, and so do all posts to
- * unknown accounts. Posts from outside are counted in the same way for existing and unknown accounts. Otherwise the
- * time of an answer, with or without a write, would reveal if an account exists.
+ * They explain why requests from a phone do not arrive. They do not raise an alarm, because anybody on the internet can
+ * send requests here. For the same reason the number of rows is limited: all devices without a key share one row, and
+ * so do all requests to unknown accounts. Outside requests are counted in the same way whether or not the account
+ * exists. Otherwise the response time, with or without a write, would reveal whether it does.
  */
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';

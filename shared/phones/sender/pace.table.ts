@@ -1,23 +1,23 @@
 /**
- * pace           PACE#<sender> / SENDER                      when the SIM's next text is due at its pace; while texts
- *                                                            wait, the current round and the time of the next turn
+ * pace           PACE#<sender> / SENDER                      when the SIM may send its next text. While texts are
+ *                                                            waiting, also the current round and the time of the next
+ *                                                            turn
  * lane           PACE#<sender> / LANE#<merchant>             the round of a merchant's last text that had to wait
  * lane of codes  PACE#<sender> / CODES#<merchant>            the same for the merchant's codes
- * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    sorted in the order in which the texts are sent
+ * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    sorted in the order in which the texts will be sent
  *
- * Carriers block a SIM that sends too fast. A text is sent at once if the pace allows it and no other text waits. This
- * is the generic cell rate algorithm: `due_ms` advances by one interval per text and can be up to one burst ahead of
- * the clock. Otherwise the text waits in the table, in the next round of its merchant's lane. Each lane has one text in
- * a round, so a thousand texts from one merchant do not delay a single text from another. Whenever the pace allows it,
- * the first waiting text gets its turn (`shared/texts/sms/give-turn.ts`). Waiting texts cost nothing else, however many
- * there are.
+ * Carriers block a SIM that sends too fast. A text is sent immediately if the rate limit allows it and no other text is
+ * waiting. The limit is the generic cell rate algorithm: `due_ms` advances by one interval per text and can be up to
+ * one burst ahead of the clock. Otherwise the text waits in the table, in the next round of its merchant's lane. Each
+ * lane has one text per round, so a thousand texts from one merchant do not delay a single text from another. Whenever
+ * the limit allows it, the first waiting text gets its turn (`shared/texts/sms/give-turn.ts`). Waiting texts cost
+ * nothing else, however many there are.
  *
  * Texts far back in a long lane use only one in ten rounds and leave the burst to others, so a merchant with a few
  * texts is hardly delayed. Every text is sent eventually, and no text overtakes an earlier text from the same merchant.
  *
- * Codes are useful only for minutes, so they have their own lanes and are sent first in each round, including the
- * current round. Each merchant has one code in a round, so a merchant that constantly sends codes cannot block the
- * others.
+ * Codes are valid only for minutes, so they have their own lanes and are sent first in each round, including the
+ * current one. Each merchant has one code per round, so a merchant that constantly sends codes cannot block the others.
  */
 import { endsIn, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';

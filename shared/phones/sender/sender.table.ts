@@ -1,4 +1,4 @@
-/** sender   SENDER / <number>   few rows, which are read together */
+/** sender   SENDER / <number>   a small partition, always read as a whole */
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import { type Clock, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';

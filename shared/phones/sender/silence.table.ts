@@ -1,4 +1,4 @@
-/** silence   SILENCE#<merchant> / SILENT#<number>   when the phone of a merchant's number fell silent; reported once */
+/** silence   SILENCE#<merchant> / SILENT#<number>   since when a merchant's phone has been silent, reported once */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';

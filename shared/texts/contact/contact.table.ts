@@ -1,6 +1,6 @@
 /*
- * contact   CONTACT#<merchant> / <number>   a person whom a merchant knows, and whether they agreed to marketing; a STOP is noted there,
- *                                           also of who is no contact: then the row says nothing else
+ * contact   CONTACT#<merchant> / <number>   a merchant's customer, and whether they agreed to marketing. Also records a
+ *                                           STOP, even from a number that is not a contact. Then nothing else is set
  */
 import * as z from 'zod/mini';
 import { endOfTest } from '../../merchants/merchant/test-account.ts';

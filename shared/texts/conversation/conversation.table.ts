@@ -1,7 +1,9 @@
 /*
- * conversation   CONVERSATION#<line>#<number> / CONVERSATION   who wrote last to a person from one of the stage's numbers, and what
- *                                                              came back lately. The line is that number, or in test mode the test account
- * strangers      STRANGERS#<line> / <day>                      how many texts a number kept on a day of people whom nobody wrote to
+ * conversation   CONVERSATION#<line>#<number> / CONVERSATION   who last texted a person from one of the stage's
+ *                                                              numbers, and the person's recent texts. The line is that
+ *                                                              number, or the test account in test mode
+ * strangers      STRANGERS#<line> / <day>                      how many texts a number stored on a day from people whom
+ *                                                              nobody had texted
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';

@@ -1,6 +1,8 @@
 /*
- * keyword   KEYWORD#<hash of line and number> / HEARD#<keyword>   a keyword that a person wrote to a number, and its confirmation, at most
- *                                                                 one a day; of a STOP also whose marketing it ended, for a START
+ * keyword   KEYWORD#<hash of line and number> / HEARD#<keyword>   a keyword that a person sent to a number, and its
+ *                                                                 confirmation, at most one a day. For STOP, also the
+ *                                                                 merchants whose marketing it ended, so that START can
+ *                                                                 restore it
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,6 +1,6 @@
 /*
- * opt-out   OPT_OUT#<merchant> / <number>   a person who wrote STOP to a merchant, or withdrew a consent; it stays after START and after a
- *                                           newer consent, and says so
+ * opt-out   OPT_OUT#<merchant> / <number>   a person who replied STOP to a merchant, or withdrew consent. START
+ *                                           updates the row. Newer consent leaves it unchanged
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,5 +1,6 @@
 /*
- * sent code   SENT_CODE#<number> / CODE   until when a one-time code may be valid that went to a person, from any number and of any merchant
+ * sent code   SENT_CODE#<number> / CODE   until when a one-time code sent to a person may be valid, from any of our
+ *                                         numbers and any merchant
  */
 import * as z from 'zod/mini';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,5 +1,5 @@
 /*
- * bundles   BUNDLES / BUNDLES    which merchant of the stage sells credits for texts to the others, and in which bundles
+ * bundles   BUNDLES / BUNDLES   the merchant that sells text credits to the stage's other merchants, and its bundles
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

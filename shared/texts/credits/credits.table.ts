@@ -1,12 +1,15 @@
 /*
- * credit balance   CREDITS#<merchant> / BALANCE              an integer and its threshold, alone on its partition so that debits are
- *                                                            fast, and so that the right to write entries is no right to set a balance.
- *                                                            Below zero the merchant owes credits: no debit leads there, only credits
- *                                                            that are taken back after they were spent
- * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up, a refund, a purchase or credits taken back. Sends are the debits:
- *                                                            balance = entries − recipients of sends, until the first sends end
- * low credits      CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>   that a balance fell below its threshold: once for each top-up that
- *                                                            had lifted it, however often refunds and texts cross it
+ * credit balance   CREDITS#<merchant> / BALANCE             an integer and its threshold. It has its own partition, so
+ *                                                           that debits are fast, and so that permission to write
+ *                                                           entries does not include permission to set a balance. A
+ *                                                           merchant with a negative balance owes credits. Debits never
+ *                                                           make it negative, only revoking credits already spent
+ * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>   a top-up, a refund, a purchase or revoked credits. Sends
+ *                                                           are the debits: balance = entries − recipients of sends,
+ *                                                           until the first sends expire
+ * low credits      CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>   the balance fell below its threshold. Written
+ *                                                                      only once per top-up above the threshold,
+ *                                                                      however often refunds and texts cross it
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';

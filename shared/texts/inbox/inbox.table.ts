@@ -1,7 +1,7 @@
 /*
- * answer   INBOX#<merchant>#<number> / ANSWER#<received_at>#<id>   what a person wrote to a number of a merchant's
- *   gsi1   MERCHANT#<merchant>#INBOX / <created_at>#<id>           a merchant's, by the time at which they reached the service
- * reply    INBOX#<merchant>#<number> / REPLY#<created_at>#<send>   a text that was written in reply at the dashboard
+ * answer   INBOX#<merchant>#<number> / ANSWER#<received_at>#<id>   a person's text to one of a merchant's numbers
+ *   gsi1   MERCHANT#<merchant>#INBOX / <created_at>#<id>           by the time at which it reached the service
+ * reply    INBOX#<merchant>#<number> / REPLY#<created_at>#<send>   the merchant's reply, written on the dashboard
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

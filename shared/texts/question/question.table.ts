@@ -1,10 +1,10 @@
 /*
- * question   QUESTION#<hash of two numbers> / QUESTION#<merchant>   what an owner was asked by text: its one-time code (hashed), the tries
- *                                                                   at it, and the owner's word. The numbers are the one that asked and
- *                                                                   the one that was asked
+ * question   QUESTION#<hash of two numbers> / QUESTION#<merchant>   a question sent to an owner by SMS: its one-time
+ *                                                                   code (hashed), the tries, and the owner's answer.
+ *                                                                   The numbers are those of the sender and the owner
  *
- * A try is taken before the code is compared, so that tries at the same time gain nothing over one after the other. A merchant asks a number
- * one question at a time.
+ * A try is counted before the code is compared, so that simultaneous tries have no advantage over consecutive ones. A
+ * merchant can have only one open question per number.
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';

@@ -1,6 +1,7 @@
 /*
- * text with a code   CODE_TEXT#<send id> / CODE_TEXT   its words as they leave, until a phone has them or it has failed: the only place where a
- *                                                      merchant's code can be read, and the worker that hands texts over is the only one that may
+ * text with a code   CODE_TEXT#<send id> / CODE_TEXT   the full text, until a phone has it or it has failed. A
+ *                                                      merchant's code is stored readably only here, and only the
+ *                                                      worker that hands over texts may read it
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';

@@ -1,6 +1,7 @@
 /*
- * message   SEND#<send id> / MESSAGE#<nn>   one recipient's state, written when a worker first takes it, or lets it wait
- *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     where it failed
+ * message   SEND#<send id> / MESSAGE#<nn>   the state for one recipient, written when a worker first takes the message
+ *                                           or lets it wait
+ *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     if it failed
  */
 import * as z from 'zod/mini';
 import type { PartOfList } from '../../runtime/http/pagination.ts';

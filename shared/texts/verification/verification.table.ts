@@ -1,14 +1,17 @@
 /*
- * verification        VERIFICATION#<id> / VERIFICATION                      a code that a merchant had sent to a number, hashed, and the
- *                                                                           tries at it. Its id is its send's
- * verified number     VERIFICATION_NUMBER#<merchant>#<number> / NUMBER      the newest code to a number, the times of the last ones, and how
- *                                                                           many wrong ones were tried since a time
- * verifications       VERIFICATION_DAY#<merchant> / <day>                   how many codes a merchant had sent on a day and in each of its hours
- * wrong codes         VERIFICATION_DAY#<merchant> / WRONG                   how many wrong ones were tried at a merchant's codes in the last
- *                                                                           day, in all and by the hours in which the codes were made
+ * verification      VERIFICATION#<id> / VERIFICATION                   a merchant's code to a number, hashed, and its
+ *                                                                      tries. The id is that of the send
+ * verified number   VERIFICATION_NUMBER#<merchant>#<number> / NUMBER   the newest code to a number, the times of recent
+ *                                                                      codes, and the number of wrong tries
+ * verifications     VERIFICATION_DAY#<merchant> / <day>                how many codes a merchant sent on a day, and in
+ *                                                                      each of its hours
+ * wrong codes       VERIFICATION_DAY#<merchant> / WRONG                how many wrong codes were tried for a merchant
+ *                                                                      in the last day, in total and by the hours in
+ *                                                                      which the codes were created
  *
- * A try is taken in all three before the code is compared, so that tries at the same time gain nothing over one after the other. The right
- * code gives back what was taken for it: only codes that were never proven count as guessed at.
+ * A try is counted in three of these rows before the code is compared, so that simultaneous tries have no advantage
+ * over consecutive ones. A correct code gives its tries back, so only codes that were never entered correctly count as
+ * guessed.
  */
 import * as z from 'zod/mini';
 import { endsIn, type IdOutside, isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
