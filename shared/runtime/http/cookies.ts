@@ -4,8 +4,8 @@ export function cookieOf(cookies: readonly string[], name: string): string | und
 }
 
 /**
- * Returns the name of a session cookie. Over https it has the `__Host-` prefix, which stops other hosts from setting
- * the cookie. Browsers reject the prefix over http, which is only used in local development.
+ * Returns the name of a session cookie. Over https it has the `__Host-` prefix, which prevents other hosts from setting
+ * the cookie. Browsers reject the prefix over http, which is only used for local development.
  */
 export function cookieName(baseUrl: string, name: string): string {
   return baseUrl.startsWith('https:') ? `__Host-${name}` : name;

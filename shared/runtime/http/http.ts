@@ -36,7 +36,7 @@ export interface HttpHandler extends EventHandler {
 
 /**
  * Wraps a function behind API Gateway's HTTP API (payload 2.0) with authentication, parsing and error envelopes. Routes
- * that take an API key use `merchantRoute`, which calls this function.
+ * that accept an API key use `merchantRoute`, which calls this function.
  */
 export function http<const Route extends CalledRow, Body = undefined, Caller extends AnyCaller = undefined>(
   row: Route,
@@ -85,7 +85,7 @@ function chainOf<Caller extends AnyCaller>(
   return chain;
 }
 
-/** Answers HEAD like GET, without the body. Runs first because the other middlewares inspect the body. */
+/** Responds to HEAD like GET, but without the body. Runs first, because the other middlewares inspect the body. */
 function answerHead(): Middleware {
   const cut: Middleware['after'] = (request) => {
     if (request.response && request.event.requestContext.http.method === 'HEAD') {
@@ -108,18 +108,19 @@ function guardBrowser(): Middleware {
   return { after: guard, onError: guard };
 }
 
-/** Bodies smaller than this barely shrink and fit into one packet anyway. */
+/** Minimum body size for compression. Smaller bodies barely shrink, and fit into one packet anyway. */
 const MIN_BYTES = 1024;
 const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
 
 /**
  * Compresses text for clients that accept it, because API Gateway's HTTP API does not. Runs first so that it sees the
- * final answer.
+ * final response.
  *
- * BREACH leaks a secret through the compressed length when the secret shares a body with text from the attacker and the
- * victim's client can be made to send many requests. That is not possible here. Cross-site requests carry session
- * cookies only when following a link, and dashboard pages opened that way contain no secret. API keys are headers that
- * no browser adds. A checkout's only secret is its own address. Page nonces change with every answer.
+ * BREACH reveals a secret through the compressed length if the secret shares a response body with text from the
+ * attacker, and the victim's client can be made to send many requests. That is not possible here. Cross-site requests
+ * carry session cookies only when following a link, and dashboard pages opened that way contain no secret. API keys are
+ * sent in headers that no browser adds. A checkout page's only secret is its own URL. Page nonces change with every
+ * response.
  */
 function compressText(): Middleware {
   const compress: Middleware['after'] = (request) => {
@@ -186,7 +187,7 @@ function noteRequest(row: CalledRow): Middleware {
 const MAX_BODY_KILOBYTES = 256;
 
 /**
- * Refuses large bodies before parsing, because parsing time grows with the body. API Gateway allows 10 MB, but no route
+ * Refuses large bodies before parsing, because parsing time grows with size. API Gateway allows 10 MB, but no route
  * needs more than a few kilobytes.
  */
 function refuseLargeBody(row: CalledRow): Middleware {
@@ -205,7 +206,7 @@ function refuseLargeBody(row: CalledRow): Middleware {
 }
 
 /**
- * Refuses a known caller who is not allowed to use the route. Runs after the rate limit so that repeated refusals count
+ * Refuses an identified caller who may not use the route. Runs after the rate limit, so that repeated refusals count
  * towards the limit.
  */
 function refuseCaller(): Middleware {
@@ -237,13 +238,13 @@ function mendBody(): Middleware {
 
 const IS_JSON = /^application\/(.+\+)?json\b/i;
 
-/**
- * Decoders replace bytes that are not valid UTF-8 with U+FFFD. The original text is lost, so the body must not be
- * stored.
- */
+/** Decoders replace invalid UTF-8 with U+FFFD. The original text is then lost, so the body must not be stored. */
 const NOT_UTF_8 = 'must be UTF-8, but contains bytes in another encoding, such as Latin-1, or the character U+FFFD';
 
-/** Parses JSON bodies. With `form`, other bodies are left to `readForm`. The route's schema handles a missing body. */
+/**
+ * Parses JSON bodies. With `form`, bodies of other types are left to `readForm`. A missing body is handled by the
+ * route's schema.
+ */
 function readJson({ form }: { form: boolean }): Middleware {
   const parser: Middleware = jsonBodyParser({ disableContentTypeError: form });
   return {
@@ -269,7 +270,7 @@ function refuseFaultyJson(): Middleware {
   };
 }
 
-/** Restores the numbers in `metadata` as written, because the body parser rounds numbers to doubles. */
+/** Restores the original notation of numbers in `metadata`, because the body parser rounds numbers to doubles. */
 function keepNumbersOfMetadata(): Middleware {
   return {
     before: ({ event }) => {

@@ -1,6 +1,6 @@
 /**
- * The idempotency record: IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY. It is written in the same
- * transaction as the effect of the request, so both exist or neither does. There is no "in progress" state.
+ * The idempotency record: IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY. Written in the same transaction
+ * as the effect of the request, so either both exist or neither does. There is no "in progress" state.
  */
 import * as z from 'zod/mini';
 import { endsIn, nowSeconds, type Outside } from '../outside/outside.ts';
@@ -24,7 +24,7 @@ const IdempotencyRecord = z.object({
 type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
 /**
- * `content` (the path parameters and the body) decides if two requests are equal.
+ * Two requests are the same if their `content` (the path parameters and the body) is equal.
  * @throws PublicError `invalid_request` if the key is empty or longer than 255 characters.
  */
 export function repeatable(merchantId: string, route: string, key: string, content: readonly string[]): Repeatable {
@@ -35,7 +35,7 @@ export function repeatable(merchantId: string, route: string, key: string, conte
   return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(content)) };
 }
 
-/** Stores the answer for 24 hours. Refused with `AlreadyAnswered` if the request already has an answer. */
+/** Stores the response for 24 hours. Refused with `AlreadyAnswered` if the request already has one. */
 export function rememberAnswer(
   outside: Outside,
   { pk, fingerprint }: Repeatable,
@@ -58,8 +58,8 @@ export function rememberAnswer(
 }
 
 /**
- * For a request that needs several transactions: the first one stores the key with the state that the later ones depend
- * on. A repeated request is refused with `KeptBefore`, which carries the stored state.
+ * For a request that needs several transactions: the first transaction stores the key with the state that the later
+ * ones depend on. A repeated request is refused with `KeptBefore`, which contains the stored state.
  * @throws PublicError `idempotency_key_reused` if the key was used for a different request.
  */
 export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {
@@ -81,8 +81,8 @@ export class KeptBefore extends Error {
 }
 
 /**
- * Returns the answer to an earlier, equal request, or undefined if there was none. Also used after a request fails: a
- * repeat must get the first answer even if credits or senders have since run out.
+ * Returns the response to an earlier identical request, or undefined if there was none. Also called after a request
+ * fails: a repeated request must get the first response, even if credits or senders have since run out.
  * @throws PublicError `idempotency_key_reused` if the earlier request was different.
  */
 export async function earlierAnswer(
@@ -96,7 +96,9 @@ export async function earlierAnswer(
     : knownAnswer(outside, repeatable);
 }
 
-/** Returns the stored answer, if any. @throws PublicError `idempotency_key_reused` for a different request. */
+/**
+ * Returns the stored response, if any. @throws PublicError `idempotency_key_reused` if it is for a different request.
+ */
 export async function knownAnswer(outside: Outside, repeatable: Repeatable): Promise<Answer | undefined> {
   return answerOf(outside, repeatable, await outside.table.get({ pk: repeatable.pk, sk: 'IDEMPOTENCY' }));
 }

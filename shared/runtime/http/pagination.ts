@@ -79,9 +79,9 @@ export interface PartOfList<Entry> {
 }
 
 /**
- * Reads a page of the entries that pass a filter, as far as the read budget allows. The page can be short even if more
- * pages follow. `read` returns at least one entry and at most what the budget allows. `startAfter` returns the position
- * after an entry.
+ * Reads a page of entries that pass a filter, within the read budget. The page can be short even if more pages follow.
+ * `read` returns at least one entry, and no more than the budget allows. `startAfter` returns the position after an
+ * entry.
  */
 export async function filledPage<Entry>(
   page: PageRequest,
@@ -94,7 +94,7 @@ export async function filledPage<Entry>(
   let { limit, budget } = page;
   do {
     const found = await read({ ...page, limit, start, budget });
-    // If the first read did not fill the page, most entries are filtered out. Read larger pages to keep requests few.
+    // If the first read did not fill the page, most entries are filtered out. Larger reads then need fewer requests.
     limit = MAX_PER_PAGE;
     for (const [n, entry] of found.entries.entries()) {
       if (passes(entry)) entries.push(entry);
@@ -120,7 +120,7 @@ function parseTime(text: string, timeOfDay: string): number | string {
   const [, day, time, zone = 'Z'] = TIME.exec(text) ?? [];
   if (day === undefined) return 'must be a time such as 2026-11-20 or 2026-11-20T08:30:00Z';
   if (!isDay(day)) return noSuchDay(day);
-  // In a query that is not URL-encoded, the plus sign of a time zone arrives as a space.
+  // The plus sign of a time zone arrives as a space if the query is not URL-encoded.
   const ms = Date.parse(`${day}T${time === undefined ? timeOfDay : `${time}${zone.replace(' ', '+')}`}`);
   return Number.isNaN(ms)
     ? 'must be a time such as 2026-11-20T08:30:00Z, with the + of a time zone encoded as %2B'

@@ -1,11 +1,11 @@
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
-// Imported by its own path because `z.core` would bundle all of zod.
+// Imported by its own path, because `z.core` would bundle all of zod.
 import { $ZodObject } from 'zod/v4/core';
 import { type FieldError, refuseInvalid } from '../values/errors.ts';
 
 /**
- * Parses a request body. `missing` words the error for an absent field from the field's rule.
+ * Parses a request body. `missing` returns the error message for a missing field, given the field's rule.
  * @throws PublicError `invalid_request`, naming each invalid field.
  */
 export function parseBody<Body>(
@@ -93,7 +93,7 @@ const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Suggests the field that was probably meant: another service's name for the field, a misspelling, or part of a longer
+ * Suggests the field that was probably meant, given another service's name for it, a misspelling, or part of a longer
  * name, such as `callbackUrl`, `amuont` or `phone`.
  */
 function nearest(given: string, known: readonly string[]): string | undefined {

@@ -3,7 +3,7 @@ import { PublicError } from '../values/errors.ts';
 import type { HttpEvent } from './middleware/middleware.ts';
 import { parseBody, refuseUnknownParameters } from './parse-body.ts';
 
-/** The names of a path's parameters: `'/a/{b}/c/{d}'` has `'b' | 'd'`. */
+/** The names of a path's parameters: `'/a/{b}/c/{d}'` yields `'b' | 'd'`. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
@@ -23,12 +23,12 @@ export interface HttpRequest<Route, Body> {
   readonly isMended: boolean;
   readonly body: Body;
   readonly requestId: string;
-  /** The peer address of the connection. No header can change it. */
+  /** The IP address of the connection's peer. Headers cannot change it. */
   readonly sourceIp: string;
 }
 
 /**
- * Builds the request that a handler receives from an event that has passed the middlewares.
+ * Builds a handler's request from an event that has passed all middlewares.
  * @throws PublicError `invalid_request`, `not_found`.
  */
 export function requestOf<Route, Body>(
@@ -56,9 +56,9 @@ export function requestOf<Route, Body>(
 }
 
 /**
- * Reads the ids in a path, without trailing punctuation and hidden characters: messaging apps include the full stop
- * after a link.
- * @throws PublicError `not_found` for an id that is too long for a table key.
+ * Reads the ids in a path, without trailing punctuation or hidden characters, because messaging apps treat a full stop
+ * after a link as part of it.
+ * @throws PublicError `not_found` if an id is too long for a table key.
  */
 export function readIds(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

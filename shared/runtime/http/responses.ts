@@ -1,6 +1,6 @@
 /**
- * Response schemas that several routes share. The API reference, the tests and the presenters' types use them. Answers
- * are not parsed at run time.
+ * Response schemas shared by several routes, for the API reference, the tests and the presenters' types. Responses are
+ * not parsed at run time.
  */
 import * as z from 'zod/mini';
 import { answer, described } from '../values/described.ts';

@@ -8,8 +8,8 @@ interface Sources {
 }
 
 /**
- * Headers for every HTML answer, in addition to those from `guardBrowser`. The page loads only the style and script
- * that `sources` names, connects only to its own host, and cannot be framed.
+ * Headers for every HTML response, in addition to those from `guardBrowser`. The page can load only the styles and
+ * scripts named by `sources`, connect only to its own host, and not be framed.
  */
 export function securityHeaders(sources: Sources): Record<string, string> {
   return {
@@ -26,7 +26,7 @@ export function securityHeaders(sources: Sources): Record<string, string> {
       "frame-ancestors 'none'",
     ].join('; '),
     'x-frame-options': 'DENY',
-    // Anyone with the address can open the charge, so it must not leak to other sites or search engines.
+    // Anyone with the URL can open the charge, so it must not leak to other sites or search engines.
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
     'cache-control': 'no-store',

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type Answer, acceptsGzip } from './answer.ts';
 
-/** A text that is the same for every visitor. Compressed once, unlike bodies in `compressText`. */
+/** Text that is the same for every visitor. Compressed once, unlike bodies in `compressText`. */
 export interface StaticText {
   readonly text: string;
   readonly gzipBase64: string;

@@ -8,9 +8,9 @@ interface Request extends Pick<RequestInit, 'headers' | 'body' | 'signal'> {
 }
 
 /**
- * Sends one signed POST to an AWS service in the function's region, with its role. The signing library adds 8 KB to a
- * bundle; an SDK client would add 14 KB.
- * @throws if the service does not answer.
+ * Sends one signed POST request to an AWS service in the function's region, using its role. The signing library adds 8
+ * KB to a bundle, whereas an SDK client would add 14 KB.
+ * @throws if the service does not respond.
  */
 function askAws(service: string, path: string, { endpoint, retries, ...init }: Request): Promise<Response> {
   const region = environment('AWS_REGION');
@@ -22,7 +22,7 @@ function askAws(service: string, path: string, { endpoint, retries, ...init }: R
     region,
     ...(retries !== undefined && { retries }),
   });
-  // SDK clients read this variable automatically; this request does not use the SDK.
+  // SDK clients read this variable automatically, but this request does not use the SDK.
   const host = endpoint || process.env.AWS_ENDPOINT_URL || `https://${service}.${region}.amazonaws.com`;
   return client.fetch(`${host.replace(/\/$/, '')}${path}`, { ...init, method: 'POST' });
 }
@@ -59,7 +59,7 @@ async function fetchSecret(id: string, signal: AbortSignal): Promise<string> {
 const CALL_TIMEOUT_MS = 28_000;
 
 /**
- * Calls a function and waits for its answer. `LAMBDA_ENDPOINT` is set on the local stack.
+ * Calls a function and waits for its response. `LAMBDA_ENDPOINT` is set on the local stack.
  * @throws if the call fails or times out.
  */
 export async function callFunction(name: string, question: object): Promise<unknown> {
@@ -68,10 +68,10 @@ export async function callFunction(name: string, question: object): Promise<unkn
     endpoint: process.env.LAMBDA_ENDPOINT,
     body: JSON.stringify(question),
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    // Do not retry: the function may have run even if the call failed.
+    // Not retried, because the function may have run even if the call failed.
     retries: 0,
   });
-  // If the function throws, Lambda answers 200 with this header.
+  // If the function throws, Lambda responds with 200 and this header.
   if (response.ok && !response.headers.has('x-amz-function-error')) return response.json();
   throw new Error(`${name} failed (${response.status}). Its own log shows the reason.`);
 }

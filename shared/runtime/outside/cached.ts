@@ -1,6 +1,6 @@
 /**
  * Caches the results of `load` by key for `seconds` in this process. A miss (undefined) is not cached, so new entries
- * work at once. `fresh` skips the cache.
+ * are found immediately. `fresh` bypasses the cache.
  */
 export function cached<Context extends { now(): number }, Value>(
   seconds: number,
@@ -30,7 +30,7 @@ export function cached<Context extends { now(): number }, Value>(
 const MAX_REMEMBERED = 1000;
 
 /**
- * Seconds for which a function can use outdated merchant settings or an outdated sender list. Short enough for the
+ * Maximum time for which a function can use outdated merchant settings or senders, in seconds. Short enough for the
  * command line to wait before it returns, and long enough that a busy function rarely reads either.
  */
 export const SETTINGS_CACHE_SECONDS = 2;

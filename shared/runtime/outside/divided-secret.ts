@@ -1,17 +1,18 @@
 /** Secrets Manager's limit. https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
 const MAX_SECRET_BYTES = 65_536;
 /**
- * Maximum number of secrets, enough for about ten thousand phones. Roles can read `…/2` to `…/9`, so a part has one
- * digit.
+ * Maximum number of secrets, enough for about ten thousand phones. Roles can read `…/2` to `…/9`, so the number must be
+ * a single digit.
  */
 const MAX_SECRETS = 9;
-/** Marks a secret that continues in the next secret. No account has this name. */
+/** Marks a secret that continues in the next one. No account can have this name. */
 const MORE = '+';
 
 type Tree = Record<string, unknown>;
 
 /**
- * Returns the id of part `number` (from 1), given the first part's name or ARN. ARNs append a dash and six characters.
+ * Returns the id of secret `number` (from 1), given the name or ARN of the first secret. ARNs end in a dash and six
+ * extra characters.
  */
 export function idOfSecret(first: string, number: number): string {
   if (number === 1) return first;
@@ -30,9 +31,9 @@ export async function readDivided(read: (number: number) => Promise<string>): Pr
 }
 
 /**
- * Stores a JSON text in as many secrets as it needs, from the last to the first. Data that moves to the next secret is
- * written there before it is removed from the old secret, and the write that removes it also adds the link. Readers
- * therefore never miss data.
+ * Stores JSON text in as many secrets as it needs, from last to first. Data that moves to the next secret is written
+ * there before it is removed from the old one, and the write that removes it also adds the link, so readers never miss
+ * data.
  */
 export async function writeDivided(
   text: string,
@@ -90,7 +91,7 @@ function isTree(value: unknown): value is Tree {
 }
 
 /**
- * Returns an empty tree unless the text is a JSON object. The parser's error is dropped because it quotes the secret.
+ * Returns an empty tree unless the text is a JSON object. The parser's error is dropped, because it quotes the secret.
  */
 function treeOf(text: string): Tree {
   try {

@@ -3,8 +3,8 @@ import type { Context } from 'aws-lambda';
 import { RowOfLaterRelease } from '../table/row-shape.ts';
 
 /**
- * Fields that can be logged: ids, codes, counts and durations. Phone numbers, texts, names, keys, headers and whole
- * events have no field because they are personal data or secrets.
+ * Fields that may be logged: ids, codes, counts and durations. There are deliberately no fields for phone numbers,
+ * texts, names, keys, headers or whole events, because they are personal data or secrets.
  */
 export interface LogFields {
   request_id?: string;
@@ -13,12 +13,12 @@ export interface LogFields {
   route?: string;
   code?: string;
   kind?: string;
-  /** A charge's reference, or the link's slug for a job about a link's stock. */
+  /** A charge's reference. For a job about a link's stock, the link's slug. */
   reference?: string;
   send_id?: string;
   message_id?: string;
   gateway?: string;
-  /** A phone's id at its gateway. Never an id that an unauthenticated caller sent. */
+  /** A phone's id at its gateway. Never an id sent by an unauthenticated caller. */
   device?: string;
   sim?: number;
   network?: string;
@@ -37,9 +37,9 @@ export interface Log {
 }
 
 /**
- * Logs one line of JSON per event with time and level, and after `logInvocation` also the function and the request.
- * Alarms count lines at level ERROR and roll a deployment back, so failures caused by a row from a newer release are
- * logged below ERROR.
+ * Logs one line of JSON per event with time and level and, after `logInvocation`, the function and the request. Alarms
+ * count lines at level ERROR and roll back a deployment, so failures caused by a row from a newer release are logged
+ * below ERROR.
  */
 export const lambdaLog: Log = {
   info: (event, fields) => logger().info(event, plain(fields)),
@@ -54,7 +54,9 @@ export function logInvocation(context: Context): void {
 
 let made: Logger | undefined;
 
-/** Created on first use so that importing a handler costs nothing. The name and level come from the environment. */
+/**
+ * Created on first use, so that importing a handler costs nothing. The name and level come from environment variables.
+ */
 function logger(): Logger {
   made ??= new Logger();
   return made;
@@ -65,8 +67,8 @@ function plain({ error, ...fields }: LogFields = {}) {
 }
 
 /**
- * Keeps only names, messages and stacks. By default the logger writes every property of an error, and table errors
- * contain whole items with texts, phone numbers and secrets.
+ * Keeps only names, messages and stacks. By default, the logger writes every property of an error, and table errors
+ * contain whole items, including texts, phone numbers and secrets.
  */
 function plainError(error: unknown): object | string {
   if (!(error instanceof Error)) return String(error);

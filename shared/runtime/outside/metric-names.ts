@@ -11,14 +11,14 @@ export const metricNames = [
   'receipts_matched',
   'receipts_held',
   'receipts_unread',
-  /** Texts that a merchant's phone received from senders other than a network. These texts are only counted. */
+  /** Texts that a merchant's phone received from senders other than a network. They are only counted. */
   'texts_of_strangers',
   'receipts_forged',
-  /** Payments that two texts report differently, and charges with a disputed payment. */
+  /** Payments about which two texts disagree, and charges with a disputed payment. */
   'payments_disputed',
   'payments_refused',
   'wallets_near_limit',
-  /** Hours in which a wallet reached its limit of wrong claims. Further claims are refused. */
+  /** Hours in which a wallet reached its limit of wrong claims, so that further claims were refused. */
   'claim_limits_reached',
   /** Claim codes texted to customers. The operator pays for these texts, so no credit is debited. */
   'codes_accepted',
@@ -29,25 +29,23 @@ export const metricNames = [
   'webhook_tries_failed',
   'webhooks_given_up',
   'webhooks_disabled',
-  /**
-   * Completed housekeeping runs. The following metrics are measured once a minute by housekeeping, and 0 is healthy.
-   */
+  /** Completed housekeeping runs. Housekeeping measures the following metrics once a minute, and 0 is healthy. */
   'housekeeping_runs',
   /**
-   * Phones of enabled senders that have been offline at their gateway or have sent nothing signed for a while, or that
+   * Phones of enabled senders that have been offline at their gateway, have not sent a signed request for a while, or
    * do not receive texts.
    */
   'phones_not_heard',
   'callbacks_not_understood',
   /**
-   * Enabled senders that cannot send because their gateway does not list the phone or SIM, refuses us, or does not
-   * answer.
+   * Enabled senders that cannot send because their gateway does not list the phone or SIM, rejects our account, or does
+   * not respond.
    */
   'senders_held_back',
   'senders_failing',
   'texts_overdue',
   'receipts_overdue',
-  /** Follow-up jobs that are still not done after their longest possible retry time. */
+  /** Follow-up jobs that are still pending after their longest possible retry time. */
   'follow_ups_overdue',
   /** Wallets with an unusual share of recent texts that are unreadable or break the balance chain. */
   'wallets_unread',

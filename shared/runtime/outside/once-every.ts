@@ -1,4 +1,4 @@
-/** More keys than any function uses. Unauthenticated callers cannot choose a key. */
+/** Maximum number of keys to remember, more than any function uses. Unauthenticated callers cannot choose a key. */
 const MAX_REMEMBERED = 1000;
 
 export function onceEvery(seconds: number): (context: { now(): number }, key: string) => boolean {

@@ -3,7 +3,8 @@ import type { SecretName } from './ask-aws.ts';
 import type { Log } from './log.ts';
 
 /**
- * Every side effect that a function can have. The wrappers pass in the real one; tests pass a fake and mock no modules.
+ * Every side effect that a function can have. Wrappers pass in the real implementation. Tests pass a fake, and do not
+ * mock modules.
  */
 export interface Outside {
   table: Table;

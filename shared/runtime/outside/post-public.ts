@@ -10,8 +10,8 @@ import { isPublicAddress, publicUrlProblem } from './public-url.ts';
 const MAX_ANSWER_BYTES = 1024;
 
 /**
- * Milliseconds to wait for one of a host's addresses to connect before the next is tried. Node's default of 250 ms is
- * shorter than a round trip to another continent, so hosts with several addresses would be unreachable.
+ * Milliseconds to wait for a connection to one of a host's addresses before trying the next. Node's default of 250 ms
+ * is shorter than a round trip to another continent, which would make hosts with several addresses unreachable.
  */
 export const CONNECT_MS = 3_000;
 
@@ -20,7 +20,7 @@ export interface PublicPost {
   headers: Record<string, string>;
   body: string;
   encoding?: 'base64';
-  /** Covers DNS look-up, connection, TLS and the answer together. */
+  /** Covers the DNS lookup, connection, TLS handshake and response together. */
   timeoutMs: number;
 }
 
@@ -35,12 +35,11 @@ export class AddressNotAllowed extends Error {
 }
 
 /**
- * Posts to an address that a merchant or a browser chose, provided that it is on the public internet. Does not follow
+ * Posts to a URL that a merchant or a browser chose, provided that it is on the public internet. Does not follow
  * redirects.
- *
- * @param options `allowThisMachine` is for the local stack only. `lookup` must answer asynchronously, like Node's
- * `dns.lookup`, because Node starts to listen for a failed connection only after calling it.
- * @throws AddressNotAllowed, or an Error if the answer is not complete. Both messages are safe to show to the merchant:
+ * @param options `allowThisMachine` is only for the local stack. `lookup` must respond asynchronously, like Node's
+ * `dns.lookup`, because Node listens for a failed connection only after calling it.
+ * @throws AddressNotAllowed, or an Error if the response is incomplete. Both messages are safe to show to the merchant:
  * they never reveal the address behind a private name.
  */
 export async function postPublic(
@@ -54,8 +53,8 @@ export async function postPublic(
   try {
     const answer = await answerTo(sent, post);
     const text = await firstBytes(answer);
-    // Without a content length, the answer ends when its connection closes, so a timeout would look like a complete
-    // answer.
+    // Without a content length, the response ends when its connection closes, so a timeout would look like a complete
+    // response.
     deadline.throwIfAborted();
     return { statusCode: answer.statusCode ?? 0, headers: headersOf(answer), text };
   } catch (error) {
@@ -67,7 +66,7 @@ export async function postPublic(
 }
 
 /**
- * Opens and checks a new connection for each post. A pool would save few handshakes and would keep sockets that die
+ * Opens and checks a new connection for each request. A pool would save few handshakes, and would keep sockets that die
  * while the function is frozen.
  */
 function open(
@@ -77,7 +76,7 @@ function open(
 ): ClientRequest {
   const connection = {
     autoSelectFamilyAttemptTimeout: CONNECT_MS,
-    // A proxy would resolve the name itself, without our check. Set to an empty object because a later Node version
+    // A proxy would resolve the name itself, without our check. Set to an empty object, because a later Node version
     // might otherwise take the proxy from the environment.
     proxyEnv: {},
   };
@@ -102,12 +101,12 @@ function open(
 const NOT_PUBLIC = 'Nothing was sent, because the host does not resolve to a public address';
 
 /**
- * A DNS look-up that fails unless every address is public. Node looks a host up once per connection and connects only
- * to the addresses returned, so a name cannot evade the check by changing its address.
+ * A DNS lookup that fails unless every address is public. Node looks up a host once per connection and connects only to
+ * the addresses returned, so a host name cannot evade the check by resolving to a different address later.
  *
- * The library's agent checks again. This check comes first because the library treats unassigned IPv6 blocks as public,
- * and also ::7f00:1, which is how a URL writes ::127.0.0.1. Adding an IPv6 block to the library's deny list prints a
- * warning for each IPv4 address.
+ * The library's agent performs its own check. This check comes first, because the library treats unassigned IPv6 blocks
+ * as public, and also ::7f00:1, which is how a URL represents ::127.0.0.1. Adding an IPv6 block to the library's deny
+ * list prints a warning for each IPv4 address.
  */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) => {
@@ -121,19 +120,19 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** A look-up can return no addresses without an error, which Node's connection code does not expect. */
+/** A lookup can return no addresses without an error, which Node's connection code does not expect. */
 function notFound(hostname: string): Error {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }
 
-/** The library's refusals have neither a class nor a code. */
+/** The library's errors for refused addresses have neither a class nor a code. */
 function isRefusalOfAgent(error: unknown): boolean {
   return error instanceof Error && /^DNS lookup .* is not allowed/.test(error.message);
 }
 
 /**
- * Keeps the listeners because the deadline can end the request after the answer has begun. On a protocol change (101),
- * Node closes the connection without an error.
+ * The listeners stay attached, because the deadline can end the request after the response has begun. If the protocol
+ * changes (101), Node closes the connection without an error.
  */
 function answerTo(
   sent: ClientRequest,
@@ -160,7 +159,7 @@ async function firstBytes(answer: IncomingMessage): Promise<string> {
     length += chunk.length;
     if (length >= MAX_ANSWER_BYTES) break;
   }
-  // Decoding as a stream drops a character that was cut in half.
+  // Decoding as a stream drops a character that was cut off.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES), { stream: true });
 }
 

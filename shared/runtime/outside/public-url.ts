@@ -6,7 +6,7 @@ export const MAX_URL_CHARACTERS = 2048;
 /**
  * Top-level names that never lead to a merchant's server. IANA's registry of special-use names reserves them, except
  * `internal`, which ICANN reserves. `.arpa` covers `home.arpa` and the reverse zones. `example.com` is a real host, so
- * it is not listed. The empty name refuses `shop.com.`, a second spelling of `shop.com`.
+ * it is not listed. The empty name rejects `shop.com.`, an alternative spelling of `shop.com`.
  */
 const NOT_PUBLIC_NAMES = new Set([
   '',
@@ -22,16 +22,15 @@ const NOT_PUBLIC_NAMES = new Set([
 ]);
 
 /**
- * Returns why a webhook address is refused, as a phrase that follows the field's name, or undefined if it is accepted.
- * This check gives merchants early feedback. `postPublic` enforces the rule and also checks the addresses that the name
- * resolves to.
- *
- * @param allowThisMachine for the local stack only: also accepts this machine, over http and on any port.
+ * Returns why a webhook URL is rejected, as a phrase that follows the field's name, or undefined if the URL is
+ * accepted. This check gives merchants early feedback. `postPublic` enforces the rule, and also checks the addresses to
+ * which the name resolves.
+ * @param allowThisMachine also accepts this machine, over http and on any port. Only for the local stack.
  */
 export function publicUrlProblem(url: string, allowThisMachine: boolean): string | undefined {
   if (url.length > MAX_URL_CHARACTERS) return `must be at most ${MAX_URL_CHARACTERS} characters`;
-  // The parser drops line breaks and reads a backslash as a slash. Other parsers find a different host, so URLs with
-  // either are refused. The parser also normalises hosts: 0x7f.1 and ①２７。1 become 127.0.0.1.
+  // The URL parser drops line breaks and treats a backslash as a slash. Other parsers would find a different host, so
+  // URLs with either are rejected. The parser also normalises hosts: 0x7f.1 and ①２７。1 both become 127.0.0.1.
   const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) ? URL.parse(url) : null;
   const isHere = allowThisMachine && isLoopback(url);
   if (!parsed || (parsed.protocol !== 'https:' && !isHere))
@@ -53,12 +52,12 @@ function isPublicName(name: string): boolean {
   return labels.length > 1 && labels.every((label) => LABEL.test(label)) && !NOT_PUBLIC_NAMES.has(labels.at(-1) ?? '');
 }
 
-/** Characters allowed in DNS names. The parser allows more, and has already encoded other alphabets as `xn--`. */
+/** Characters allowed in DNS names. The URL parser allows more, and has already encoded other alphabets as `xn--`. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * True if a web server on the public internet can have this IP address; false for any other text. For IPv6, only the
- * blocks that IANA assigns to networks are allowed. This excludes unassigned blocks and every form that embeds IPv4
+ * True if a web server on the public internet can have this IP address. False for any other text. IPv6 addresses must
+ * be in a block that IANA assigns to networks, which excludes unassigned blocks and every form that embeds IPv4
  * (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {

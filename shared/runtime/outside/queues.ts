@@ -1,22 +1,25 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** Timeout for one request to SQS. The SDK tries three times. */
+/** Timeout for one SQS request. The SDK makes up to three attempts. */
 export const QUEUE_TIMEOUT_MS = 5_000;
 
 export const MAX_DELAY_SECONDS = 15 * 60;
 
 export interface Job {
   readonly body: object;
-  /** Message group. SQS fair queues share a queue fairly between groups. */
+  /** Message group. SQS fair queues share capacity fairly between groups. */
   readonly group: string;
   /** Delay before the first delivery, at most `MAX_DELAY_SECONDS`. */
   readonly delaySeconds?: number;
 }
 
 export interface Queues {
-  /** Queues all jobs, in batches of ten. @throws if SQS does not accept a job; earlier jobs may already be queued. */
+  /**
+   * Queues all jobs in batches of ten. @throws if SQS does not accept a job. Earlier jobs may already be queued by
+   * then.
+   */
   send(queue: string, jobs: readonly Job[]): Promise<void>;
-  /** Hides a received job for `seconds` (at most 43,200) from now. */
+  /** Hides a received job for the next `seconds` (at most 43,200). */
   postpone(queue: string, receiptHandle: string, seconds: number): Promise<void>;
 }
 
@@ -52,7 +55,7 @@ export function openQueues(urlOf: (queue: string) => string, endpoint?: string):
         })),
       }),
     );
-    // A batch request succeeds even if some entries are refused.
+    // A batch request succeeds even if some of its entries are rejected.
     if (Failed.length > 0)
       throw new Error(`${queue} refused ${Failed.length} of ${batch.length} jobs: ${Failed[0]?.Code}`);
   }

@@ -5,8 +5,8 @@ const pool = Buffer.alloc(POOL_BYTES);
 let given = POOL_BYTES;
 
 /**
- * `crypto.randomBytes` from a pool, like Node's own `randomUUID`. Without the pool, sixteen bytes take a tenth of the
- * CPU time of a send. Bytes are never reused, and are wiped from the pool once taken.
+ * Like `crypto.randomBytes`, but from a pool, as in Node's own `randomUUID`. Without the pool, generating sixteen bytes
+ * takes a tenth of the CPU time of a send. Bytes are never reused, and are erased from the pool once taken.
  */
 export function randomBytes(length: number): Buffer {
   if (length > POOL_BYTES) return fresh(length);

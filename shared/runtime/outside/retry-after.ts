@@ -1,7 +1,8 @@
 import type { PublicAnswer } from './post-public.ts';
 
 /**
- * Returns the pause in seconds that an overloaded receiver asks for, as a number or a date (RFC 9110, 10.2.3), or 0.
+ * Returns the delay in seconds requested by an overloaded server, as a number or a date (RFC 9110, 10.2.3), or 0 if
+ * there is none.
  */
 export function retryAfterSeconds({ statusCode, headers }: PublicAnswer, nowMs: number): number {
   const { 'retry-after': header } = headers;

@@ -1,8 +1,8 @@
 import type { Outside } from './outside.ts';
 
 /**
- * Minimum time before an answer is sent, so that its timing reveals nothing. Longer than all pauses of a contended
- * write, because only some cases write.
+ * Minimum response time, so that timing reveals nothing. Longer than all pauses of a contended write, because only some
+ * cases write.
  */
 export const ANSWER_TAKES_MS = 2_000;
 

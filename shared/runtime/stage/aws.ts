@@ -46,19 +46,19 @@ import { OperatorError } from './operator-error.ts';
 
 export interface Aws {
   stack(part?: string): Promise<DeployedStack | undefined>;
-  /** Starts to delete a stack, even if it is protected. Retained resources stay. */
+  /** Starts deleting a stack, even if it is protected. Retained resources are kept. */
   deleteStack(part?: string): Promise<void>;
   deployedFunction(functionId: string): Promise<DeployedFunction | undefined>;
   /**
-   * Reserves concurrent executions for a function. 0 stops the function; undefined returns it to the account's shared
-   * pool.
+   * Reserves concurrent executions for a function. 0 stops the function, and undefined returns it to the account's
+   * shared pool.
    */
   reserve(functionId: string, executions: number | undefined): Promise<void>;
-  /** Tags a function with its reserved executions before it is stopped. Removes the tag if there is no `value`. */
+  /** Tags a function with its reserved concurrency before stopping it. Removes the tag if `value` is undefined. */
   noteBeforeStop(fn: DeployedFunction, value: DeployedFunction['beforeStop']): Promise<void>;
   /**
-   * Alarms that notify this stage's topic. Matching by name is not enough, because another stage's alarms can have the
-   * same prefix.
+   * Alarms that notify this stage's topic. Their names are not enough to tell, because another stage's alarms can have
+   * the same prefix.
    */
   alarms(topicArn: string): Promise<{ name: string; state: string; description: string; isMuted: boolean }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
@@ -68,7 +68,7 @@ export interface Aws {
   concurrencyLimit(): Promise<number>;
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
   iamRefusals(): Promise<number>;
-  /** The age in seconds of the oldest message in each queue, or 0 for an empty queue. */
+  /** The age of the oldest message in each queue, in seconds. 0 for an empty queue. */
   oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Calls a function with an event. @throws if the function crashes. */
   invoke(functionId: string, event: object): Promise<unknown>;
@@ -85,9 +85,9 @@ export interface DeployedStack {
 
 export interface DeployedFunction {
   readonly arn: string;
-  /** Reserved concurrent executions, which are also the maximum. Undefined if the function uses the shared pool. */
+  /** Reserved concurrency, which is also the maximum. Undefined if the function uses the shared pool. */
   readonly reserved: number | undefined;
-  /** The reservation before `stage stop`. Undefined if `stage stop` did not stop the function. */
+  /** The reserved concurrency before `stage stop`. Undefined if the function was not stopped. */
   readonly beforeStop: number | 'none' | undefined;
 }
 
@@ -190,14 +190,14 @@ async function describeStack(cloudFormation: CloudFormationClient, name: string)
   }
 }
 
-/** Set by `stage stop`. The tag is on the function, so it survives changes to the table. */
+/** Tag set by `stage stop`. It is on the function, so it survives changes to the table. */
 const BEFORE_STOP = 'reserved-before-stop';
 
 async function findFunction(client: LambdaClient, FunctionName: string): ReturnType<Aws['deployedFunction']> {
   try {
     const found = await client.send(new GetFunctionCommand({ FunctionName }));
     const { Configuration, Concurrency, Tags = {}, TagsError } = found;
-    // Without the tags, a second stop would overwrite the reservation from before the first stop.
+    // Without the tags, a second stop would overwrite the original reservation.
     if (TagsError) throw new OperatorError(`The tags of ${FunctionName} cannot be read: ${TagsError.Message}`);
     const before = Tags[BEFORE_STOP];
     return {
@@ -231,7 +231,7 @@ async function listSubscriptions(client: SNSClient, TopicArn: string): ReturnTyp
   const found = [];
   for await (const { Subscriptions } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
     for (const { Endpoint = '', SubscriptionArn = '' } of Subscriptions ?? []) {
-      // `PendingConfirmation` until the owner follows the link in the e-mail.
+      // `PendingConfirmation` until the owner opens the link in the e-mail.
       found.push({ endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith('arn:') });
     }
   }
@@ -271,7 +271,7 @@ async function deleteSecrets(client: SecretsManagerClient, first: string): Promi
     names.push(
       ...SecretList.flatMap(({ Name = '' }) => (Name === first || Name.startsWith(`${first}/`) ? [Name] : [])),
     );
-  // Makes the name available at once for the stage's next deployment.
+  // Makes the name available immediately for the stage's next deployment.
   for (const SecretId of names)
     await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
   return names;
@@ -284,7 +284,10 @@ interface Measurement {
   readonly minutes: number;
 }
 
-/** Sums a metric over the last `minutes` for each value of a dimension ('' for none). 0 if there is no data. */
+/**
+ * Sums a metric over the last `minutes` for each value of a dimension ('' if there is no dimension). 0 if there is no
+ * data.
+ */
 async function measure(
   cloudWatch: CloudWatchClient,
   { namespace: Namespace, metric: MetricName, statistic: Stat, minutes }: Measurement,

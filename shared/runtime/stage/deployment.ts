@@ -24,8 +24,8 @@ export interface Deployment {
   readonly queues: {
     readonly client: SQSClient;
     /**
-     * Seconds that a queue read waits. SQS spreads a queue over several servers, and only a read that waits queries all
-     * of them.
+     * Seconds to wait when reading a queue. SQS distributes a queue over several servers, and only a read that waits
+     * queries all of them.
      */
     readonly waitSeconds: number;
     nameOf(queue: string): string;

@@ -1,6 +1,6 @@
 /**
- * Describes the setup that an operator needs before any call to AWS works, as a sentence. Undefined for other errors.
- * The names of the errors differ between AWS services.
+ * Describes the setup that is missing before any call to AWS can work, as a sentence. Undefined for other errors. The
+ * names of these errors differ between AWS services.
  */
 export function missingAwsSetup(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -24,8 +24,8 @@ export const TABLE_TIMEOUT_MS = 3_000;
 export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   return new DynamoDBClient({
     ...(endpoint && { endpoint }),
-    // Without these, a dead connection blocks a request until the function times out. They include the wait for a
-    // socket: a process on a laptop has 50 sockets, and took more than 15 seconds for 200 requests at once.
+    // Without these timeouts, a dead connection blocks a request until the function times out. They include the wait
+    // for a socket: a process on a laptop has 50 sockets, and took more than 15 seconds for 200 simultaneous requests.
     requestHandler: endpoint
       ? { connectionTimeout: MINUTE_MS, requestTimeout: MINUTE_MS, throwOnRequestTimeout: true }
       : { connectionTimeout: 1_000, requestTimeout: TABLE_TIMEOUT_MS, throwOnRequestTimeout: true },

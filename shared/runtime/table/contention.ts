@@ -5,7 +5,7 @@ import type { TableWrite } from './table.ts';
 
 export const TRIES = 5;
 
-/** Another writer changed the data after it was read. Read it and decide again. */
+/** Thrown if another writer changed the data after it was read. The caller should read it and decide again. */
 export class Changed extends PublicError {}
 
 interface Retry {
@@ -15,8 +15,8 @@ interface Retry {
 }
 
 /**
- * Reads, decides and writes again if another writer was faster. `refused` is the error from the previous try.
- * @throws the last refusal after `tries`, and any other error at once.
+ * Reads, decides and writes again if another writer was faster. `refused` is the error from the previous attempt.
+ * @throws the last refusal after `tries` attempts, and any other error immediately.
  */
 export async function retryIfChanged<Result>(
   readAndWrite: (refused: unknown) => Promise<Result>,
@@ -60,7 +60,7 @@ export async function retryWhileContended<T>(
 }
 
 /**
- * For a write that can only conflict with other requests from the same caller.
+ * For a write that can conflict only with other requests from the same caller.
  * @throws PublicError `too_many_requests` if contention was the only cause.
  */
 export async function refuseContention<T>(what: string, write: () => Promise<T>): Promise<T> {
@@ -78,7 +78,7 @@ export function backOff(needs: TableNeeds, attempt: number): Promise<void> {
   return needs.sleep(share * longestPauseMs(attempt));
 }
 
-/** Doubles from 100 ms. The four pauses between five tries add up to at most 1.5 seconds. */
+/** Doubles from 100 ms. The four pauses between five attempts add up to at most 1.5 seconds. */
 export function longestPauseMs(attempt: number): number {
   return 100 * 2 ** (attempt - 1);
 }
@@ -91,13 +91,13 @@ const CONTENDED = new Set([
   'TransactionInProgressException',
 ]);
 
-/** A failed condition is final, even if another write in the transaction met a conflict. */
+/** A failed condition is final, even if another write in the transaction had a conflict. */
 function isContended(error: unknown): boolean {
   const codes = refusalCodes(error);
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED.has(code));
 }
 
-/** True if our own first try of a transaction is still in progress. */
+/** True if our own first attempt at the transaction is still in progress. */
 function isUnknown(error: unknown): boolean {
   return refusalCodes(error).includes('TransactionInProgressException');
 }

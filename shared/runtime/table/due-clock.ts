@@ -1,6 +1,6 @@
 /**
- * A row whose `due_ms` (milliseconds since 1970) advances by one step for each queued entry. Implements the generic
- * cell rate algorithm, shared by everyone who uses the row.
+ * A row whose `due_ms` (milliseconds since 1970) advances by one step for each queued entry. This is the generic cell
+ * rate algorithm, shared by everyone who uses the row.
  */
 import { nowSeconds, type TimedOutside } from '../outside/outside.ts';
 import { DAY_SECONDS } from '../values/calendar.ts';
@@ -37,8 +37,8 @@ export async function advance(
     ConditionExpression: `(attribute_not_exists(due_ms) OR due_ms <= :earliest)${also}`,
     ExpressionAttributeValues: { ':next': earliestMs + stepMs, ':earliest': earliestMs, ':expires': expires },
   };
-  // The third update handles two callers that find an idle clock at the same moment. The second caller then finds it
-  // busy.
+  // The third update handles two callers that find the clock idle at the same moment. By then, the second caller finds
+  // it busy.
   for (const update of [fromDue, fromEarliest, fromDue]) {
     const item = await outside.table.update({ update: { Key: key, ...update } });
     if (item) return Number(item.due_ms);

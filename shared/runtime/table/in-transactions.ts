@@ -6,16 +6,16 @@ interface Many {
   readonly rows: readonly (readonly TableWrite[])[];
   readonly together: number;
   readonly first?: readonly TableWrite[];
-  /** Pause between transactions, to stay below the throughput of one partition. */
+  /** Pause between transactions, to stay below the throughput limit of one partition. */
   readonly pauseMs?: number;
-  /** The message if a later transaction is refused. It says how many rows are written and how to finish. */
+  /** The message if a later transaction is refused. It states how many rows were written and how to finish. */
   readonly onlySome: (written: number) => string;
 }
 
 /**
  * Writes more rows than fit into one transaction, in order. `commit` writes the last rows together with the marker that
- * all rows are written. Repeating the call resumes the work, provided that rewriting a row changes nothing.
- * @throws PublicError `busy` with `onlySome` if the table is throttled midway; otherwise the transaction's refusal.
+ * all rows have been written. Calling this again resumes the work, provided that rewriting a row changes nothing.
+ * @throws PublicError `busy` with `onlySome` if the table is throttled midway. Otherwise, the transaction's error.
  */
 export async function writeInTransactions<Result>(
   { table, sleep }: { readonly table: Table; readonly sleep: (ms: number) => Promise<void> },

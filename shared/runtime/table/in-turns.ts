@@ -23,7 +23,7 @@ export async function listInTurns(
   const turns = Math.max(0, ...ofOwners.map((keys) => Math.min(share, keys.length)));
   const keys = Array.from({ length: turns }, (_, turn) => ofOwners.flatMap((one) => one.slice(turn, turn + 1))).flat();
   const items = new Map((await table.getMany(keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]));
-  // Indexes lag behind the table, so an item can be gone.
+  // Indexes lag behind the table, so an item may have been deleted.
   return keys.map(({ pk, sk }) => items.get(`${pk}/${sk}`)).filter((item) => item !== undefined);
 }
 

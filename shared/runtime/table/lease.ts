@@ -10,7 +10,8 @@ export interface Lease {
 }
 
 /**
- * Takes a lease for `seconds`, after which a dead holder loses it. Returns undefined while another process holds it.
+ * Acquires a lease for `seconds`, after which a crashed holder loses it. Returns undefined while another process holds
+ * it.
  */
 export async function acquireLease(outside: WriteOutside, name: string, seconds: number): Promise<Lease | undefined> {
   const Key = { pk: 'LEASE', sk: name };
@@ -21,9 +22,9 @@ export async function acquireLease(outside: WriteOutside, name: string, seconds:
       Key,
       { holder, until_ms: nowMs + seconds * 1000, started_at: isoOf(nowMs) },
       {
-        // This process may already be the holder, because the SDK repeats a request if the answer is lost. A lease that
-        // ends far later than ours would was taken with a wrong clock, and would otherwise last for as long as that
-        // clock was ahead.
+        // This process may already be the holder, because the SDK repeats a request if the response is lost. A lease
+        // that ends much later than ours would was acquired with a wrong clock, and would otherwise last for as long as
+        // that clock was ahead.
         when: 'attribute_not_exists(pk) OR until_ms <= :now OR until_ms > :latest OR holder = :holder',
         values: { ':now': nowMs, ':latest': nowMs + 2 * seconds * 1000 },
       },
@@ -38,7 +39,7 @@ export async function acquireLease(outside: WriteOutside, name: string, seconds:
   return { memo: item.memo, release };
 }
 
-/** The end time (ISO) and memo of the last completed run. Undefined before the first completed run. */
+/** The end time (ISO) and memo of the last completed run. Undefined if no run has completed. */
 export async function lastFinished(outside: TableOutside, name: string) {
   const { finished_at: at, memo } = (await outside.table.get({ pk: 'LEASE', sk: name })) ?? {};
   return typeof at === 'string' ? { at, memo } : undefined;

@@ -11,22 +11,22 @@ const PERIODS = {
 } as const;
 type Period = keyof typeof PERIODS;
 
-/** A limit of the service. docs/operate/operating.md has the table of limits. */
+/** A limit of the service. docs/operate/operating.md lists all limits. */
 export interface Limit {
   readonly key: (period: string) => Key;
   readonly per: Period;
-  /** The maximum of each counter in the row: the total, and shares such as those for one address or hour. */
+  /** The maximum of each counter in the row: the total, and parts of it such as those for one address or hour. */
   readonly most: Readonly<Record<string, number>>;
-  /** The message, to which the time of the next period is added, or another refusal. */
+  /** The error message, to which the start of the next period is appended, or another refusal. */
   readonly refused?: string | TableWrite['refused'];
 }
 
-/** Adds `by` (1 by default) to the count in the caller's transaction. Refused above the limit. */
+/** Adds `by` (default 1) to the count in the caller's transaction. Refused above the limit. */
 export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
   const { key, per, most, refused } = limit;
   const ends = endsIn(outside, 2 * PERIODS[per].seconds);
   const period = periodOf(outside, limit);
-  // Computed for the counted period, because the refusal can come in the next period.
+  // Computed for the counted period, because the refusal may arrive in the next one.
   const left = secondsLeft(outside, per);
   const tooMany = (message: string) => new PublicError('too_many_requests', message, retryAfter(left));
   return changeItem(key(period), ends, {
@@ -67,12 +67,12 @@ export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['re
   return { update, refused };
 }
 
-/** Above a fair limit, addresses with few requests share a limit this many times larger. */
+/** Once a fair limit is reached, addresses with few requests share a limit that is this many times larger. */
 export const TIMES_FOR_FEW = 10;
 
 /**
- * A limit for actions by unauthenticated visitors that cost a merchant. Each address has its own row in addition to the
- * total.
+ * A limit on actions by unauthenticated visitors that cost a merchant money. Each address has its own row in addition
+ * to the total.
  */
 export interface FairLimit extends Omit<Limit, 'most'> {
   readonly most: number;
@@ -82,9 +82,9 @@ export interface FairLimit extends Omit<Limit, 'most'> {
 class MostReached extends Error {}
 
 /**
- * Counts a visitor's action in the transaction of `write`. Once the total is reached, only addresses with more than a
- * few actions are refused. Everyone is refused at ten times the total. A handful of addresses can therefore not lock
- * others out.
+ * Counts a visitor's action in the transaction made by `write`. Once the total is reached, only addresses with more
+ * than a few actions are refused. At ten times the total, everyone is refused. A handful of addresses can therefore not
+ * lock out others.
  */
 export async function withinFairLimit<Result>(
   outside: Clock,
@@ -104,7 +104,7 @@ export async function withinFairLimit<Result>(
   return write([ofAll(TIMES_FOR_FEW * most), ofAddress(few)]);
 }
 
-/** A limit for cheap actions that counts each address separately, so that nobody is refused because of others. */
+/** A limit on cheap actions that counts each address separately, so that nobody is refused because of others. */
 export interface AddressLimit extends Omit<Limit, 'most'> {
   readonly most: number;
   /** Raises the limit for the current period. Called only when `most` is reached. */

@@ -16,8 +16,8 @@ export function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>, digits: n
 }
 
 /**
- * The fields of a new code, which replace the fields of an earlier code. All possible codes can be hashed in a second,
- * so the short lifetime is the protection. The hash only keeps the code out of sight.
+ * The fields of a new code, which replace those of the previous code. All possible codes can be hashed in a second, so
+ * the protection comes from the short lifetime. The hash only keeps the code out of sight.
  */
 export function keepCode({ randomBytes }: Pick<Outside, 'randomBytes'>, code: string, valid_until: string) {
   const code_salt = randomBytes(16).toString('base64');
@@ -36,15 +36,15 @@ function hashOf(salt: string, code: string): string {
 
 interface Try {
   readonly most: number;
-  /** The time (ISO) at which the code must still be valid. Unset if late codes are accepted. */
+  /** The time at which the code must still be valid (ISO). Unset if late codes are accepted. */
   readonly validAt?: string;
   readonly set?: Item;
   readonly upTo?: Readonly<Record<string, number>>;
 }
 
 /**
- * Counts a try before the comparison, so that concurrent tries gain nothing. Refused with `NoCode` if the code was
- * used, replaced or tried too often, or has expired.
+ * Counts a try before the comparison, so that simultaneous tries have no advantage. Refused with `NoCode` if the code
+ * has been used, replaced, tried too often, or has expired.
  */
 export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
   const isValid = validAt === undefined ? {} : { ':at': validAt };
@@ -53,7 +53,7 @@ export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, valid
   return changeItem(key, set, { when, values, upTo: { tries: most, ...upTo }, refused: () => new NoCode() });
 }
 
-/** Marks a code as used. Refused with `NoCode` if it was already used or replaced. */
+/** Marks a code as used. Refused with `NoCode` if it has already been used or replaced. */
 export function useUp(
   key: Key,
   { code_hash = '' }: HashedCode,
@@ -68,5 +68,5 @@ export function useUp(
   });
 }
 
-/** The code does not exist or is no longer valid. Callers must not reveal which. */
+/** Thrown if the code does not exist or is no longer valid. Callers must not reveal which. */
 export class NoCode extends Error {}

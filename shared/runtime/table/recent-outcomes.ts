@@ -23,7 +23,7 @@ const failing = cached(CACHE_SECONDS, async (outside: TimedOutside, _partition: 
   return new Set((await listOutcomes(outside)).map(({ whose }) => whose));
 });
 
-/** Records an outcome. If two outcomes are recorded at the same moment, one can be lost. */
+/** Records an outcome. If two outcomes are recorded at the same moment, one may be lost. */
 export async function noteOutcome(outside: TimedOutside, subject: string, isFailure: boolean): Promise<void> {
   if (!isFailure && !(await failing.get(outside, PARTITION))?.has(subject)) return;
   const Key = { pk: PARTITION, sk: subject };

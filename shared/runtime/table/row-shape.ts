@@ -1,13 +1,13 @@
 /**
- * Rows outlive the release that wrote them, so each stores its shape number in `shape` (absent means 1, so kinds that
- * never changed pay nothing). Each release can read the rows of the previous release: `asCurrent` converts a row on
- * reading, and writes upgrade the row first (`write.ts`).
+ * Rows outlive the release that wrote them, so each row stores its shape number in `shape`. A missing number means 1,
+ * so kinds that have never changed need no field. Each release can read the rows of the previous release: `asCurrent`
+ * converts a row when it is read, and writes upgrade the row first (`write.ts`).
  */
 import type { Item, Key, RowShape } from './table.ts';
 
 /**
  * Kinds of row that have changed since 1.0.0. A release that adds a step reads both shapes and writes the new one.
- * `admin table migrate` upgrades the remaining rows. The next release removes the step and raises `oldest`.
+ * `admin table migrate` upgrades the remaining rows. The following release removes the step and raises `oldest`.
  */
 export const rowShapes: readonly RowShape[] = [];
 
@@ -90,8 +90,8 @@ export function pick(row: Item, names: readonly string[]): Item {
 }
 
 /**
- * A row with an unknown shape: written by a later release, or too old for this release. Refused whole, because a
- * partial read would lose data.
+ * Thrown for a row with an unknown shape, written by a later release or too old for this one. The whole row is refused,
+ * because a partial read would lose data.
  */
 export class RowOfAnotherRelease extends Error {
   constructor({ sk, shape = 1 }: Item, oldest: number, current: number) {
@@ -104,8 +104,8 @@ export class RowOfAnotherRelease extends Error {
 }
 
 /**
- * A row written by a release that is being deployed right now, which is not a failure. Callers can retry in a minute,
- * workers retry automatically, and no alarm rolls the deployment back.
+ * Thrown for a row written by a release that is just being deployed, which is not a failure. Callers can retry in a
+ * minute, workers retry automatically, and no alarm rolls back the deployment.
  */
 export class RowOfLaterRelease extends RowOfAnotherRelease {}
 

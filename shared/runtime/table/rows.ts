@@ -19,7 +19,7 @@ import {
 } from './table.ts';
 import { type BudgetedPage, listWithin } from './within-budget.ts';
 
-/** Part of a key: text in which `<slug>` stands for the field `slug`, or a function of some fields. */
+/** Part of a key: either text in which `<slug>` stands for the field `slug`, or a function of some fields. */
 type Part = string | ((of: never) => string);
 
 type Of<One extends Part> = One extends (of: infer Fields) => string
@@ -32,7 +32,7 @@ interface Layout<Pk, Sk> {
   readonly pk: Pk;
   readonly sk: Sk;
   readonly changed?: string;
-  /** The maximum size of a row in read units. A smaller maximum means fewer reads per page. */
+  /** Maximum size of a row in read units. The smaller the rows, the fewer reads a page needs. */
   readonly largestUnits?: number;
 }
 
@@ -44,17 +44,14 @@ interface Ending {
   readonly expires_at_epoch_seconds?: number | undefined;
 }
 
-/**
- * Operations that every kind of row has. `One` identifies a row and `In` a list. `Whole` is both, plus the stored
- * fields.
- */
+/** Operations on every kind of row. `One` identifies a row and `In` a list. `Whole` is both, plus the stored fields. */
 interface Rows<Row, One, In, Whole> {
   key(of: One): Key;
   parse(item: Item): Row;
   find(outside: TableOutside, of: One): Promise<Row | undefined>;
-  /** Strongly consistent and unordered. Absent rows are left out. */
+  /** Strongly consistent and unordered. Missing rows are left out. */
   findMany(outside: TableOutside, ofs: readonly One[]): Promise<Row[]>;
-  /** Reads a whole list in order, or the part `between` two keys. Lists from an index lag slightly. */
+  /** Reads a whole list in order, or the part `between` two keys. Lists from an index lag slightly behind the table. */
   list(outside: TableOutside, of: In, range?: Pick<Page, 'between'>): Promise<Row[]>;
   /** A page from an index can be short if its budget runs out. */
   page(outside: TableOutside, of: In, page: BudgetedPage): Promise<{ entries: Row[]; next: PageStart | undefined }>;
@@ -122,14 +119,14 @@ export function rows(
   };
 }
 
-/** Requires every field to be unchanged since the row was read. For writes that replace a whole row. */
+/** Requires every field to be unchanged since the row was read. For writes that replace the whole row. */
 export function wholeAsRead(schema: z.ZodMiniObject, row: Item): Required<Pick<Condition, 'when' | 'values'>> {
   return asRead(Object.fromEntries(Object.keys(schema.shape).map((field) => [field, row[field]])));
 }
 
 type Made = string | ((of: Item) => string);
 
-/** Parses part of a key once, because it is used for every row. */
+/** Parses a part of a key only once, because it is used for every row. */
 function made(part: Made): (of: Item) => string {
   if (typeof part !== 'string') return part;
   const [start = '', ...rest] = part.split(/[<>]/);

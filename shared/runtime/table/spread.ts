@@ -1,7 +1,7 @@
 import type { TableOutside } from '../outside/outside.ts';
 import { FIRST_TIME, type Item } from './table.ts';
 
-/** Divides the rows of one list among several partitions, because a partition takes 1,000 write units a second. */
+/** Distributes the rows of one list over several partitions, because a partition accepts 1,000 write units a second. */
 export interface Spread {
   readonly partitions: readonly string[];
   of(id: string): string;
@@ -14,7 +14,9 @@ export function spread(name: string, count: number): Spread {
   };
 }
 
-/** Lists rows whose sort keys begin with a time (ISO) up to and including `until`: earliest first, at most `limit`. */
+/**
+ * Lists rows whose sort keys begin with a time (ISO) up to and including `until`, earliest first and at most `limit`.
+ */
 export async function listUntil(
   { table }: TableOutside,
   { partitions }: Spread,

@@ -1,7 +1,10 @@
 export const tableSchema = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Sparse and keys-only, so that a state change does not cost an index write. List pages read the items by key. */
+  /**
+   * Sparse and keys-only, so that a state change does not cost an index write. List pages read the items themselves by
+   * key.
+   */
   indexes: [
     /** A merchant's items, oldest first: `MERCHANT#<id>#<kind>` / a time-ordered id. */
     { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },

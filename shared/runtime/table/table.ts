@@ -8,9 +8,9 @@ type Leg = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = Omit<NonNullable<T>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
 
 /**
- * One write, built by the `*.table.ts` that owns the item. Use cases combine several writes in one transaction. If the
- * condition fails, `refused` returns the error, given the current item. If it returns `undefined`, nothing is left to
- * do: the whole transaction is dropped without an error.
+ * A single write, built by the `*.table.ts` that owns the item. Use cases combine several writes in one transaction. If
+ * the condition fails, `refused` returns the error, given the current item. If it returns `undefined`, nothing remains
+ * to be done, and the whole transaction is dropped without an error.
  */
 export interface TableWrite {
   readonly put?: WithoutTable<Leg['Put']>;
@@ -19,8 +19,8 @@ export interface TableWrite {
   readonly check?: WithoutTable<Leg['ConditionCheck']>;
   readonly refused?: (current: Item | undefined) => Error | undefined | Promise<Error | undefined>;
   /**
-   * The error if another transaction is writing the item at the same moment. Without `contended` the write is retried,
-   * which is futile if the condition requires the item to be as read.
+   * Returns the error if another transaction is writing the item at the same moment. Without `contended` the write is
+   * retried, which is pointless if the condition requires the item to be as read.
    */
   readonly contended?: () => Error;
 }
@@ -41,11 +41,11 @@ export const LAST_SORT = '~';
 export type PageStart = Key & { readonly sort: string };
 
 export interface Table {
-  /** Strongly consistent; undefined if absent. */
+  /** Strongly consistent. Undefined if the item does not exist. */
   get(key: Key): Promise<Item | undefined>;
   /**
-   * Strongly consistent and unordered; returns only `fields`, if given. Absent items are left out. Sends no request
-   * without keys.
+   * Strongly consistent and unordered. Returns only `fields` if they are given. Missing items are left out. Sends no
+   * request if there are no keys.
    */
   getMany(keys: readonly Key[], fields?: readonly string[]): Promise<Item[]>;
   /** Lists a partition's items in order, optionally `between` two sort keys, at most `limit`. Strongly consistent. */
@@ -58,36 +58,41 @@ export interface Table {
     page?: Page,
   ): Promise<{ keys: PageStart[]; next: PageStart | undefined }>;
   /**
-   * Makes all writes or none.
-   * @throws the refused write's error, or PublicError `busy` if others keep writing the same items.
+   * Performs all writes, or none.
+   * @throws the error of the refused write, or PublicError `busy` if others keep writing the same items.
    */
   write(writes: readonly TableWrite[]): Promise<void>;
   /**
-   * Deletes an item that is never created again: the SDK can repeat the delete. Costs half as much as a transaction.
+   * Deletes an item that will never be created again, because the SDK may repeat the request. Costs half as much as a
+   * transaction.
    */
   remove(key: Key): Promise<void>;
-  /** Updates an item and returns it; undefined if the condition fails. Use only expressions that are safe to repeat. */
+  /**
+   * Updates an item and returns it, or undefined if the condition fails. Use only expressions that are safe to repeat.
+   */
   update(write: TableWrite): Promise<Item | undefined>;
   readonly shapes: readonly RowShape[];
   asCurrent(row: Item): Item;
   /**
-   * Stores a row in this release's shape. `row` is the row as stored.
-   * @returns false if the row already had that shape or is gone.
+   * Upgrades a row to this release's shape. `row` is the row as stored.
+   * @returns false if the row already had that shape or no longer exists.
    */
   carryOver(row: Item): Promise<boolean>;
 }
 
 interface ShapeStep {
-  /** The only input to `change`. The upgrade requires these fields to be unchanged. */
+  /** The fields passed to `change`. The upgrade requires them to be unchanged. */
   readonly reads: readonly string[];
-  /** Returns the changed attributes; `undefined` removes an attribute. Must not fail, even if fields are missing. */
+  /**
+   * Returns the changed attributes, where `undefined` removes an attribute. Must not fail, even if fields are missing.
+   */
   readonly change: (fields: Item) => Item;
 }
 
 export interface RowShape {
   readonly pk: string;
   readonly sk: string;
-  /** The oldest shape that is still read. 1 until the first step is removed. */
+  /** The oldest shape that can still be read. 1 until the first step is removed. */
   readonly oldest: number;
   readonly steps: readonly ShapeStep[];
 }
@@ -97,12 +102,12 @@ export function createItem(Item: Item, refused?: TableWrite['refused']): TableWr
 }
 
 export interface Condition extends Pick<TableWrite, 'refused' | 'contended'> {
-  /** `#name` stands for an attribute, and `:name` for one of `values` or of the set attributes. */
+  /** `#name` stands for an attribute, and `:name` for one of `values` or of the attributes being set. */
   readonly when?: string;
   readonly values?: Item;
 }
 
-/** Requires attributes to be as read. Undefined attributes must be absent. */
+/** Requires attributes to be unchanged since they were read. Undefined attributes must not exist. */
 export function asRead(read: Item): Required<Pick<Condition, 'when' | 'values'>> {
   const fields = Object.entries(read);
   const known = fields.filter(([, value]) => value !== undefined);
@@ -137,8 +142,8 @@ function expressions(when: string | undefined, values: Item = {}) {
 }
 
 /**
- * The attributes that a condition refers to with `#`. Most conditions have none, so that is checked first: a send has
- * six conditions.
+ * The attributes that a condition refers to with `#`. Most conditions refer to none, so this is checked first: a send
+ * has six conditions.
  */
 function namesIn(when: string): string[] {
   return when.includes('#') ? Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name) : [];
@@ -189,7 +194,7 @@ export function changeItem(
   };
 }
 
-/** An absent counter counts as 0, which leaves no room if `room` is negative. */
+/** A missing counter counts as 0, which leaves no room if `room` is negative. */
 function hasRoom(name: string, room: number): string {
   return room < 0 ? `#${name} <= :${name}_room` : `(attribute_not_exists(#${name}) OR #${name} <= :${name}_room)`;
 }
@@ -201,7 +206,7 @@ export async function listWholeIndex(table: Table, index: IndexName, partition: 
   return all.items;
 }
 
-/** Reads a list page by page until it ends or at least `most` rows are read. The last page is not cut. */
+/** Reads a list page by page until it ends or at least `most` rows have been read. The last page is not cut. */
 export async function readPages<Row>(
   most: number,
   readPage: (start: PageStart | undefined) => Promise<{ items: readonly Row[]; next: PageStart | undefined }>,

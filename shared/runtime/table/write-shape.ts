@@ -2,8 +2,8 @@ import { currentNumber, shapeOfKind } from './row-shape.ts';
 import type { RowShape, TableWrite } from './table.ts';
 
 /**
- * Makes a write store its row in the current shape and refuse rows in other shapes, which use other attribute names. An
- * unconditional Put or Delete needs no check.
+ * Makes a write store its row in the current shape, and refuse rows in other shapes, whose attribute names differ.
+ * Unconditional Puts and Deletes need no check.
  */
 export function inCurrentShape(shapes: readonly RowShape[], write: TableWrite): TableWrite {
   const { put, update, delete: remove } = write;
@@ -43,7 +43,7 @@ function only(
   };
 }
 
-/** Adds parentheses if the expression has a top-level OR. DynamoDB refuses redundant parentheses. */
+/** Adds parentheses if the expression has an OR at the top level. DynamoDB rejects redundant parentheses. */
 function asOperand(expression: string, beside: string | undefined): string {
   if (!beside || !expression.includes('OR')) return expression;
   let depth = 0;

@@ -16,9 +16,9 @@ const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 export async function write(connection: Connection, writes: readonly TableWrite[]) {
   const shaped = writes.map((one) => inCurrentShape(connection.shapes, one));
   const [only] = shaped;
-  // A conditional Put is safe to repeat, because `refused` recognises our own first try. A bare Update is not: the SDK
-  // repeats a request if the answer is lost, and would debit twice. Updates are therefore sent as transactions, which
-  // carry a token.
+  // A conditional Put is safe to repeat, because `refused` recognises our own first attempt. A bare Update is not: the
+  // SDK repeats a request if the response is lost, which would debit twice. Updates are therefore sent as transactions,
+  // which have a token.
   const send = () =>
     shaped.length === 1 && only?.put?.ConditionExpression ? put(connection, only) : transact(connection, shaped);
   for (const { refused, current, error } of await carryingOver(connection, send)) {
@@ -32,7 +32,7 @@ interface Refusal {
   readonly error: Error;
 }
 
-/** Upgrades rows in an older shape that caused a refusal, then retries the write. */
+/** Upgrades rows whose older shape caused a refusal, then retries the write. */
 async function carryingOver(connection: Connection, send: () => Promise<Refusal[]>): Promise<Refusal[]> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const refusals = await send();
@@ -104,8 +104,8 @@ export async function update(connection: Connection, one: TableWrite) {
 }
 
 /**
- * Upgrades a row if all of its input fields are unchanged; otherwise retries with the new values. Safe to repeat, and
- * safe to run concurrently with other writes to the row.
+ * Upgrades a row if all of its input fields are unchanged. Otherwise, tries again with the new values. Safe to repeat,
+ * and to run concurrently with other writes to the row.
  */
 export async function carryOver({ client, needs, tableName, shapes }: Connection, row: Item): Promise<boolean> {
   let current: Item | undefined = row;

@@ -12,7 +12,7 @@ import {
 
 /**
  * A manifest row with its defaults and all its rights, for CDK, the local stack and the tests. `own` contains the
- * rights that `functions/rights.ts` grants.
+ * rights granted in `functions/rights.ts`.
  */
 export function completeRow(row: Row, own: Rights = {}, shapes: readonly RowShape[] = rowShapes): CompleteRow {
   const { table = {} } = own;
@@ -63,8 +63,8 @@ function authentication(row: Row): TableRights {
 }
 
 /**
- * Rights to store and repeat answers under an Idempotency-Key. Limited to this route, because answers from other routes
- * can contain secrets.
+ * Rights to store responses under an Idempotency-Key and to return them again. Limited to this route, because the
+ * responses of other routes may contain secrets.
  */
 function idempotency(row: Row): TableRights {
   if (!isKeyed(row) || row.method !== 'POST') return {};

@@ -11,7 +11,7 @@ export interface Delivery {
   readonly receives: number;
 }
 
-/** A job throws this to set the time of its next try. */
+/** Thrown by a job to set the time of its next attempt. */
 export class RetryLater extends Error {
   readonly seconds: number;
   constructor(seconds: number, message: string, options?: ErrorOptions) {
@@ -23,12 +23,12 @@ export class RetryLater extends Error {
 export type Before<JobBody> = (job: JobBody) => Promise<void> | undefined;
 
 interface QueueOptions<JobBody> {
-  /** Prepares for a batch of jobs. If it fails, the jobs still run. */
+  /** Prepares a batch of jobs. If this fails, the jobs still run. */
   readonly first?: (jobs: readonly JobBody[], outside: WorkerOutside) => Promise<Before<JobBody>>;
 }
 
 /**
- * Wraps a function behind a queue. Jobs are independent: a job that throws is redelivered after a pause that grows with
+ * Wraps a function behind a queue. Jobs are independent. A job that throws is redelivered after a delay that grows with
  * each receive, and finally becomes a dead letter.
  */
 export function queue<JobBody>(
@@ -79,7 +79,7 @@ export function queue<JobBody>(
     try {
       await outside.queues.postpone(row.queue, receiptHandle, seconds);
     } catch (error) {
-      // The job still returns after the queue's own visibility timeout.
+      // The job is still redelivered after the queue's own visibility timeout.
       outside.log.warn('postpone_failed', { function: row.queue, error });
     }
   }
@@ -88,14 +88,14 @@ export function queue<JobBody>(
 function secondsUntilNext(error: unknown, receives: number): number {
   if (error instanceof RetryLater) return error.seconds;
   const seconds = pauseSeconds(receives);
-  // Ten receives must outlast a deployment, which takes minutes.
+  // Ten receives must last longer than a deployment, which takes minutes.
   return error instanceof RowOfLaterRelease ? Math.max(LATER_RELEASE_SECONDS, seconds) : seconds;
 }
 
-/** Longest pause between receives, even if a gateway asks for a longer one. */
+/** Maximum delay between receives, even if a gateway requests a longer one. */
 export const MAX_PAUSE_SECONDS = 15 * 60;
 
-/** 2 s, 4 s, 8 s and so on, up to 15 minutes. Twenty receives span nearly three hours. */
+/** Doubles from 2 seconds up to 15 minutes, so twenty receives span nearly three hours. */
 export function pauseSeconds(receives: number): number {
   return Math.min(MAX_PAUSE_SECONDS, 2 ** receives);
 }
@@ -109,8 +109,8 @@ export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number
 }
 
 /**
- * The longest time between a job's first receive and its dead letter: every try times out, and the job is then hidden
- * for its pause or, if that could not be set, for the visibility timeout.
+ * The longest time between a job's first receive and its dead letter: every attempt times out, and the job is then
+ * hidden for its delay or, if the delay could not be set, for the visibility timeout.
  */
 export function longestLifeSeconds(receives: number, consumerTimeoutSeconds: number): number {
   const visibilitySeconds = visibilityTimeoutSeconds(consumerTimeoutSeconds);

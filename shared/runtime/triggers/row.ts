@@ -13,7 +13,7 @@ type TableAction = (typeof tableActions)[number];
 
 export type TableRights = { readonly [Action in TableAction]?: readonly string[] };
 
-/** A function's rights to the table: partitions by action, and by index. `*` stands for any characters. */
+/** A function's rights to the table: partitions by action and by index. `*` stands for any characters. */
 export interface Rights {
   readonly table?: TableRights;
   readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
@@ -35,7 +35,7 @@ type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Kinds of API key. Their prefixes are `sk_live_` and `sk_sms_`. */
 export const keyKinds = ['live', 'sms'] as const;
 export type KeyKind = (typeof keyKinds)[number];
-/** Permissions of a scoped key. Every route that takes a key requires one. */
+/** Permissions of a scoped key. Every route that accepts a key requires one of them. */
 export const keyPermissions = [
   'charges:read',
   'charges:write',
@@ -54,13 +54,15 @@ export const keyPermissions = [
 export type KeyPermission = (typeof keyPermissions)[number];
 export type RouteKey = KeyKind | typeof keyKinds;
 
-/** Kinds of public route. Each has its own limits at API Gateway, separate from those for routes that take a key. */
+/**
+ * Kinds of public route. Each has its own rate limits at API Gateway, separate from those for routes that accept a key.
+ */
 type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
 /**
- * A route's callers: keys of one kind (or both) whose scope includes the route's permission, or anybody, with the
- * reason.
+ * A route's callers: either keys of one or both kinds whose scope includes the route's permission, or anybody, with the
+ * reason why.
  */
 export type Callers =
   | {
@@ -68,8 +70,8 @@ export type Callers =
       readonly needs: KeyPermission;
       readonly throttledWith?: never;
       /**
-       * The audit log's name for the change that a key makes. Unset if nothing changes or the change writes its own
-       * audit entry.
+       * The name of the key's change in the audit log. Unset if nothing changes, or if the change writes its own audit
+       * entry.
        */
       readonly audited?: string;
     }
@@ -86,7 +88,7 @@ export type HttpRow = FunctionRow &
     readonly on: 'http';
     readonly method: HttpMethod;
     readonly path: string;
-    /** Repository paths of files that the function serves. On Lambda they are stored next to its code. */
+    /** Repository paths of files that the function serves. On Lambda, they are deployed with its code. */
     readonly files?: readonly string[];
   };
 
@@ -97,7 +99,7 @@ export function keyKindsOf({ key }: Pick<HttpRow, 'key'>): readonly KeyKind[] {
 
 export type CalledRow = HttpRow | DefaultRow | AreaRow;
 
-/** The function behind API Gateway's `$default` route, which gets every request that matches no other route. */
+/** The function behind API Gateway's `$default` route, which receives every request that matches no other route. */
 export interface DefaultRow extends FunctionRow {
   readonly on: 'default';
   readonly publicBecause: string;
@@ -107,19 +109,19 @@ export interface DefaultRow extends FunctionRow {
 export interface AreaRow extends FunctionRow {
   readonly on: 'area';
   readonly path: `/dashboard/${string}`;
-  /** The reason that API Gateway lets anybody call it. The function itself checks the session. */
+  /** The reason why API Gateway lets anybody call the function. The function itself checks the session. */
   readonly publicBecause: string;
 }
 
 export interface StreamRow extends FunctionRow {
   readonly on: 'stream';
   readonly batchSize: number;
-  /** Filters by event and sort-key prefix. There is one entry per event, because AWS allows five filters. */
+  /** Filters by event and sort-key prefix. There is one filter per event, because AWS allows only five. */
   readonly only: readonly {
     readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
     readonly sortKeyPrefixes: readonly string[];
   }[];
-  /** A change that has to wait is retried within this time. */
+  /** Timeout of one attempt. A change that has to wait is retried within this time. */
   readonly timeoutSeconds: number;
 }
 
@@ -136,8 +138,8 @@ export interface ScheduleRow extends FunctionRow {
 }
 
 /**
- * A function that only our own functions call, synchronously, for operations on the stage. It can read the whole stage
- * and handle dead letters, which no public function is allowed to do.
+ * A function called synchronously, and only by our own functions, to operate on the stage. It can read the whole stage
+ * and handle dead letters, which no public function may do.
  */
 export interface CallRow extends FunctionRow {
   readonly on: 'call';

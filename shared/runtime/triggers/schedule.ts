@@ -10,12 +10,12 @@ export interface Run {
 
 type Tasks = Readonly<Record<string, () => Promise<void>>>;
 
-/** Lambda stops a run this long before its lease ends. */
+/** How long before the end of its lease a run is stopped by Lambda. */
 const LEASE_MARGIN_SECONDS = 10;
 
 /**
- * Wraps a scheduled function so that only one run is active at a time. Tasks are independent: a failed task is logged,
- * and the others still run. `name` is the name of the lease.
+ * Wraps a scheduled function so that only one run is active at a time. Tasks are independent: if one fails, the error
+ * is logged and the others still run. `name` is the name of the lease.
  */
 export function schedule(
   row: ScheduleRow,

@@ -18,12 +18,12 @@ export interface RowChange {
 
 export interface Change extends RowChange {
   readonly at: string;
-  /** Unique to the change, and the same each time the change is delivered. */
+  /** Unique to the change, and the same each time it is delivered. */
   readonly sequence: string;
 }
 
 /**
- * Sorts the changes to one row in order, and changes to different rows by second, because sequence numbers of different
+ * Sorts changes to one row in order, and changes to different rows by second, because the sequence numbers of different
  * rows are not comparable. A sequence number has up to 40 digits.
  */
 export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): string {
@@ -34,9 +34,9 @@ export type StreamHandler = Worker<StreamRow, DynamoDBStreamEvent, DynamoDBBatch
 
 /**
  * Wraps a function behind the table's stream. Changes are handled in order. The first change that throws ends the batch
- * and is reported, so that Lambda restarts there and no change overtakes it. If that change is the first of several,
- * the invocation fails instead, because only then does Lambda reliably halve the batch. A change that keeps failing is
- * eventually alone in its batch, so no other change is dropped with it.
+ * and is reported, so that Lambda resumes there and no later change overtakes it. If it is the first of several
+ * changes, the invocation fails instead, because only then does Lambda reliably halve the batch. A change that keeps
+ * failing therefore ends up alone in its batch, and no other change is dropped with it.
  */
 export function stream(
   row: StreamRow,
@@ -59,9 +59,9 @@ export function stream(
 }
 
 /**
- * A change that fails immediately is dropped after fifty tries, within minutes. A change that waits for a deployment
- * uses nearly the whole timeout of each try, so its tries last a quarter of an hour. This margin is for the changes
- * before it in the batch.
+ * A change that fails immediately is dropped after fifty attempts, within minutes. For a change that waits for a
+ * deployment, each attempt takes nearly the whole timeout, so the attempts last a quarter of an hour. This margin is
+ * for the changes before it in the batch.
  */
 const SPARE_SECONDS = 10;
 
@@ -71,7 +71,7 @@ class FirstChangeFailed extends Error {
   }
 }
 
-/** Undefined if only the shape of the row changed, because the entity did not change. */
+/** Returns undefined if only the row's shape changed, because the entity did not change. */
 function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change | undefined {
   if (!eventName || !dynamodb?.Keys) throw new Error('A stream record without a name or keys');
   const { ApproximateCreationDateTime: seconds, SequenceNumber: sequence } = dynamodb;

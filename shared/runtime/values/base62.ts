@@ -6,7 +6,7 @@ export function encodeBase62(value: number, length: number): string {
   return text;
 }
 
-/** Decodes base62. The text must contain only base62 digits and encode a number below 2^53 (8 characters). */
+/** Decodes base62. The text must consist of base62 digits and encode a number below 2^53 (8 characters). */
 export function decodeBase62(text: string): number {
   let value = 0;
   for (const digit of text) value = value * 62 + DIGITS.indexOf(digit);
@@ -16,7 +16,7 @@ export function decodeBase62(text: string): number {
 export function randomBase62(length: number, randomBytes: (length: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {
-    // 248 is the largest multiple of 62 below 256. Using higher bytes would favour the first digits.
+    // 248 is the largest multiple of 62 below 256. Larger byte values would favour the first digits.
     for (const byte of randomBytes(length * 2)) {
       if (byte < 248 && text.length < length) text += DIGITS.charAt(byte % 62);
     }

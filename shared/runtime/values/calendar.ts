@@ -21,7 +21,7 @@ export function dayStartMs(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** True for a date that exists, such as `2026-11-20`. JavaScript alone reads 30 February as 2 March. */
+/** True for a date that exists, such as `2026-11-20`. JavaScript alone parses 30 February as 2 March. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
 }
@@ -46,7 +46,7 @@ export function daysBetween(first: string, last: string): string[] {
   return Array.from({ length: Math.max(0, count) }, (_, n) => addDays(first, n));
 }
 
-/** A time in Accra as text: `Fri`, `20 Nov 2026` and `14:03`. Avoids Intl, which slows a cold start. */
+/** Formats a time in Accra: `Fri`, `20 Nov 2026` and `14:03`. Avoids Intl, which slows down a cold start. */
 export function inWords(at: string): { readonly weekday: string; readonly day: string; readonly time: string } {
   const [weekday = '', day, month, year, time = ''] = new Date(at).toUTCString().split(' ');
   return { weekday: weekday.slice(0, 3), day: `${Number(day)} ${month} ${year}`, time: time.slice(0, 5) };

@@ -1,12 +1,12 @@
 import { decodeTime, encodeTime, ulid } from 'ulid';
 import type { IdOutside } from '../outside/outside.ts';
 
-/** Generates a time-ordered id (https://github.com/ulid/spec). */
+/** Generates a time-ordered id, a ULID (https://github.com/ulid/spec). */
 export function newUlid(outside: IdOutside): string {
   return ulid(outside.now(), () => outside.randomBytes(4).readUInt32BE() / 2 ** 32);
 }
 
-/** The prefix shared by all ULIDs of one millisecond. Prefixes sort by time. */
+/** The prefix shared by all ULIDs of the same millisecond. Prefixes sort by time. */
 export function timeOfUlid(ms: number): string {
   return encodeTime(ms);
 }

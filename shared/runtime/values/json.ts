@@ -11,9 +11,9 @@ declare global {
 }
 
 /**
- * Parses JSON so that `JSON.stringify` reproduces every number as written: 12345678901234567890 and 1.10 survive as
+ * Parses JSON so that `JSON.stringify` reproduces every number exactly: 12345678901234567890 and 1.10 are kept as
  * `JSON.rawJSON` objects.
- * @throws SyntaxError for invalid JSON, RangeError if nested too deeply.
+ * @throws SyntaxError for invalid JSON, and RangeError if nested too deeply.
  */
 export function parseLossless(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) =>

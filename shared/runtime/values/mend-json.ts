@@ -1,8 +1,8 @@
 import { jsonFault } from './json-fault.ts';
 
 /**
- * Matches a JSON string that can contain raw line feeds. An unterminated string extends to the end of the text.
- * Otherwise the regex would try every quote in it as a start, which takes 15 seconds for 64 KB.
+ * Matches a JSON string that may contain raw line feeds. An unterminated string extends to the end of the text.
+ * Otherwise, the regex would try every quote in it as a start, which takes 15 seconds for 64 KB.
  */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs;
 /** Matches an escape sequence, which is kept, or a control character, which JSON forbids in strings. */
@@ -10,9 +10,9 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs;
 const ESCAPE_OR_CONTROL = /\\.|[\0-\x1f]/gs;
 
 /**
- * Escapes raw line feeds in strings, for forwarding apps that do not escape them. Undefined if the JSON is already
- * valid or has any other fault. Duplicate names are also refused: if an app does not escape quotes either, a text could
- * add its own fields.
+ * Escapes raw line feeds in strings, for forwarding apps that do not. Undefined if the JSON is already valid or has any
+ * other error. Duplicate names are rejected too: if an app does not escape quotes either, a text could inject its own
+ * fields.
  */
 export function mendJson(text: string): string | undefined {
   if (isJson(text)) return undefined;

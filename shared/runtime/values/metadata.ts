@@ -6,8 +6,8 @@ export const MAX_METADATA_BYTES = 16 * 1024;
 const MAX_LEVELS = 100;
 
 /**
- * The `metadata` field of a request: any JSON object, parsed to the JSON text that is stored. The HTTP wrapper
- * preserves its numbers as written.
+ * The `metadata` field of a request: any JSON object, converted to the JSON text that is stored. The HTTP wrapper
+ * preserves the notation of its numbers.
  */
 export const Metadata = described(
   z.pipe(

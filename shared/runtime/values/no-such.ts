@@ -1,8 +1,8 @@
 import { PublicError } from './errors.ts';
 
 /**
- * Refuses an operator's command that names something that does not exist. The command line and the dashboard pages each
- * append where to look, depending on `noun`.
+ * Refuses an operator's command that names something that does not exist. The command line and the dashboard each add
+ * where to look, depending on `noun`.
  */
 export class NoSuch extends PublicError {
   readonly noun: string;

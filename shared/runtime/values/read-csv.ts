@@ -11,14 +11,14 @@ export interface Given<One> {
 
 interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   /**
-   * Accepted names per column. Case is ignored, and characters other than letters and digits become underscores. The
-   * first name that is present is used.
+   * Accepted names for each column. Case is ignored, and characters other than letters and digits count as underscores.
+   * The first name found is used.
    */
   readonly columns: Readonly<Record<Column, readonly string[]>>;
   readonly required: readonly NoInfer<Column>[];
   /**
-   * Names the columns of a file without a header row, given its first line (the last columns can be missing). Undefined
-   * if the first line is a header.
+   * Returns the column names for a file without a header row, given its first line. The last columns may be missing.
+   * Undefined if the first line is a header.
    */
   readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
   readonly missingHint?: (column: NoInfer<Column>) => string | undefined;
@@ -31,7 +31,7 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly days?: readonly NoInfer<Column>[];
 }
 
-/** @throws PublicError `invalid_request` unless the entries are given as either a list or the text of a file. */
+/** @throws PublicError `invalid_request` unless the entries are given either as a list or as a file's text. */
 export function givenAs<One, Many extends Given<One>>(
   name: string,
   { list, csv }: { readonly list: readonly One[] | undefined; readonly csv: string | undefined },
@@ -57,8 +57,8 @@ export function givenInList<One>(name: string, all: readonly One[]): Given<One> 
 }
 
 /**
- * Parses the lines of a CSV file. `ignored` names the columns that are not read.
- * @throws PublicError `invalid_request` for `field`, with the missing columns or every invalid line.
+ * Parses the lines of a CSV file. `ignored` names the columns that are not used.
+ * @throws PublicError `invalid_request` for `field`, listing the missing columns or every invalid line.
  */
 export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   csv: string,
@@ -111,7 +111,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
 const NAMED_FIRST = '. The first line must name the columns.';
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
-  // Files that this service exports name a placeholder column {name}.
+  // Files exported by this service name a placeholder's column {name}.
   const plain = (column: string) =>
     column
       .replace(/\W+/g, '_')
@@ -129,10 +129,10 @@ interface CsvRow {
 }
 
 /**
- * Parses a table with a header row, or with a first row that `unnamed` recognises. Accepts commas, semicolons (used by
- * Excel in many countries) or tabs, whichever the first line uses, with or without a byte order mark. Skips empty lines
- * and trims cells.
- * @throws PublicError `invalid_request` for `field`, with the line numbers.
+ * Parses a table with a header row, or with a first row that `unnamed` recognises. Accepts commas, semicolons (which
+ * Excel uses in many countries) or tabs, whichever occurs in the first line, and an optional byte order mark. Skips
+ * empty lines and trims cells.
+ * @throws PublicError `invalid_request` for `field`, listing the line numbers.
  */
 function parseCsv(
   text: string,
@@ -198,7 +198,7 @@ function delimiterOf(first: string): string {
   return [',', ';', '\t'].reduce((most, one) => (count(one) > count(most) ? one : most));
 }
 
-/** Drops columns that have neither a name nor content. Spreadsheets save them after a column is emptied. */
+/** Drops columns with neither a name nor content, which spreadsheets save after a column has been cleared. */
 function withoutEmptyColumns(records: readonly Numbered[]): Numbered[] {
   const count = Math.max(0, ...records.map(({ record }) => record.length));
   const isEmpty = Array.from({ length: count }, (_, n) =>

@@ -1,12 +1,12 @@
 import type { Clock } from '../outside/outside.ts';
 
 /**
- * The SDK has fifty connections, and a request that gets none within a second fails. Each unit of work makes a few
- * requests.
+ * Maximum number of units of work to process at once. The SDK has fifty connections, a request that gets none within a
+ * second fails, and each unit makes a few requests.
  */
 export const FEW_AT_ONCE = 10;
 
-/** Processes all entries in order, at most `atOnce` at a time. Does not start entries after `untilMs`. */
+/** Processes all entries in order, at most `atOnce` at a time. Starts no new entries after `untilMs`. */
 export async function sideBySide<One>(
   outside: Clock,
   { items, atOnce, untilMs = Number.POSITIVE_INFINITY }: Some<One>,

@@ -11,7 +11,7 @@ export function withoutFormulas(csv: string): string {
   return csv.replace(/(^|[,;\t\r\n])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/g, '$1"$2"');
 }
 
-/** Reads the separator from Excel's own first line (`sep=;`), and blanks that line. */
+/** Reads the separator from Excel's own first line (`sep=;`), and clears that line. */
 export function separatorLine(csv: string): { readonly separator: string | undefined; readonly rest: string } {
   const [line = '', separator] = /^\uFEFF?"?sep=([,;\t|])"?[,;\t]*(?=\r|\n|$)/i.exec(csv) ?? [];
   return { separator, rest: csv.slice(line.length) };
@@ -26,7 +26,7 @@ export function damageOf(column: string, cell: string): string | undefined {
   return undefined;
 }
 
-/** Serial numbers from 2009 to 2064. Excel counts days from the end of 1899. */
+/** Serial numbers accepted as days, which cover 2009 to 2064. Excel counts days from the end of 1899. */
 const FIRST_SERIAL_DAY = 40_000;
 const LAST_SERIAL_DAY = 60_000;
 const SERIAL_ZERO_MS = Date.UTC(1899, 11, 30);
@@ -35,7 +35,7 @@ function isSerialDay(cell: string): boolean {
   return /^\d{5}$/.test(cell) && Number(cell) >= FIRST_SERIAL_DAY && Number(cell) <= LAST_SERIAL_DAY;
 }
 
-/** Returns the start (in ms) of a day that a spreadsheet saved as a number, such as 46380. Undefined for other text. */
+/** Returns the start of a day (in ms) that a spreadsheet saved as a number, such as 46380. Undefined for other text. */
 export function serialDayMs(cell: string): number | undefined {
   return isSerialDay(cell) ? SERIAL_ZERO_MS + Number(cell) * DAY_MS : undefined;
 }

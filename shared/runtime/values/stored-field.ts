@@ -1,15 +1,15 @@
 /**
- * Facts about a stored field, in one place. Used by erasure, the dashboard's pages and files, and the table in
+ * All facts about a stored field in one place. Used by erasure, the dashboard's pages and files, and the table in
  * `docs/operate/privacy.md`.
  */
 export interface StoredField {
   /**
-   * The source of the value: the merchant, a member of the merchant's team, the customer, a text that a phone received,
-   * or the service itself.
+   * Where the value comes from: the merchant, a member of the merchant's team, the customer, a text that a phone
+   * received, or the service itself.
    */
   readonly from: 'merchant' | 'customer' | 'team' | 'text' | 'service';
   /**
-   * The field's fate when a person is erased: it stays, is removed, or follows its own rule in
+   * What happens to the field when a person is erased: it is kept, removed, or handled by its own rule in
    * `infra/admin/personal-data.ts`.
    */
   readonly erasure: 'stays' | 'goes' | 'own rule';
@@ -18,8 +18,8 @@ export interface StoredField {
 }
 
 /**
- * Covers every field of a row, so that a new field cannot be forgotten. Separate from the row because no API function
- * needs it.
+ * Must cover every field of a row, so that new fields cannot be forgotten. Kept separate from the row, because no API
+ * function needs it.
  */
 export type StoredFields<Row> = Readonly<Record<keyof Row & string, StoredField>>;
 

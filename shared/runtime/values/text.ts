@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * A string of at most `most` characters, without unpaired surrogates and without NUL, which other programs treat as the
- * end of a string. Counts code points, so a simple emoji counts as one character.
+ * A string of at most `most` characters, without unpaired surrogates or NUL, which other programs treat as the end of a
+ * string. Counts code points, so a simple emoji is one character.
  */
 export function text(most: number) {
   return z.string('must be a string').check(
@@ -32,8 +32,8 @@ export function trimmedText(most: number) {
 const Email = z.email();
 
 /**
- * Validates an e-mail address by zod's rule, but allows letters beyond ASCII in the name and domain (RFC 6531). Avoids
- * `z.regexes`, which bundles all of zod's expressions.
+ * Validates an e-mail address by zod's rule, but also allows letters beyond ASCII in the name and domain (RFC 6531).
+ * Avoids `z.regexes`, which bundles all of zod's expressions.
  */
 export function isEmail(value: string): boolean {
   return z.safeParse(

@@ -6,9 +6,9 @@ import type { Middleware, Rate } from './middleware.ts';
 export const BURST_SECONDS = 2;
 
 /**
- * Refuses callers above their rate. The count is in the memory of each function instance, so it needs no reads or
- * writes and each instance counts separately (`docs/decisions/api.md#29` lists the guarantees). Runs after
- * authentication so that the log line names the merchant.
+ * Refuses callers above their rate limit. Each function instance counts in its own memory, which needs no reads or
+ * writes (`docs/decisions/api.md#29` lists the guarantees). Runs after authentication, so that the log line names the
+ * merchant.
  */
 export function limitRate(outside: Outside): Middleware {
   return {
@@ -27,15 +27,15 @@ export function limitRate(outside: Outside): Middleware {
 
 const dueMs = new WeakMap<object, number>();
 
-/** Returns the milliseconds that the caller must wait, or 0 if the request is allowed (generic cell rate algorithm). */
+/** Returns how many milliseconds the caller must wait, or 0 if the request is allowed (generic cell rate algorithm). */
 function takeToken({ countedBy, requestsPerSecond }: Rate, nowMs: number): number {
   const intervalMs = 1000 / requestsPerSecond;
   const latestMs = nowMs + BURST_SECONDS * 1000;
   const known = dueMs.get(countedBy) ?? 0;
-  // A stored time this far ahead is only possible if the clock was set back.
+  // A stored time this far in the future means that the clock was set back.
   const due = known > latestMs + 1 ? nowMs : Math.max(nowMs, known);
   const waitMs = due + intervalMs - latestMs;
-  // Ignores a thousandth of a millisecond because floating-point sums of intervals are inexact.
+  // Tolerates a thousandth of a millisecond, because floating-point sums of intervals are inexact.
   if (waitMs > 0.001) return waitMs;
   dueMs.set(countedBy, due + intervalMs);
   return 0;

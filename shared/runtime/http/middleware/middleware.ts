@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ErrorCode, PublicError } from '../../values/errors.ts';
 import type { Answer } from '../answer.ts';
 
-/** A caller's request rate. Requests are counted per `countedBy` object while the object is in memory. */
+/** A caller's rate limit. Requests are counted per `countedBy` object for as long as the object is in memory. */
 export interface Rate {
   readonly countedBy: object;
   readonly requestsPerSecond: number;
@@ -17,7 +17,7 @@ export interface Failure {
   readonly request_id: string;
 }
 
-/** Records when a key was used and which requests failed. Neither promise rejects. */
+/** Promises that record when a key was used and which requests failed. Neither promise rejects. */
 interface Notes {
   readonly use: Promise<void>;
   readonly failed: (failure: Failure) => Promise<void>;
@@ -38,7 +38,7 @@ export type HttpEvent<Caller> = APIGatewayProxyEventV2 & {
   caller: Caller;
   rawBody: string;
   rawBytes: Buffer;
-  /** True if raw line feeds had to be escaped to make the body valid JSON. */
+  /** True if raw line feeds had to be escaped to turn the body into valid JSON. */
   isMended?: boolean;
 };
 
