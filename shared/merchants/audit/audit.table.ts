@@ -8,7 +8,7 @@ import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Page, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
-/** Changed fields and their values. Never contains secrets, and people appear only as ids. */
+/** The changed fields and their values. Never contains secrets. People are identified only by id. */
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 const AuditEntry = z.object({
@@ -17,7 +17,7 @@ const AuditEntry = z.object({
   /** A person's id, `command line`, `key …1a2B`, or `shared phone` for entries that the phone itself causes. */
   by: z.string(),
   phone_id: z.optional(z.string()),
-  /** A noun and a verb, such as `charge cancel`. Uses the words of the command, if there is one. */
+  /** A noun and a verb, such as `charge cancel`. Matches the name of the command, if there is one. */
   action: z.string(),
   about: z.optional(z.string()),
   before: z.optional(Values),
@@ -26,15 +26,15 @@ const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /**
- * A change that is ready to be written, so that commands and forms can each write it under their own name. No writes
- * means that nothing needs to change.
+ * A change that is ready to be written. Commands and forms can each write it under their own name. If there are no
+ * writes, nothing needs to change.
  */
 export interface Prepared {
   readonly writes: readonly TableWrite[];
   readonly entry: Omit<AuditEntry, 'at' | 'by' | 'phone_id'>;
 }
 
-/** Anyone with access to the operator's AWS account, who has neither a session nor a key. */
+/** Anyone with access to the operator's AWS account. They have neither a session nor a key. */
 export const COMMAND_LINE = 'command line';
 
 export const SHARED_PHONE = 'shared phone';
@@ -45,7 +45,7 @@ const auditRows = rows(AuditEntry, {
   sk: '<at>#<unique>',
 });
 
-/** Belongs in the same transaction as the change, so that neither exists without the other. */
+/** Must be in the same transaction as the change, so that neither exists without the other. */
 export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
   const at = nowIso(outside);
   const { merchant_id } = entry;
@@ -61,7 +61,7 @@ export function listAudit(outside: TableOutside, merchant_id: string | undefined
   return auditRows.page(outside, { merchant_id, month }, page);
 }
 
-/** The last four digits, as `…4567`, because the number may belong to a person. */
+/** Returns the last four digits, as `…4567`, because the number may belong to a person. */
 export function numberHint(number: string): string {
   return `…${number.slice(-4)}`;
 }
@@ -69,8 +69,8 @@ export function numberHint(number: string): string {
 const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 
 /**
- * Adds an audit entry to the transaction of the use case's first write. Use cases do not need to know about the audit
- * log, and callers cannot forget it. `entry` is called only if something is written.
+ * Adds an audit entry to the transaction with the use case's first write. Use cases need not know about the audit log,
+ * and callers cannot forget it. `entry` is called only if something is written.
  */
 export function audited<Some extends WriteOutside>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
   const { table } = outside;
@@ -85,7 +85,7 @@ export function audited<Some extends WriteOutside>(outside: Some, entry: () => O
     const refusal = new Error('The condition does not hold');
     try {
       await write([{ ...one, refused: () => refusal }]);
-      // A transaction does not return the items that it wrote.
+      // A transaction does not return the items it wrote.
       return await table.get(z.parse(ItemKey, one.update?.Key));
     } catch (error) {
       if (error === refusal) return undefined;

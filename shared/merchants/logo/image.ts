@@ -1,10 +1,10 @@
 /**
- * Recognises an image by its bytes, never by its name or content type. Keeps only the parts needed to draw it, so
- * hidden data such as location or camera is dropped.
+ * Recognises an image by its bytes, never by its name or content type. Keeps only the parts needed to draw the image,
+ * so hidden data such as its location or camera is dropped.
  */
 
 export const MAX_LOGO_BYTES = 16 * 1024;
-/** Pixels per side. A few bytes can declare an image large enough to fill a phone's memory. */
+/** Minimum and maximum pixels per side. A few bytes can declare an image large enough to fill a phone's memory. */
 const MIN_SIDE = 16;
 export const MAX_SIDE = 512;
 
@@ -57,7 +57,7 @@ function readPng(bytes: Buffer): Drawn | undefined {
   };
 }
 
-/** Markers without a length: the end, and markers within image data. */
+/** Markers without a length: the start and end of the image, and markers within image data. */
 const [JPEG_BEGINS, JPEG_ENDS, JPEG_SCAN] = [0xd8, 0xd9, 0xda];
 const JPEG_TABLES = [0xdb, 0xc4, 0xdd];
 /** Baseline, extended and progressive frames, which browsers can draw. */
@@ -111,14 +111,14 @@ function endOfScan(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** True for markers that define colours, with the only length that leaves no room for other content. */
+/** True for markers that define colours, and only at the exact length that leaves no room for other content. */
 function setsColours(marker: number, whole: Buffer): boolean {
   const isJfif = marker === 0xe0 && whole.length === 18 && whole.toString('latin1', 4, 9) === 'JFIF\0';
   const isAdobe = marker === 0xee && whole.length === 16 && whole.toString('latin1', 4, 9) === 'Adobe';
   return isJfif || isAdobe;
 }
 
-/** RFC 9649. Refuses animations, because their images are nested deeper. */
+/** RFC 9649. Rejects animations, because their images are nested more deeply. */
 function readWebp(bytes: Buffer): Drawn | undefined {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined;
   const chunks: { name: string; data: Buffer }[] = [];

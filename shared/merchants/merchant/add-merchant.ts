@@ -16,7 +16,7 @@ export const MerchantName = trimmedText(80);
 
 /**
  * Adds a merchant. The first merchant on the stage becomes the owner of all existing numbers. Adding more merchants
- * does not change the owners.
+ * does not change any owners.
  * @throws PublicError `invalid_request` for a duplicate number.
  */
 export async function addMerchant(outside: WriteOutside, fields: NewMerchant): Promise<Merchant> {
@@ -36,7 +36,7 @@ export async function addedMerchant(outside: WriteOutside, fields: NewMerchant):
   return { merchant, own, shared, writes: [...createMerchant(merchant), ...claims], entry };
 }
 
-/** A hint for the operator: a merchant without its own number does not receive answers to its texts. */
+/** A note for the operator: a merchant without its own number does not receive replies to its texts. */
 export function numbersNote({ merchant: { name }, own, shared }: AddedMerchant): string | undefined {
   if (own.length > 0) return undefined;
   return shared.length > 0

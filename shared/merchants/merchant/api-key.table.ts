@@ -24,9 +24,9 @@ const ApiKey = z.object({
   scope: z.optional(z.array(z.enum(keyPermissions))),
   created_at: z.string(),
   revoked_at: z.optional(z.string()),
-  /** Set when the key is replaced. Both keys work until then. */
+  /** When the key stops working, set when it is replaced. Until then, both keys work. */
   ends_at: z.optional(z.string()),
-  /** Accurate to within two hours. Unset if the key was never used. */
+  /** Accurate to within two hours. Unset if the key has never been used. */
   last_used_at: z.optional(z.string()),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -40,7 +40,7 @@ export const apiKeyRows = rows(ApiKey, {
   },
 });
 
-/** Seconds for which a revoked key may still work and a changed key keeps its old rate. */
+/** Maximum seconds for which a revoked key may still work, and a changed key keeps its old rate limit. */
 export const KEY_CACHE_SECONDS = 30;
 
 export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, hash) => {
@@ -52,20 +52,20 @@ export function setRequestsPerSecond(hash: string, requestsPerSecond: number): T
   return apiKeyRows.change({ hash }, { requests_per_second: requestsPerSecond }, { when: 'attribute_exists(pk)' });
 }
 
-/** Sets the end of a replaced key. Refused if the key was revoked or already has an end. */
+/** Sets when a replaced key stops working. Refused if the key was revoked or has already been replaced. */
 export function endApiKey(hash: string, at: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)';
   const refused = () => new PublicError('busy', 'This key was just revoked or replaced. Check the list of keys.');
   return apiKeyRows.change({ hash }, { ends_at: at }, { when, refused });
 }
 
-/** Revoking a key twice keeps the first time. */
+/** Revoking a key a second time keeps the original time. */
 export function revokeApiKey(outside: Clock, hash: string): TableWrite {
   const once = { revoked_at: nowIso(outside) };
   return apiKeyRows.change({ hash }, {}, { when: 'attribute_exists(pk)', once });
 }
 
-/** Does nothing if a later use is already recorded. */
+/** Does nothing if a later use has already been recorded. */
 export async function setLastUse(outside: TableOutside, hash: string, at: string): Promise<void> {
   const when = 'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at < :last_used_at)';
   await outside.table.update(apiKeyRows.change({ hash }, { last_used_at: at }, { when }));

@@ -14,14 +14,14 @@ export const keyPrefixes: Readonly<Record<KeyKind, Readonly<Record<KeyMode, stri
 };
 
 /**
- * A prefix, the merchant's id, 30 random base62 characters (178 bits) and 6 characters of CRC32, like GitHub's tokens.
- * With the id in the key, the key and its merchant can be read at the same time.
+ * A prefix, the merchant's id, 30 random base62 characters (178 bits) and a CRC32 in 6 characters, similar to GitHub's
+ * tokens. Because the key contains the merchant's id, the key and its merchant can be read in parallel.
  */
 const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /** Far more than a shop needs. Limits the damage from leaked keys and runaway loops. */
 export const DEFAULT_REQUESTS_PER_SECOND = 50;
-/** Test keys are stored in more places, and no till waits for their answers. */
+/** Test keys are stored in more places, and no till waits for their responses. */
 export const DEFAULT_TEST_REQUESTS_PER_SECOND = 10;
 
 export function newApiKey(
@@ -47,8 +47,8 @@ export function requestsPerSecondOf(key: Pick<ApiKey, 'requests_per_second' | 'm
 }
 
 /**
- * Returns the kind and the merchant (or test account) that a well-formed key claims. Undefined for other text, so that
- * malformed keys do not cost a read.
+ * Returns the kind and the merchant (or test account) that a well-formed key claims to belong to. Undefined for other
+ * text, so that malformed keys do not cost a read.
  */
 export function readApiKey(key: string): { readonly kind: KeyKind; readonly merchantId: string } | undefined {
   const [, body, prefix, merchantId, sum] = FORM.exec(key) ?? [];
@@ -64,7 +64,7 @@ export function hasEnded({ now }: Clock, { ends_at }: Pick<ApiKey, 'ends_at'>): 
   return ends_at !== undefined && Date.parse(ends_at) <= now();
 }
 
-/** Returns the stored form of a key. Keys have 178 random bits, so a fast hash without salt is enough. */
+/** Returns the stored form of a key. Keys have 178 random bits, so a fast hash without a salt is sufficient. */
 export function hashApiKey(key: string): string {
   return sha256(key);
 }
@@ -73,10 +73,12 @@ function checksum(body: string): string {
   return encodeBase62(crc32(body), 6);
 }
 
-/** Permissions that only an explicit scope grants. A shop's owner must decide who sees wallet balances. */
+/**
+ * Permissions that a key has only if its scope lists them. The shop's owner must decide who may see wallet balances.
+ */
 export const namedOnly: ReadonlySet<KeyPermission> = new Set(['balances:read']);
 
-/** The permissions that each kind can have: those that its routes need, and the optional ones. */
+/** The permissions available for each kind of key: those required by its routes, and the optional ones. */
 export const scopesOfKind: Readonly<Record<KeyKind, readonly KeyPermission[]>> = {
   live: [
     'charges:read',

@@ -34,7 +34,7 @@ export async function listFailedRequests(outside: TableOutside, merchant_id: str
   return (await failedRows.page(outside, { merchant_id }, page)).entries;
 }
 
-/** Maximum failures recorded per key and function instance, so that runaway loops cost nothing. */
+/** Maximum number of failures recorded per key and function instance, so that runaway loops cost nothing. */
 export const MAX_NOTED_FAILURES = 5;
 const counts = new WeakMap<ApiKey, number>();
 

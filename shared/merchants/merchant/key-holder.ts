@@ -1,12 +1,12 @@
 import type { KeyKind } from '../../runtime/triggers/row.ts';
 
-/** A merchant together with one kind of key. Data created with one kind is invisible to the other. */
+/** A merchant and a kind of key. Data created with one kind is invisible to the other. */
 export interface KeyHolder {
   readonly merchant_id: string;
   readonly key_kind: KeyKind;
 }
 
-/** Identifies a holder in table keys. Contains no `#`, and differs from every merchant id. */
+/** Identifies a key holder in table keys. Contains no `#`, and differs from every merchant id. */
 export function holderId({ merchant_id, key_kind }: KeyHolder): string {
   return key_kind === 'live' ? merchant_id : `${merchant_id}.${key_kind}`;
 }

@@ -17,12 +17,12 @@ const KEPT_SECONDS = DAY_SECONDS;
 const KeyUse = z.object({ hash: z.string(), last_used_at: z.string() });
 const keyUseRows = rows(KeyUse, { pk: 'KEY_USE#<hash>', sk: 'KEY_USE' });
 
-/** Keys already checked since they were loaded, so that each is checked once while a function instance caches it. */
+/** Keys whose use has already been checked. Each key is checked once while a function instance caches it. */
 const noted = new WeakSet<ApiKey>();
 
 /**
  * Records about once an hour that a key is in use. Runs in parallel with the request and never fails it. A missing hour
- * does no harm, because the record only serves to find unused keys.
+ * does not matter, because the record is only used to find unused keys.
  */
 export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, key: ApiKey): Promise<void> {
   if (noted.has(key)) return;

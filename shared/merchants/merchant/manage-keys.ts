@@ -29,14 +29,15 @@ interface KeyOptions {
   readonly scope?: readonly KeyPermission[] | undefined;
 }
 
-/** Seconds for which a rolled key continues to work alongside the new key. */
+/** Seconds for which a replaced key keeps working alongside the new key. */
 const overlaps = { '1h': HOUR_SECONDS, '24h': DAY_SECONDS, '7d': 7 * DAY_SECONDS } as const;
 export type Overlap = keyof typeof overlaps;
 export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
 
 /**
- * Creates a key and returns it. It cannot be shown again.
- * @throws NoSuch merchant; PublicError `invalid_request` for a permission that this kind cannot have.
+ * Creates a key and returns it. The key cannot be shown again.
+ * @throws NoSuch if the merchant does not exist.
+ * @throws PublicError `invalid_request` for a permission that this kind of key cannot have.
  */
 export async function addApiKey(outside: WriteOutside, merchantId: string, kind: KeyKind, options: KeyOptions = {}) {
   const { key, writes } = await prepareApiKey(outside, merchantId, kind, options);
@@ -88,9 +89,10 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
 }
 
 /**
- * Replaces a key with a new key that has the same rights. The old key works during the overlap, so that servers can
- * switch without failed requests.
- * @throws NoSuch merchant, key. The writes throw PublicError `busy` if the key already ends.
+ * Replaces a key with a new one that has the same permissions. The old key works during the overlap, so that servers
+ * can switch without failed requests.
+ * @throws NoSuch if the merchant or key does not exist. The writes throw PublicError `busy` if the key has already been
+ * replaced.
  */
 export async function prepareRoll(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
   const old = await requireKey(outside, merchantId, hint);
@@ -105,7 +107,9 @@ export async function prepareRoll(outside: WriteOutside, merchantId: string, hin
   return { key, old: { hint, ends_at }, writes: [...writes, endApiKey(old.hash, ends_at)], entry };
 }
 
-/** Lists a merchant's keys by their last four characters, oldest first. @throws NoSuch merchant. */
+/**
+ * Lists a merchant's keys by their last four characters, oldest first. @throws NoSuch if the merchant does not exist.
+ */
 export async function showApiKeys(outside: TableOutside, merchantId: string) {
   await requireMerchant(outside, merchantId);
   const keys = await apiKeyRows.list(outside, { merchant_id: merchantId });
@@ -126,14 +130,14 @@ export function isValid(outside: Clock, key: Pick<ApiKey, 'revoked_at' | 'ends_a
   return !key.revoked_at && !hasEnded(outside, key);
 }
 
-/** Revokes a key everywhere within 30 seconds. @throws NoSuch merchant, key. */
+/** Revokes a key everywhere within 30 seconds. @throws NoSuch if the merchant or key does not exist. */
 export async function prepareRevocation(outside: TimedOutside, merchantId: string, hint: string) {
   const { kind, hash } = await requireKey(outside, merchantId, hint);
   const entry = { merchant_id: merchantId, action: 'key revoke', about: hint };
   return { revoked: { kind, hint }, writes: [revokeApiKey(outside, hash)], entry };
 }
 
-/** Changes a key's rate everywhere within 30 seconds. @throws NoSuch merchant, key. */
+/** Changes a key's rate limit everywhere within 30 seconds. @throws NoSuch if the merchant or key does not exist. */
 export async function prepareRate(outside: TableOutside, merchantId: string, hint: string, rate: number) {
   const key = await requireKey(outside, merchantId, hint);
   const before = requestsPerSecondOf(key);
@@ -143,7 +147,7 @@ export async function prepareRate(outside: TableOutside, merchantId: string, hin
   return { changed: { kind: key.kind, hint, requests_per_second: rate }, writes, entry };
 }
 
-/** Finds a key by its last four characters. @throws NoSuch merchant, key. */
+/** Finds a key by its last four characters. @throws NoSuch if the merchant or key does not exist. */
 export async function requireKey(outside: TableOutside, merchantId: string, hint: string) {
   await requireMerchant(outside, merchantId);
   const key = (await apiKeyRows.list(outside, { merchant_id: merchantId })).find((one) => one.hint === hint);

@@ -23,7 +23,7 @@ export type MerchantChanges = { readonly [Name in keyof Settings]?: Settings[Nam
   readonly balance_limit?: BalanceLimitChange | undefined;
 };
 
-/** Applies to one wallet or to all. Undefined pesewas mean that the limit is unknown. */
+/** Applies to one wallet or to all wallets. If the amount is undefined, the limit is unknown. */
 export interface BalanceLimitChange {
   readonly number: string | undefined;
   readonly limit_pesewas: BalanceLimit | undefined;
@@ -31,8 +31,9 @@ export interface BalanceLimitChange {
 
 /**
  * Changes only the given fields.
- * @throws NoSuch merchant, sender; PublicError `invalid_request` for a duplicate number, or for the limit of a number
- * that does not belong to the merchant.
+ * @throws NoSuch if the merchant or sender does not exist.
+ * @throws PublicError `invalid_request` for a duplicate number, or for the limit of a number that is not the
+ * merchant's.
  */
 export async function changeMerchant(
   outside: TableOutside,
@@ -62,9 +63,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/**
- * An account that is given again keeps its balance limit, so that a name can be corrected without repeating the limit.
- */
+/** An account that is given again keeps its balance limit, so a name can be corrected without repeating the limit. */
 function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts, balance_limit }: MerchantChanges) {
   const limited = balance_limit?.number;
   if (limited && !momo_accounts.some(({ number }) => number === limited))
@@ -77,14 +76,14 @@ function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts,
   });
 }
 
-/** @throws NoSuch merchant. */
+/** @throws NoSuch if the merchant does not exist. */
 export async function requireMerchant(outside: TableOutside, merchantId: string): Promise<Merchant> {
   const merchant = await merchantRows.find(outside, { merchant_id: merchantId });
   if (!merchant) throw new NoSuch('merchant', `There is no merchant ${merchantId}.`);
   return merchant;
 }
 
-/** Other merchants that are paid on the same number. A payment without a charge is not shown to any of them. */
+/** Finds the other merchants paid on the same number. A payment without a charge is not shown to any of them. */
 export async function othersPaidOn(
   outside: TableOutside,
   merchantId: string | undefined,

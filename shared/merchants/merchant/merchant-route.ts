@@ -32,9 +32,9 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly by: string;
   readonly allows: (permission: KeyPermission) => boolean;
   /**
-   * Makes the writes and returns the answer. With an Idempotency-Key, the answer is stored in the same transaction, and
-   * repeated requests get it without a second effect. The audit entry includes `values`, and `about` in place of the
-   * path.
+   * Performs the writes and returns the response. With an Idempotency-Key, the same transaction stores the response,
+   * and repeated requests receive it without taking effect again. The audit entry includes `values`, and `about`
+   * instead of the path.
    */
   readonly commit: Commit;
 }
@@ -48,9 +48,9 @@ type Commit = (
 type ReadAhead = (outside: Outside) => Promise<unknown>;
 
 /**
- * A route that requires an API key. `handle` gets the key's merchant. A cold function runs `readAhead` while it reads
- * the key. Set `writesBefore` if the route writes before its commit: it then does nothing if the Idempotency-Key
- * already has an answer.
+ * A route that requires an API key. `handle` receives the key's merchant. While a cold function reads the key, it also
+ * runs `readAhead`. Set `writesBefore` if the route writes before its commit. It then does nothing if the
+ * Idempotency-Key already has a response.
  */
 export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, Body = undefined>(
   row: Route,
@@ -73,7 +73,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       const outside = forMerchant(given, merchant);
       const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
         const { merchant_id } = merchant;
-        // Test data moves no money, and looping tests would bury the entries that people look for.
+        // Test data moves no money, and tests in a loop would bury the entries that people look for.
         if (row.audited === undefined || isTestAccount(merchant_id) || writes.length === 0) return writes;
         const about = Object.values<string>(httpRequest.path)[0] ?? holder.key_kind;
         return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about, ...values })];
@@ -86,12 +86,12 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
         };
         return handle({ ...httpRequest, merchant, holder, by, allows, commit }, outside);
       }
-      // On routes for both kinds of key, an answer to the other kind may contain a secret.
+      // On routes for both kinds of key, a response to the other kind may contain a secret.
       const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
       const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
         ...Object.values<string>(httpRequest.path),
         httpRequest.rawBody,
-        // Answers depend on the key's permissions, so requests with differently scoped keys are not equal.
+        // Responses depend on the key's permissions, so requests with differently scoped keys are not the same.
         ...(scope ? [scope.toSorted().join()] : []),
       ]);
       const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
@@ -167,7 +167,7 @@ async function authenticateMerchant(
     apiKeyCache.get(outside, hashApiKey(shown)),
     rememberAhead(outside, claimed.merchantId, also),
   ]);
-  // The stored kind decides. The prefix is only a claim.
+  // The stored kind is authoritative. The prefix is only a claim.
   const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) {
     const here = ' Without --keep, this local stack creates new keys on each start. Its demo.json contains them.';
@@ -186,8 +186,8 @@ function missingKey(authorization = ''): string {
 }
 
 /**
- * Reads ahead for a valid key, so that a cold function waits only once. Errors are ignored because the data is read
- * again where it is needed.
+ * Reads data ahead for a valid key, so that a cold function waits only once. Errors are ignored, because the data is
+ * read again where it is needed.
  */
 async function rememberAhead(outside: Outside, merchantId: string, also: ReadAhead | undefined): Promise<void> {
   await Promise.allSettled([merchantCache.get(outside, merchantId), also?.(outside)]);

@@ -24,7 +24,7 @@ export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 
 export const accountRows = rows(AccountOfNumber, { pk: 'MOMO#<number>', sk: '<merchant_id>' });
 
-/** Accepts a test account's id, because the merchant's row contains all data of the test account. */
+/** Also accepts the id of a test account, whose data is all in the merchant's row. */
 export async function getMerchantOrTestAccount(
   outside: TableOutside,
   merchantId: string,
@@ -46,7 +46,7 @@ export async function listMerchantsAfter(outside: TableOutside, after: string | 
   return { merchants: entries, next: next?.sort };
 }
 
-/** Lists at most `limit` ids, oldest first, from the index alone. */
+/** Lists at most `limit` ids, oldest first. Reads only the index. */
 export async function listMerchantIds(
   outside: TableOutside,
   after: string | undefined,
@@ -64,7 +64,7 @@ export function createMerchant(merchant: Merchant): TableWrite[] {
   return [merchantRows.create(merchant), ...merchant.momo_accounts.map((account) => putAccount(merchant, account))];
 }
 
-/** Refused if the merchant has changed since it was read as `before`. */
+/** Refused if the merchant has changed since `before` was read. */
 export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[] {
   const gone = before.momo_accounts.filter(
     ({ number }) => !after.momo_accounts.some((account) => account.number === number),

@@ -3,7 +3,7 @@ import { BalanceLimit } from '../../ghana/balance-limit.ts';
 import { Network } from '../../ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber } from '../../ghana/phone-number.ts';
 
-/** A number that customers pay to, with the account name that their phone shows before they confirm. */
+/** A number that customers pay to, and the account name that their phone shows before they confirm. */
 export const MomoAccount = z.object({
   number: z.string(),
   network: Network,
@@ -11,8 +11,9 @@ export const MomoAccount = z.object({
   balance_limit_pesewas: z.optional(BalanceLimit),
 });
 /**
- * Maximum accounts per merchant. Replacing all of them is one transaction: the merchant, each old and new account, and
- * on the dashboard also the audit entry, the owners' notification and the form's record. DynamoDB allows 100 writes.
+ * Maximum number of accounts per merchant. All of them are replaced in one transaction, which contains the merchant,
+ * each old and new account and, on the dashboard, the audit entry, the owners' notification and the form's record.
+ * DynamoDB allows 100 writes.
  */
 export const MAX_MOMO_ACCOUNTS = 48;
 export type MomoAccount = z.infer<typeof MomoAccount>;
@@ -32,29 +33,35 @@ export function parseMomoAccount(written: string): MomoAccount | string {
 export const Merchant = z.object({
   merchant_id: z.string(),
   name: z.string(),
-  /** Checkout shows the first account. */
+  /** The checkout page shows the first account. */
   momo_accounts: z.array(MomoAccount),
   contact: z.optional(z.string()),
   logo: z.optional(z.string()),
-  /** Customers per day who can get payment instructions by text, for one credit each. Unset means none. */
+  /**
+   * Maximum number of customers per day who can get payment instructions by text, for one credit each. Unset means
+   * none.
+   */
   pay_texts_per_day: z.optional(z.number()),
   default_from: z.optional(z.string()),
   /**
-   * Hours without texts, such as `21:00-07:00`, unless the send overrides them. Codes, links and receipts are exempt.
+   * Hours in which no texts are sent, such as `21:00-07:00`, unless the send overrides them. Codes, links and customer
+   * receipts are exempt.
    */
   quiet_hours: z.optional(z.string()),
-  /** The largest amount that a matching payer name can confirm. 0 means never. */
+  /** The largest payment that a matching payer name can confirm. 0 means never. */
   match_by_name_up_to_pesewas: z.optional(z.number()),
-  /** The largest payment that is confirmed even though the wallet's other texts do not verify it. 0 means never. */
+  /** The largest payment confirmed without being verified by the wallet's other texts. 0 means never. */
   confirm_unproven_up_to_pesewas: z.optional(z.number()),
-  /** Daily total of goods released for payments to a wallet that is too new to verify payments. 0 means none. */
+  /**
+   * Maximum daily value of goods released for payments to a wallet that is too new to verify payments. 0 means none.
+   */
   new_wallet_daily_limit_pesewas: z.optional(z.number()),
-  /** Larger payments must be confirmed by a person. Unset means that no payments must be. */
+  /** Payments above this amount must be confirmed by a person. Unset means that no payment must be. */
   confirm_always_above_pesewas: z.optional(z.number()),
-  /** Texts the payer a customer receipt for each paid charge, for one credit. */
+  /** If set, each payer gets a customer receipt by text, for one credit. */
   text_receipts: z.optional(z.boolean()),
   answers: z.optional(z.boolean()),
-  /** Words in capitals, in addition to STOP, that end marketing and reminders. */
+  /** Words that end marketing and reminders in addition to STOP, in capitals. */
   stop_words: z.optional(z.array(z.string())),
   created_at: z.string(),
   suspended_at: z.optional(z.string()),
@@ -62,13 +69,13 @@ export const Merchant = z.object({
 export type Merchant = z.infer<typeof Merchant>;
 
 /**
- * Two people can share a name, and a forged text can contain it. That risk is acceptable for a lunch, but not for a
+ * Two people can share a name, and a forged text can contain it. The risk is acceptable for a lunch, but not for a
  * phone.
  */
 export const DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS = 500_00;
 
 /**
- * The price of a lunch. A shop can afford to lose that to a forged text, and honest small payments do not have to wait
+ * The price of a lunch. A shop can afford to lose that amount to a forged text, and small honest payments need not wait
  * for a missing text.
  */
 export const DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS = 50_00;

@@ -35,7 +35,7 @@ const KEPT_SECONDS = 7 * DAY_SECONDS;
 export const MAX_WAITING = 10;
 
 const WaitingChange = z.object({
-  /** Renewed with every write, so that a decision names the version that the person saw. */
+  /** Changes with every write, so that a decision refers to the version that the person saw. */
   id: z.string(),
   merchant_id: z.string(),
   place: z.number(),
@@ -61,7 +61,7 @@ const Seen = z.object({ user_id: z.string(), until: z.string() });
 export interface ShopChanges {
   readonly waiting: readonly WaitingChange[];
   readonly made: readonly MadeChange[];
-  /** The time (ISO) of the newest change that each person has seen. */
+  /** The time of the newest change that each person has seen (ISO). */
   readonly seenUntil: ReadonlyMap<string, string>;
 }
 
@@ -72,8 +72,8 @@ const waitingRows = rows(WaitingChange, {
 });
 
 /**
- * Lists pending and recent changes of a merchant. Limited to one page, so that a key that keeps changing prices does
- * not make the list long.
+ * Lists a merchant's pending and recent changes. Limited to one page, so that a key that constantly changes prices
+ * cannot make the list long.
  */
 export async function listChanges(outside: TimedOutside, merchantId: string): Promise<ShopChanges> {
   // Pending changes sort last, so the page always includes them.
@@ -96,8 +96,8 @@ function isKept({ now }: Clock, { expires_at_epoch_seconds }: Item): boolean {
 }
 
 /**
- * Stores changes as pending. Each replaces the same person's pending change of the same setting. Only one number per
- * person can wait for the operator. Refused if another change took the slot first.
+ * Stores changes as pending. Each one replaces the same person's pending change to the same setting. Each person can
+ * have only one number waiting for the operator. Refused if another change took the slot first.
  * @throws PublicError `invalid_request` if too many changes are pending.
  */
 export function proposeChanges(
@@ -134,13 +134,13 @@ export function proposeChanges(
 
 const PLACES = Array.from({ length: MAX_WAITING }, (_, place) => place);
 
-/** The setting that a change is about. Each person can have one pending change per setting. */
+/** Identifies the setting that a change is about. Each person can have one pending change per setting. */
 function aboutOf(change: MoneyChange): string {
   if (change.kind === 'order') return change.kind;
   return `${change.kind} ${change.kind === 'limit' ? change.limit : change.number}`;
 }
 
-/** Numbers that wait for the operator, except numbers that the shop already has. */
+/** Numbers waiting for the operator, except those that the shop already has. */
 export function numbersForOperator(
   { momo_accounts }: Merchant,
   { waiting }: Pick<ShopChanges, 'waiting'>,
@@ -153,14 +153,14 @@ export function numbersForOperator(
   });
 }
 
-/** Refused unless this version is still pending. */
+/** Refused if this version is no longer pending. */
 export function endWaiting(waiting: WaitingChange): TableWrite {
   return waitingRows.remove(waiting, { ...asRead({ id: waiting.id }), refused: noLongerWaits });
 }
 
 /**
- * Applies a pending change and removes it in one transaction. Undefined if the shop has changed since the proposal. The
- * write is refused if the proposal was replaced or the shop changes at the same moment.
+ * Applies a pending change and removes it, in one transaction. Undefined if the shop has changed since the proposal.
+ * The write is refused if the proposal has been replaced, or if the shop changes at the same moment.
  */
 export function approve(
   outside: IdOutside,
@@ -182,7 +182,7 @@ export function noLongerWaits(): PublicError {
   );
 }
 
-/** Notifies owners of changes to payment accounts or prices, in the transaction of the change. */
+/** Notifies owners of changes to payment accounts or prices. Belongs in the transaction with the change. */
 export function tellOwners(
   outside: IdOutside,
   merchantId: string,
@@ -196,7 +196,7 @@ export function tellOwners(
   return [putItem({ ...key, ...made, ...endsIn(outside, KEPT_SECONDS) })];
 }
 
-/** Records the newest change that an owner has seen. Never moves back. */
+/** Records the newest change that an owner has seen. Ignores an earlier one. */
 export function noteSeen(
   outside: Clock,
   { merchant_id, user_id, until }: { readonly merchant_id: string; readonly user_id: string; readonly until: string },

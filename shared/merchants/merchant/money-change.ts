@@ -9,7 +9,10 @@ import {
   newWalletDailyLimitPesewas,
 } from './merchant.ts';
 
-/** Limits below which a payment confirms a charge or goods are released automatically. A higher limit is riskier. */
+/**
+ * Limits below which a payment confirms a charge, or goods are released, automatically. Raising a limit increases the
+ * risk.
+ */
 export const CONFIRMATION_LIMITS = [
   'match_by_name_up_to',
   'confirm_unproven_up_to',
@@ -20,13 +23,13 @@ type ConfirmationLimit = (typeof CONFIRMATION_LIMITS)[number];
 
 const ofAccount = { number: z.string(), network: Network, account_name: z.string() };
 
-/** A change to a payment account or a confirmation limit. Includes the value that it was made against. */
+/** A change to a payment account or a confirmation limit. Includes the previous value on which it is based. */
 export const MoneyChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('add'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('remove'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('order'), from: z.array(z.string()), to: z.array(z.string()) }),
   z.object({ kind: z.literal('name'), number: z.string(), network: Network, from: z.string(), to: z.string() }),
-  /** In pesewas. Unset for no limit. */
+  /** In pesewas. Unset if there is no limit. */
   z.object({
     kind: z.literal('limit'),
     limit: z.enum(CONFIRMATION_LIMITS),
@@ -35,7 +38,7 @@ export const MoneyChange = z.discriminatedUnion('kind', [
   }),
 ]);
 export type MoneyChange = z.infer<typeof MoneyChange>;
-/** A new price of a payment link or a sticker, in words. Takes effect immediately. */
+/** A new price of a payment link or sticker, as text. Takes effect immediately. */
 export const PriceChange = z.object({
   kind: z.literal('price'),
   slug: z.string(),
@@ -93,7 +96,9 @@ function isRisky(change: MoneyChange): boolean {
   return to > from;
 }
 
-/** Returns the merchant after a change. Undefined if the merchant is no longer as the change expects. */
+/**
+ * Returns the merchant after a change. Undefined if the merchant no longer has the value on which the change is based.
+ */
 export function applyChange(merchant: Merchant, change: MoneyChange): Merchant | undefined {
   const { momo_accounts } = merchant;
   const after = applied(merchant, change);

@@ -18,8 +18,8 @@ import type { Merchant } from './merchant.ts';
 import { isTestAccount } from './test-account.ts';
 
 /**
- * Senders for a merchant's texts. A test account gets test senders; other merchants get all senders except numbers that
- * belong to another merchant.
+ * The senders available for a merchant's texts. A test account gets test senders. Other merchants get all senders
+ * except numbers that belong to another merchant.
  */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
   if (isTestAccount(merchantId)) return testSenders.map((sender) => ({ ...sender, owner: merchantId }));
@@ -27,8 +27,9 @@ export async function knownSenders(outside: Outside, merchantId: string): Promis
 }
 
 /**
- * Assigns a number to one merchant, or to all with `NOBODY`.
- * @throws NoSuch sender, merchant; PublicError `invalid_request` while another merchant uses the number by default.
+ * Assigns a number to one merchant or, with `NOBODY`, to all of them.
+ * @throws NoSuch if the sender or merchant does not exist.
+ * @throws PublicError `invalid_request` if the number is another merchant's default sender.
  */
 export async function giveSender(outside: TimedOutside, number: string, owner: string): Promise<void> {
   await outside.table.write((await prepareOwner(outside, number, owner)).writes);
@@ -44,8 +45,9 @@ export async function prepareOwner(outside: TimedOutside, number: string, owner:
 /**
  * Returns the owner for an added or moved number: the given owner, otherwise the current one, otherwise (for a new
  * number) the stage's only merchant.
- * @throws NoSuch merchant; PublicError `invalid_request` if the owner is ambiguous, or if another merchant uses the
- * number by default.
+ * @throws NoSuch if the merchant does not exist.
+ * @throws PublicError `invalid_request` if the owner is ambiguous, or if the number is another merchant's default
+ * sender.
  */
 export async function ownerOfPlaced(
   outside: TableOutside,
@@ -79,9 +81,10 @@ async function refuseOwner(outside: TableOutside, number: string, owner: string)
 }
 
 /**
- * Assigns a number to a SIM that has no other number. With two numbers it would be unclear which of them a receipt
- * belongs to.
- * @throws NoSuch merchant; PublicError `invalid_request`.
+ * Assigns a number to a SIM that has no other number. With two numbers it would be unclear to which one a receipt
+ * belongs.
+ * @throws NoSuch if the merchant does not exist.
+ * @throws PublicError `invalid_request`.
  */
 export async function preparePlacing(outside: TimedOutside, placed: PlacedSender) {
   const senders = await listSenders(outside);
@@ -95,7 +98,7 @@ export async function preparePlacing(outside: TimedOutside, placed: PlacedSender
   return { sender, writes, entry: { action: 'sender add', about: number, after } };
 }
 
-/** The numbers that a merchant can send from, with the reason for each number that cannot send now. */
+/** Lists the numbers that a merchant can send from, with the reason why if one cannot send now. */
 export async function sendersOf(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
@@ -107,7 +110,8 @@ export async function sendersOf(
 
 /**
  * Removes a sender. Its waiting texts fail and are refunded, and payments to its phone are no longer recognised.
- * @throws NoSuch sender; PublicError `invalid_request` while it is enabled or a merchant uses it by default.
+ * @throws NoSuch if the sender does not exist.
+ * @throws PublicError `invalid_request` if the sender is enabled, or is a merchant's default.
  */
 export async function prepareRemoval(outside: TableOutside, number: string) {
   const [sender, merchants] = await Promise.all([requireSender(outside, number), listMerchants(outside)]);

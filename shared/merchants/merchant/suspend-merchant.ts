@@ -5,10 +5,10 @@ import { replaceMerchant } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
- * Suspends or resumes a merchant. During the suspension its keys are refused, its people can look but not change
- * anything, and its checkout pages ask for no money. Texts that become due fail and are refunded. Payments are still
- * matched, and webhook events are still delivered.
- * @throws NoSuch merchant.
+ * Suspends or resumes a merchant. During a suspension its keys are refused, its people can view but not change
+ * anything, and its checkout pages do not ask for payment. Texts that become due fail and are refunded. Payments are
+ * still matched, and webhook events are still delivered.
+ * @throws NoSuch if the merchant does not exist.
  */
 export async function prepareSuspension(outside: TimedOutside, merchantId: string, isSuspended: boolean) {
   const before = await requireMerchant(outside, merchantId);

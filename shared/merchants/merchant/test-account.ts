@@ -8,8 +8,8 @@ import type { Merchant } from './merchant.ts';
 
 /**
  * A merchant's test keys belong to its test account. Routes and rows treat the test account as a separate merchant, so
- * test data never mixes with real data. It has no row of its own: it has the merchant's settings, with wallets that
- * nobody can pay to.
+ * test data never mixes with real data. The account has no row of its own. It shares the merchant's settings, but has
+ * wallets that nobody can pay to.
  */
 const SUFFIX = '_test';
 
@@ -17,7 +17,7 @@ export function testAccountIdOf(merchantId: string): string {
   return `${merchantId}${SUFFIX}`;
 }
 
-/** Data without a merchant is not test data. */
+/** Data that belongs to no merchant is not test data. */
 export function isTestAccount(merchantId: string | undefined): boolean {
   return merchantId?.endsWith(SUFFIX) === true;
 }
@@ -27,8 +27,8 @@ export function originalIdOf(merchantId: string): string {
 }
 
 /**
- * Returns the side effects for a merchant. For a test account, no phone is used and no metrics are counted. Applied
- * once, where a key, session or job identifies the merchant, so that no other code has to check the mode.
+ * Returns a merchant's side effects. For a test account, no phone is used and no metrics are counted. Called once,
+ * where a key, session or job identifies the merchant, so that no other code has to check the mode.
  */
 export function forMerchant<Some extends Outside>(
   outside: Some,
@@ -44,7 +44,7 @@ const ofTests = {
   metrics: { count: () => undefined },
 };
 
-/** A hint for callers whose object exists in the other mode. Undefined otherwise. */
+/** A hint for callers whose object exists in the other mode. Undefined if it does not. */
 export function otherModeHint(what: string, ownerId: string, askerId: string): string | undefined {
   if (ownerId === askerId || originalIdOf(ownerId) !== originalIdOf(askerId)) return undefined;
   const [is, key] = isTestAccount(ownerId) ? ['test', 'live'] : ['live', 'test'];
@@ -62,7 +62,7 @@ export function testAccountOf(merchant: Merchant): Merchant {
       return isFirst ? [{ number, network, account_name: `TEST ${account_name}` }] : [];
     }),
     default_from: merchant.default_from && sender.number,
-    // Simulated answers are always shown, even if the shop has answers turned off.
+    // Simulated replies are always shown, even if the shop has turned replies off.
     answers: true,
   };
 }
@@ -71,15 +71,12 @@ export function retentionOf(outside: { readonly retentionDays: number }, merchan
   return { retentionDays: isTestAccount(merchantId) ? RETENTION.leastDays : outside.retentionDays };
 }
 
-/** The expiry of data that merchants keep permanently. For tests, it is a month after `since` (ISO). */
+/** When data expires that merchants otherwise keep permanently. Test data expires a month after `since` (ISO). */
 export function endOfTest(merchantId: string, since: string) {
   return isTestAccount(merchantId) ? endOfRetention({ retentionDays: RETENTION.leastDays }, since) : {};
 }
 
-/**
- * Each merchant has its own test wallet per network, so that tests by one merchant do not use up another merchant's
- * tries.
- */
+/** Each merchant has its own test wallet per network, so that one merchant's tests do not use up another's tries. */
 function testWalletOf(merchantId: string, network: Network): string {
   const digits = sha256Bytes(merchantId).readUInt32BE() % 1_000_000;
   return `${TEST_NUMBER_PREFIX}${String(digits).padStart(6, '0')}${Network.options.indexOf(network)}`;

@@ -8,13 +8,14 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { isTestAccount } from './test-account.ts';
 
 /**
- * Tests cost no credits, so this limit stops runaway loops. It is enough for a day of manual and automatic tests, and
- * costs the operator at most about ten US cents.
+ * Test data costs no credits, so this limit stops runaway loops. It is enough for a day of manual and automatic tests,
+ * and costs the operator about ten US cents at most.
  */
 export const MAX_TEST_OBJECTS_PER_DAY = 2_000;
 
 /**
- * Counts new objects of a test account in the same transaction. Writes nothing for a merchant. Refused above the limit.
+ * Counts new objects in a test account, in the same transaction. Writes nothing for a merchant. Refused above the
+ * limit.
  */
 export function countTests(outside: Clock, merchantId: string, count = 1): TableWrite[] {
   if (!isTestAccount(merchantId)) return [];
@@ -28,7 +29,7 @@ export function countTests(outside: Clock, merchantId: string, count = 1): Table
 
 export const MAX_KEPT_EVENTS_PER_DAY = 2_000;
 
-/** Counts a kept event; the transaction is dropped without an error above the limit. */
+/** Counts a stored event. Above the limit, the transaction is dropped without an error. */
 export function countKeptEvent(
   outside: Clock,
   { merchant_id, is_kept }: { readonly merchant_id: string; readonly is_kept?: boolean | undefined },

@@ -13,7 +13,7 @@ import { verifyMade } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/** @throws NoSuch if the invitation was used or has expired, or if the person was removed. */
+/** @throws NoSuch if the invitation has been used or has expired, or if the person has been removed. */
 export async function requireInvitation(outside: TimedOutside, token: string) {
   const invitation = await getInvitation(outside, token);
   const user = invitation && (await userRows.find(outside, invitation));
@@ -22,7 +22,7 @@ export async function requireInvitation(outside: TimedOutside, token: string) {
   return { invitation, user };
 }
 
-/** Stores the person's new passkey and signs the person in. @returns the session's token. */
+/** Stores the person's new passkey and signs them in. @returns the session's token. */
 export async function acceptInvitation(
   outside: SignInOutside,
   token: string,
@@ -44,8 +44,7 @@ export async function acceptInvitation(
 }
 
 /**
- * Adds a passkey for a signed-in person. Refused if the session has just been ended, because it may be in the wrong
- * hands.
+ * Adds a passkey for a signed-in person. Refused if the session has just ended, because it may have been compromised.
  */
 export async function addPasskey(
   outside: SignInOutside,
@@ -64,7 +63,7 @@ export async function addPasskey(
   ]);
 }
 
-/** Maximum passkeys per person. All of them can be removed in one transaction. */
+/** Maximum number of passkeys per person. All of them can be removed in one transaction. */
 export const MAX_PASSKEYS = 20;
 
 function newPasskey(outside: Clock, { user_id }: User, made: ReturnType<typeof verifyMade>, browser: string) {

@@ -11,7 +11,7 @@ export function newChallenge(outside: IdOutside) {
   return { challenge, write: createItem({ ...keyOf(challenge), ...endsIn(outside, CHALLENGE_SECONDS) }) };
 }
 
-/** Belongs in the transaction that the signed answer allows. Refused if the challenge was used or has expired. */
+/** Must be in the transaction authorised by the signed challenge. Refused if the challenge was used or has expired. */
 export function useChallenge(outside: Clock, challenge: string): TableWrite {
   return removeItem(keyOf(challenge), {
     when: 'expires_at_epoch_seconds > :now',

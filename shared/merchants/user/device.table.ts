@@ -16,8 +16,8 @@ import type { Permission } from './permissions.ts';
 import type { User } from './user.table.ts';
 
 /**
- * Kinds of notification, each with the permission that it requires, so that nobody is notified of something they are
- * not allowed to see.
+ * Kinds of notification and the permission that each one requires, so that people are not notified of things they may
+ * not see.
  */
 export const noticeKinds = {
   paid: 'charges:read',
@@ -35,7 +35,7 @@ const MAX_BROWSERS = 5;
 const browserSlots = Array.from({ length: MAX_BROWSERS }, (_, n) => String(n + 1));
 export const TEXT_SLOT = 'TEXT';
 
-/** The browser's push service issues subscriptions (RFC 8030, RFC 8291). Their keys are in base64url. */
+/** A subscription issued by the browser's push service (RFC 8030, RFC 8291). Its keys are in base64url. */
 const Subscription = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -49,23 +49,23 @@ const Device = z.object({
   subscription: z.optional(Subscription),
   to: z.optional(z.string()),
   texts_per_day: z.optional(z.number()),
-  /** When the owner asked to answer wallet questions by text from this number, and when a code confirmed that. */
+  /** When the owner asked to answer wallet questions by text from this number, and when a code confirmed the number. */
   answers_asked_at: z.optional(z.string()),
   answers_since: z.optional(z.string()),
   kinds: z.array(NoticeKind),
-  /** True if notifications show amounts and names, which anybody can read on a locked screen. */
+  /** True if notifications show amounts and names, which anybody can read on the lock screen. */
   shows_details: z.boolean(),
-  /** The hour (0 to 23, in Ghana) of the owner's summary of the day. Absent for none. */
+  /** The hour (0 to 23, Ghana time) of the owner's daily summary. Unset for no summary. */
   evening_hour: z.optional(z.number()),
   created_at: z.string(),
-  /** The hash of the browser's latest session. Revoking the session also ends this device. */
+  /** The hash of the browser's latest session. Revoking that session also removes the device. */
   session_hash: z.optional(z.string()),
   failing_since: z.optional(z.string()),
 });
 export type Device = z.infer<typeof Device>;
 
 type DeviceKey = Pick<Device, 'merchant_id' | 'user_id' | 'slot'>;
-/** Also distinguishes between successive devices in the same slot. */
+/** Also distinguishes successive devices in the same slot. */
 export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 
 export const deviceRows = rows(Device, {
@@ -83,7 +83,7 @@ export async function devicesOf(
   return deviceRows.list(outside, { merchant_id }, { between: [start, `${start}${LAST_SORT}`] });
 }
 
-/** Returns a slot without a browser. @throws PublicError `invalid_request` if all slots are taken. */
+/** Returns a free slot. @throws PublicError `invalid_request` if all slots are taken. */
 export function freeSlot(devices: readonly Device[]): string {
   const free = browserSlots.find((slot) => devices.every((device) => device.slot !== slot));
   if (free !== undefined) return free;
@@ -119,7 +119,7 @@ export function changeDevice(
   return deviceRows.change(device, { ...set, ...listed }, { when: IS_SAME, values, refused: deviceRows.changed });
 }
 
-/** Accepts answers by text from the number. Refused if its owner has changed the setting in the meantime. */
+/** Starts to accept answers by text from the number. Refused if the owner has changed the setting in the meantime. */
 export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   const { device_id, to, answers_asked_at } = device;
   const values = { ':same': device_id, ':to_read': to, ':asked': answers_asked_at };
@@ -128,7 +128,7 @@ export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   return deviceRows.change(device, set, { when, values, refused: deviceRows.changed });
 }
 
-/** Does nothing if the device has ended or another device uses its slot. */
+/** Does nothing if the device has been removed or another device has its slot. */
 export function removeDevice(device: NamedDevice): TableWrite {
   const when = `attribute_not_exists(pk) OR ${IS_SAME}`;
   return deviceRows.remove(device, { when, values: { ':same': device.device_id }, refused: () => undefined });

@@ -16,8 +16,8 @@ import { newToken, readToken } from './session.table.ts';
 import type { User } from './user.table.ts';
 
 /**
- * Lifetime of an invitation link by role. People whose role can neither move money nor change settings can be invited
- * in the morning for the evening.
+ * Lifetime of an invitation link, by role. People who can neither move money nor change settings can be invited in the
+ * morning for the evening.
  */
 export function invitationSeconds({ role }: Pick<User, 'role'>): number {
   return role === 'cashier' || role === 'viewer' ? DAY_SECONDS : 15 * 60;
@@ -45,7 +45,7 @@ export function newInvitation(outside: IdOutside, user: Pick<User, 'user_id' | '
   return { token, write: invitationRows.put(invitation) };
 }
 
-/** Undefined if the invitation was used or has expired. */
+/** Returns undefined if the invitation was used or has expired. */
 export async function getInvitation(outside: TimedOutside, token: string): Promise<Invitation | undefined> {
   const read = readToken(token);
   const invitation = read && (await invitationRows.find(outside, { user_id: read.userId }));
@@ -53,7 +53,7 @@ export async function getInvitation(outside: TimedOutside, token: string): Promi
   return invitation.expires_at_epoch_seconds * 1000 > outside.now() ? invitation : undefined;
 }
 
-/** Belongs in the transaction that creates the passkey. Refused if the invitation was used or replaced. */
+/** Must be in the transaction that creates the passkey. Refused if the invitation was used or replaced. */
 export function useInvitation(invitation: Invitation): TableWrite {
   return invitationRows.remove(invitation, {
     ...asRead({ hash: invitation.hash }),
@@ -61,10 +61,10 @@ export function useInvitation(invitation: Invitation): TableWrite {
   });
 }
 
-/** More than a shop needs. These texts cost no credits, so this limit prevents floods of them. */
+/** More than a shop needs. Prevents floods of these texts, which cost no credits. */
 export const MAX_INVITATION_TEXTS_PER_DAY = 10;
 
-/** Counts a texted link in the same transaction. Refused above the limit of the number or the merchant. */
+/** Counts a texted link, in the same transaction. Refused above the limit of the number or the merchant. */
 export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },

@@ -7,7 +7,10 @@ import { listPasskeys, passkeyRows } from './passkey.table.ts';
 import { listSessions, type Session, sessionRows } from './session.table.ts';
 import type { User } from './user.table.ts';
 
-/** @throws NoSuch passkey; PublicError `invalid_request` for the person's only passkey. */
+/**
+ * @throws NoSuch if the passkey does not exist.
+ * @throws PublicError `invalid_request` if it is the person's only passkey.
+ */
 export async function dropPasskey(outside: WriteOutside, user: User, credentialId: string): Promise<void> {
   const passkeys = await listPasskeys(outside, user.user_id);
   if (!passkeys.some(({ credential_id }) => credential_id === credentialId))
@@ -23,9 +26,9 @@ export async function dropPasskey(outside: WriteOutside, user: User, credentialI
 type Person = Pick<User, 'user_id' | 'merchant_id'>;
 
 /**
- * Ends a person's sessions, optionally except one. Also ends notifications in all other browsers, even if their session
- * ended long ago.
- * @returns the number of sessions.
+ * Ends a person's sessions, optionally except one. Also turns off notifications in all their other browsers, even if
+ * the session there ended long ago.
+ * @returns the number of sessions ended.
  */
 export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {
   const [all, devices] = await Promise.all([listSessions(outside, person.user_id), devicesOf(outside, person)]);
@@ -36,7 +39,7 @@ export async function endSessions(outside: TimedOutside, person: Person, except?
   return sessions.length;
 }
 
-/** Ends a session and its browser's notifications. @throws NoSuch session. */
+/** Ends a session and its browser's notifications. @throws NoSuch if the session does not exist. */
 export async function endOneSession(outside: TimedOutside, person: Person, hash: string): Promise<void> {
   const session = (await listSessions(outside, person.user_id)).find((one) => one.hash === hash);
   if (!session) throw new NoSuch('session', 'That session has ended already.');

@@ -21,7 +21,7 @@ import type { User } from './user.table.ts';
 
 type By = Pick<AuditEntry, 'by'>;
 
-/** @throws NoSuch if the phone has ended or belongs to another merchant. */
+/** @throws NoSuch if the phone is no longer shared or belongs to another merchant. */
 export async function requireSharedPhone(outside: TimedOutside, key: SharedPhoneKey): Promise<SharedPhone> {
   const phone = await getSharedPhone(outside, key);
   if (phone) return phone;
@@ -37,8 +37,8 @@ interface Coded {
 
 /**
  * Prepares a shared phone, which becomes active when it opens its link. Returns the token for the link and a code for
- * its first person.
- * @throws PublicError above the maximum.
+ * the first person.
+ * @throws PublicError above the maximum number of phones.
  */
 export async function prepareSharedPhone(
   outside: WriteOutside,
@@ -69,11 +69,11 @@ export async function prepareSharedPhone(
   return { code, token, writes: [sharedPhoneRows.create({ ...phone, people }), recordAudit(outside, entry), noted] };
 }
 
-/** A person who works in the evening can be added in the morning. */
+/** Lets an owner add a person in the morning who works in the evening. */
 export const CODE_SECONDS = DAY_SECONDS;
 
 /**
- * Creates a code that lets a person set a PIN on an existing shared phone. Ends the person's previous PIN and its
+ * Creates a code with which a person can set a PIN on an existing shared phone. Invalidates their previous PIN and its
  * session.
  */
 export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: Person, by: By): Coded {
@@ -90,7 +90,7 @@ function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person,
   return { code, people: { ...people, [user_id]: on }, noted: recordAudit(outside, entry) };
 }
 
-/** The code works only on the phone, which accepts ten tries. */
+/** The code works only on that phone, which accepts ten tries. */
 export const CODE_DIGITS = 8;
 
 export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {

@@ -23,10 +23,14 @@ export interface Invited {
   readonly writes: TableWrite[];
 }
 
-/** More than a shop needs. The team page reads all of them. */
+/** Maximum number of people per shop, more than any shop needs. The team page reads all of them. */
 const MAX_USERS = 50;
 
-/** Adds a person to a merchant, or adds an operator. @throws NoSuch merchant; PublicError above the maximum. */
+/**
+ * Adds a person to a merchant, or adds an operator.
+ * @throws NoSuch if the merchant does not exist.
+ * @throws PublicError above the maximum number of people.
+ */
 export async function addUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
   const { user, writes } = await prepareUser(outside, { name, role, merchant_id }, by);
   await outside.table.write(writes);
@@ -61,7 +65,7 @@ export async function prepareInvitation(outside: WriteOutside, person: NewUser, 
 }
 
 /**
- * Creates another link for a person who lost their passkey or whose link expired. The person's existing passkeys stop
+ * Creates another link for a person who has lost their passkey or whose link has expired. Existing passkeys stop
  * working, because somebody else may have them.
  */
 export async function inviteAgain(outside: WriteOutside, user: User, by: By): Promise<string> {
@@ -72,8 +76,8 @@ export async function inviteAgain(outside: WriteOutside, user: User, by: By): Pr
 }
 
 /**
- * Prepares `inviteAgain`, including the end of the person's sessions, so that none survives if the next step fails.
- * Call `endAccess` after writing, for sessions that began in between.
+ * Prepares `inviteAgain`, including the end of the person's sessions, so that no session survives if the next step
+ * fails. Call `endAccess` after writing, to end sessions that began in the meantime.
  */
 export async function prepareNewLink(outside: WriteOutside, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
@@ -94,8 +98,8 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
 }
 
 /**
- * Maximum sessions ended with a new link, newest first. Together with passkeys, text and audit entry they fit into one
- * transaction, and nobody signs in more often than this in twelve hours.
+ * Maximum number of sessions to end with a new link, newest first. Together with the passkeys, text and audit entry
+ * they fit into one transaction, and nobody signs in more often than this in twelve hours.
  */
 export const MAX_ENDED_SESSIONS = 50;
 
@@ -103,14 +107,14 @@ export async function endAccess(outside: WriteOutside, user: User): Promise<void
   const { user_id } = user;
   await endSessions(outside, user);
   await endPins(outside, user);
-  // A session may have added a passkey just before it ended. From now on, no session can.
+  // A session may have added a passkey just before it ended. From now on, none can.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0)
     await outside.table.write(late.map((one) => passkeyRows.remove({ user_id, credential_id: one.credential_id })));
 }
 
 /**
- * Changes a person's role. An unopened link stops working. @throws PublicError `invalid_request` for the last owner.
+ * Changes a person's role and invalidates an unopened link. @throws PublicError `invalid_request` for the last owner.
  */
 export async function giveRole(outside: WriteOutside, user: User, role: Role, { by }: By): Promise<void> {
   if ((user.role === 'operator') !== (role === 'operator'))
@@ -136,7 +140,7 @@ export async function removePerson(outside: WriteOutside, user: User, { by }: By
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     recordAudit(outside, entry),
   ]);
-  // A removed person's sessions and devices no longer work. This deletes their rows early.
+  // A removed person's sessions and devices no longer work anyway. This deletes their rows early.
   await endSessions(outside, user);
   await endPins(outside, user);
 }
@@ -161,7 +165,7 @@ export async function showUsers(outside: TimedOutside, merchantId: string | unde
   );
 }
 
-/** @throws NoSuch if the person was removed or does not belong to the given merchant. */
+/** @throws NoSuch if the person has been removed or does not belong to the given merchant. */
 export async function requireUser(outside: TableOutside, userId: string, merchantId?: string): Promise<User> {
   const user = await userRows.find(outside, { user_id: userId });
   const isTheirs = merchantId === undefined || user?.merchant_id === merchantId;

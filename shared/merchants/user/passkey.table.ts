@@ -11,7 +11,7 @@ const Passkey = z.object({
   user_id: z.string(),
   credential_id: z.string(),
   public_key: z.string(),
-  /** The passkey's own signature counter. Many passkeys always report 0. */
+  /** The passkey's own signature counter, which is always 0 for many passkeys. */
   counter: z.number(),
   browser: z.string(),
   created_at: z.string(),

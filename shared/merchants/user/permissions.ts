@@ -1,8 +1,8 @@
 import { keyPermissions } from '../../runtime/triggers/row.ts';
 
 /**
- * Permissions that people can have, a superset of an API key's. `operator` is for the people who run the stage, and
- * covers all merchants.
+ * All permissions that people can have, including those of API keys. `operator` is for the people who run the stage,
+ * and applies to all merchants.
  */
 export const permissions = [
   ...keyPermissions,
@@ -34,7 +34,7 @@ const LOOKS: readonly Permission[] = [
   'reports:read',
 ];
 
-/** Permissions by role. Only owners and the operator have access to wallet balances and payment accounts. */
+/** Permissions by role. Only owners and operators have access to wallet balances and payment accounts. */
 const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set(permissions.filter((permission) => permission !== 'operator')),
   manager: new Set([
@@ -75,7 +75,7 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   operator: new Set(permissions),
 };
 
-/** Permissions about the shop itself. Charges and texts are left out because they also exist in test mode. */
+/** Permissions concerning the shop itself. Charges and texts are left out, because they also exist in test mode. */
 const ofTheShop: ReadonlySet<Permission> = new Set([
   'keys:read',
   'keys:write',

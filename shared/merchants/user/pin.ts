@@ -3,8 +3,8 @@ import { type IdOutside, nowIso } from '../../runtime/outside/outside.ts';
 import type { Pin } from './shared-phone.table.ts';
 
 /**
- * 16 MB and 50 ms per try. Somebody with both the table and the phone can still try a million PINs. The phone's key
- * protects against somebody with only the table.
+ * 16 MB and 50 ms per try. An attacker with both the table and the phone could still try a million PINs. If they only
+ * have the table, the phone's key protects the PINs.
  */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const BYTES = 32;
@@ -15,7 +15,7 @@ export async function hashPin(outside: IdOutside, pin: string, phoneKey: string)
   return { salt, hash, set_at: nowIso(outside) };
 }
 
-/** Takes the same time if there is no PIN. */
+/** Takes the same time if no PIN is set. */
 export async function isPin(pin: Pin | undefined, typed: string, phoneKey: string): Promise<boolean> {
   const hash = await slowHash(typed, pin?.salt ?? '', phoneKey);
   return pin !== undefined && timingSafeEqual(hash, Buffer.from(pin.hash, 'base64url'));
@@ -28,7 +28,7 @@ function slowHash(pin: string, salt: string, phoneKey: string): Promise<Buffer> 
 }
 
 /**
- * PINs that people often choose and thieves try first (about one in seven of all PINs), as the message shown and its
+ * PINs that people often choose and that thieves try first (about one in seven of all PINs): the message shown, and its
  * test.
  */
 const EASY: Readonly<Record<string, (pin: string) => boolean>> = {

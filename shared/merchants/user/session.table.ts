@@ -19,11 +19,11 @@ export const SESSION_SECONDS = 12 * HOUR_SECONDS;
 
 const ByPin = z.object({
   phone_id: z.string(),
-  /** The time when the PIN was set. A new PIN ends the session. */
+  /** When the PIN was set. Setting a new PIN ends the session. */
   set_at: z.string(),
-  /** The role at that time. A new role ends the session. */
+  /** The person's role at that time. Changing the role ends the session. */
   role: z.enum(roles),
-  /** Signs the time of the last page view. The browser does not know this key. */
+  /** Signs the time of the last page view. The browser does not have this key. */
   activity_key: z.string(),
 });
 
@@ -31,7 +31,7 @@ export const Session = z.object({
   user_id: z.string(),
   hash: z.string(),
   started_at: z.string(),
-  /** The passkey is not required again until then, in milliseconds since 1970. */
+  /** Until when the passkey is not required again, in milliseconds since 1970. */
   fresh_until_ms: z.number(),
   opened_merchant_id: z.optional(z.string()),
   is_test: z.optional(z.boolean()),
@@ -68,7 +68,7 @@ export function setTestMode(session: Session, isTest: boolean): TableWrite {
 
 /**
  * Creates a token and its hash. Only the hash is stored. The token contains the person's id, so that their data can be
- * read directly, and 256 random bits, so a fast hash is enough.
+ * read directly, and 256 random bits, so that a fast hash is sufficient.
  */
 export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string, prefix: '' | 'PIN.' = '') {
   const token = `${prefix}${userId}.${randomBytes(32).toString('base64url')}`;
@@ -76,8 +76,8 @@ export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: 
 }
 
 /**
- * Returns the person that a token claims, and its hash. Undefined for a malformed token, which then does not cost a
- * read.
+ * Returns the person that a token claims to belong to, and its hash. Undefined for a malformed token, which therefore
+ * does not cost a read.
  */
 export function readToken(token: string): { readonly userId: string; readonly hash: string } | undefined {
   const [, userId] = TOKEN.exec(token) ?? [];

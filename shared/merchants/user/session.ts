@@ -15,14 +15,14 @@ import { sharedPhoneRows } from './shared-phone.table.ts';
 import { isPinSession, sharedPhoneIn } from './shared-phone.ts';
 import { type User, userRows } from './user.table.ts';
 
-/** Seconds for which a passkey counts as just used. */
+/** Seconds for which a passkey counts as recently used. */
 export const FRESH_SECONDS = 5 * 60;
 
-/** On a shared phone, a passkey's session continues for this long after the passkey stops counting as just used. */
+/** On a shared phone, a passkey session continues for this long after the passkey stops counting as recently used. */
 const LEFT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface SignedIn {
-  /** A session by PIN has at most the rights of a cashier. */
+  /** A PIN session has at most a cashier's permissions. */
   readonly user: User & Rights;
   readonly session: Session;
 }
@@ -34,7 +34,7 @@ interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
 
 /**
  * Creates a session: the token for the cookie, and the write that makes it valid. The token contains the person's id,
- * so that both rows are read at once.
+ * so that both rows can be read at once.
  */
 export function startSession(
   outside: IdOutside,
@@ -55,8 +55,8 @@ export function startSession(
 }
 
 /**
- * Returns the session that the cookies identify. Undefined if it is unknown, has ended or was revoked, or if its person
- * was removed. A session by PIN also requires its phone, which is read in the same request.
+ * Returns the session identified by the cookies. Undefined if it is unknown, has ended or was revoked, or if its person
+ * was removed. A PIN session also requires its phone, which is read in the same request.
  */
 export async function signedIn(
   outside: TimedOutside & Pick<Outside, 'baseUrl'>,
@@ -83,7 +83,7 @@ export async function signedIn(
     : undefined;
 }
 
-/** True if a passkey's session on a shared phone has expired. The passkey is then required again. */
+/** True if a passkey session on a shared phone has expired. The passkey is then required again. */
 function isLeft({ now }: Clock, { fresh_until_ms }: Session): boolean {
   return fresh_until_ms + LEFT_AFTER_MS < now();
 }
@@ -107,7 +107,7 @@ export function noSessionCookie({ baseUrl }: Pick<Outside, 'baseUrl'>): string {
 }
 
 /**
- * Returns a name such as `Chrome on Android`: enough for people to recognise their own devices, without fingerprinting.
+ * Returns a name such as `Chrome on Android`, enough for people to recognise their own devices, without fingerprinting.
  */
 export function browserName(userAgent: string | undefined): string {
   const find = (names: readonly (readonly [string, RegExp])[]) =>
@@ -115,7 +115,7 @@ export function browserName(userAgent: string | undefined): string {
   return `${find(BROWSERS) ?? 'A browser'} on ${find(SYSTEMS) ?? 'a computer'}`;
 }
 
-/** Derived browsers come first, because they also name the browser that they are based on. */
+/** Derived browsers come first, because their user agents also name the browser on which they are based. */
 const BROWSERS = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],

@@ -13,16 +13,16 @@ import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
-/** Time from when the owner creates the link until the phone must have opened it. */
+/** Time after the owner creates the link within which the phone must open it. */
 export const LINK_SECONDS = 15 * 60;
 export const UNUSED_SECONDS = 30 * DAY_SECONDS;
 export const MAX_SHARED_PHONES = 5;
 
 const Tries = z.object({
   wrong: z.number(),
-  /** No further try is allowed until then, in milliseconds since 1970. */
+  /** Until when no further try is allowed, in milliseconds since 1970. */
   wait_until_ms: z.number(),
-  /** Not reset by a correct PIN. Otherwise a colleague could make a few guesses between two correct entries. */
+  /** Not reset by a correct PIN. Otherwise, a colleague could make a few guesses between two correct entries. */
   month_began_ms: z.number(),
   wrong_in_month: z.number(),
 });
@@ -47,17 +47,17 @@ const SharedPhone = z.object({
   added_at: z.string(),
   link_hash: z.optional(z.string()),
   browser: z.optional(z.string()),
-  /** Never changes during the phone's lifetime. */
+  /** Never changes for as long as the phone is shared. */
   key_hash: z.optional(z.string()),
-  /** Renewed with each sign-in, so that the phone and a copy of its cookies cannot both continue to work. */
+  /** Changes with each sign-in, so that the phone and a copy of its cookies cannot both keep working. */
   secret_hash: z.optional(z.string()),
   /** The previous secret, in case the phone never received the new one. */
   earlier_secret_hash: z.optional(z.string()),
-  /** The time when a replaced secret was presented. */
+  /** When a replaced secret was presented. */
   copied_at: z.optional(z.string()),
   used_at: z.optional(z.string()),
   session_hash: z.optional(z.string()),
-  /** Keyed by id. Contains the people to whom the owner has given a code. */
+  /** Keyed by id. Contains the people to whom an owner has given a code. */
   people: z.record(z.string(), OnPhone),
   strangers: z.optional(Tries),
   version: z.number(),
@@ -73,7 +73,7 @@ export const sharedPhoneRows = rows(SharedPhone, {
   changed: 'This phone was used or changed at the same time. Nothing was done. Try again.',
 });
 
-/** Undefined if the phone has ended or its link has expired. */
+/** Returns undefined if the phone is no longer shared or its link has expired. */
 export async function getSharedPhone(outside: TimedOutside, key: SharedPhoneKey): Promise<SharedPhone | undefined> {
   const phone = await sharedPhoneRows.find(outside, key);
   return phone && isKept(outside, phone) ? phone : undefined;
@@ -91,7 +91,7 @@ export function personOn({ people }: Pick<SharedPhone, 'people'>, userId: string
   return Object.hasOwn(people, userId) ? people[userId] : undefined;
 }
 
-/** Refused if the phone changed or ended since it was read. */
+/** Refused if the phone has changed or was removed since it was read. */
 export function changeSharedPhone(
   phone: SharedPhone,
   set: Partial<Omit<{ [Name in keyof SharedPhone]: SharedPhone[Name] | undefined }, keyof SharedPhoneKey | 'version'>>,

@@ -8,11 +8,11 @@ import type { User } from './user.table.ts';
 
 type Own = Pick<Outside, 'baseUrl'>;
 
-/** A session by PIN ends after this long without a page view, because the phone is left on a counter. */
+/** A PIN session ends after this long without a page view, because the phone is left on a counter. */
 export const IDLE_SECONDS = 10 * 60;
 
 export interface PhoneProof extends SharedPhoneKey {
-  /** Part of the hash of each PIN on this phone. */
+  /** Part of the hash of every PIN on this phone. */
   readonly key: string;
   readonly secret: string;
 }
@@ -29,17 +29,17 @@ export function sharedPhoneIn({ baseUrl }: Own, cookies: readonly string[]): Pho
   return merchant_id && phone_id && key && secret ? { merchant_id, phone_id, key, secret } : undefined;
 }
 
-/** True if the browser is this phone, even if its secret was replaced. */
+/** True if the browser is this phone, even if its secret has been replaced. */
 export function isThisPhone({ key_hash }: SharedPhone, { key }: PhoneProof): boolean {
   return key_hash === sha256(key);
 }
 
-/** True for the latest secret and the previous one, because the answer with the latest secret may have been lost. */
+/** True for the latest secret and the one before it, because the response with the latest secret may have been lost. */
 export function hasLastSecret({ secret_hash, earlier_secret_hash }: SharedPhone, { secret }: PhoneProof): boolean {
   return [secret_hash, earlier_secret_hash].includes(sha256(secret));
 }
 
-/** True if the cookies show that a session by PIN is still on its own phone. */
+/** True if the cookies show that a PIN session is still on its own phone. */
 export function isPinSession(
   outside: Own & Clock,
   {
@@ -68,8 +68,8 @@ const ACTIVE = 'active';
 type ActivityKey = Pick<NonNullable<Session['by_pin']>, 'activity_key'>;
 
 /**
- * The signed time of the last page view. It is a cookie so that page views do not cost a write. Only pages that a
- * person opens renew it. Otherwise a page that refreshes itself would keep the session open on an unattended counter.
+ * The signed time of the last page view, in a cookie so that page views do not cost a write. Only pages opened by a
+ * person renew it. Otherwise, a page that reloads itself would keep the session open on an unattended counter.
  */
 export function activityCookie({ baseUrl, now }: Own & Clock, key: ActivityKey): string {
   const at = now().toString(36);

@@ -24,7 +24,7 @@ import { type User, userRows } from './user.table.ts';
 type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
 /**
- * Returns the phone that a link adds. @throws NoSuch if the link was opened or has expired, or if the owner removed the
+ * Returns the phone that a link adds. @throws NoSuch if the link was opened or has expired, or if an owner removed the
  * phone.
  */
 export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
@@ -39,7 +39,7 @@ const LINK = /^(\w{26})\.(\w{26})\.[\w-]{43}$/;
 /**
  * Turns the browser that opened a link into a shared phone.
  * @returns the contents of its cookie.
- * @throws NoSuch; PublicError `busy` for a second browser.
+ * @throws NoSuch if the link is not valid, and PublicError `busy` for a second browser.
  */
 export async function enrolPhone(outside: PinOutside, token: string, browser: string): Promise<PhoneProof> {
   const phone = await requirePhoneLink(outside, token);
@@ -71,12 +71,12 @@ export interface PinSession {
   readonly token: string;
   readonly activity_key: string;
   readonly proof: PhoneProof;
-  /** The person's wrong PINs since the last correct one. */
+  /** The number of wrong PINs since the person's last correct one. */
   readonly wrongBefore: number;
 }
 
 /**
- * A wrong PIN, a missing PIN and an unknown person get the same answer.
+ * Signs a person in with their PIN. The response is the same for a wrong PIN, a missing PIN and an unknown person.
  * @throws PublicError `too_many_tries`, `wrong_code`, `busy`.
  */
 export function signInWithPin(
@@ -92,7 +92,7 @@ export function signInWithPin(
 
 /**
  * Signs a person in with the code from an owner, and sets their PIN.
- * @throws PublicError as above, and `invalid_request` for a PIN that is easy to guess.
+ * @throws PublicError like `signInWithPin`, and `invalid_request` for a PIN that is easy to guess.
  */
 export function choosePin(
   outside: PinOutside,
@@ -178,7 +178,7 @@ async function beginSession(
   return { token, activity_key, proof: { ...proof, secret }, wrongBefore: on.tries.wrong - 1 };
 }
 
-/** Two browsers have the cookies of one phone. Neither can continue until an owner adds the phone again. */
+/** Two browsers have the same phone's cookies. Neither can continue until an owner adds the phone again. */
 async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<never> {
   const { merchant_id, phone_id } = phone;
   const entry = { merchant_id, by: SHARED_PHONE, action: 'phone copied', about: phone_id, phone_id };

@@ -37,7 +37,7 @@ export async function signInWithPasskey(
   return token;
 }
 
-/** Moves the browser's device to the new session, or ends the device if it belonged to another person. */
+/** Moves the browser's device to the new session, or removes the device if it belonged to another person. */
 export async function moveDevice(
   outside: TableOutside,
   device: NamedDevice | undefined,
@@ -48,8 +48,8 @@ export async function moveDevice(
 }
 
 /**
- * Marks a session's passkey as just used, if the passkey belongs to the same person. @throws PublicError
- * `invalid_request`.
+ * Marks a session's passkey as recently used, if it belongs to the same person.
+ * @throws PublicError `invalid_request`.
  */
 export async function confirmWithPasskey(
   outside: SignInOutside,

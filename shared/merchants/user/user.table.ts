@@ -21,7 +21,7 @@ const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** Includes removed people, who do not appear in any list. */
+/** Includes removed people, who are not in any list. */
 export const userRows = rows(User, {
   pk: 'USER#<user_id>',
   sk: 'USER',
@@ -48,7 +48,7 @@ export function createUser(user: User): TableWrite[] {
   return [userRows.create(user), ...countOwners(user, user.role === 'owner' ? 1 : 0)];
 }
 
-/** Refused if the person has changed since they were read, or if no owner would be left. */
+/** Refused if the person has changed since they were read, or if no owner would remain. */
 export function changeRole(user: User, role: User['role']): TableWrite[] {
   return [
     unlessChanged(user, { role }),
@@ -70,7 +70,7 @@ function unlessChanged(user: User, set: Item): TableWrite {
   return userRows.change(user, set, { when, values: { ':was': user.role }, refused: userRows.changed });
 }
 
-/** Uses a condition, because two owners who remove each other at the same moment must not both succeed. */
+/** Uses a condition, so that two owners cannot remove each other at the same moment. */
 function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
   if (merchant_id === undefined || difference === 0) return [];
   const update = { Key: { pk: `TEAM#${merchant_id}`, sk: 'TEAM' }, UpdateExpression: 'ADD owners :difference' };

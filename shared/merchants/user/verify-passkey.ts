@@ -40,13 +40,13 @@ export function passkeyHost({ baseUrl }: Own): string {
   return new URL(baseUrl).hostname;
 }
 
-/** Parses the browser's description of a signature. @throws PublicError `invalid_request`. */
+/** Parses a signature as described by the browser. @throws PublicError `invalid_request`. */
 export function readSigned(written: string): Signed {
   return parseJson(Signed, written) ?? refuse();
 }
 
 /**
- * Verifies a new passkey against this challenge.
+ * Verifies a new passkey for this challenge.
  * @throws PublicError `invalid_request` if anything differs from the request.
  */
 export function verifyMade(own: Own, challenge: string, written: string) {
@@ -62,7 +62,7 @@ export function verifyMade(own: Own, challenge: string, written: string) {
   });
 }
 
-/** Verifies a signature over this challenge. @returns the passkey's counter. @throws PublicError `invalid_request`. */
+/** Verifies a signature of this challenge. @returns the passkey's counter. @throws PublicError `invalid_request`. */
 export function verifySigned(own: Own, challenge: string, passkey: Passkey, signed: Signed): number {
   return orRefuse(() => {
     requireClient(own, challenge, ClientDataType.Get, signed.clientDataJSON);
@@ -76,7 +76,7 @@ export function verifySigned(own: Own, challenge: string, passkey: Passkey, sign
     const message = Buffer.concat([data, sha256Bytes(client)]);
     if (!verify('sha256', message, key, signature)) return refuse();
     const { signatureCounter } = authenticator;
-    // A counter that does not increase indicates a cloned passkey.
+    // A counter that does not increase suggests a cloned passkey.
     if ((signatureCounter > 0 || passkey.counter > 0) && signatureCounter <= passkey.counter) return refuse();
     return signatureCounter;
   });
@@ -125,7 +125,10 @@ function orRefuse<Result>(check: () => Result): Result {
   }
 }
 
-/** All failures have the same message: attackers learn nothing, and honest users have only one remedy anyway. */
+/**
+ * All failures have the same message, so that attackers learn nothing. There is only one remedy for honest users
+ * anyway.
+ */
 function refuse(): never {
   throw new PublicError('invalid_request', 'That passkey was not accepted. Try again, or use another one.');
 }
