@@ -12,7 +12,10 @@ export interface Reading {
   readonly progress?: Progress;
 }
 
-/** Lists the dead letters of one source or of all sources. Reading a letter briefly hides it from other readers. */
+/**
+ * Lists the dead letters from one source or from all sources. Reading a letter hides it from other readers for a short
+ * time.
+ */
 export async function listDeadLetters(
   deployment: Deployment,
   { only, ...reading }: Reading = {},
@@ -34,10 +37,10 @@ export interface Retried {
 }
 
 /**
- * Retries the dead letters of one source or of all sources, with their receive counts reset. Skips letters that no
- * retry can help. Each letter is passed on before it is deleted: after an interruption a job can run twice but is never
- * lost. `by` is for the audit log, which records the retries even if a later letter fails. Starts no retries after
- * `forMs`, so that a waiting caller gets an answer.
+ * Retries the dead letters from one source or from all sources, with their receive counts reset. Skips letters that a
+ * retry cannot fix. Each letter is passed on before it is deleted, so a job may run twice after an interruption but is
+ * never lost. `by` is recorded in the audit log, even if a later letter fails. Starts no new retries after `forMs`, so
+ * that a waiting caller gets a response.
  */
 export async function retryDeadLetters(
   deployment: Deployment,
@@ -82,7 +85,7 @@ export async function retryDeadLetters(
 }
 
 /**
- * Deletes and returns either the dead letters that no retry can help, or the one letter with the given SQS id. Deletes
+ * Deletes and returns either the dead letters that a retry cannot fix, or the one letter with the given SQS id. Deletes
  * nothing without `isForReal`. `by` is for the audit log, which is written before the deletion.
  * @throws OperatorError if no letter has that id.
  */

@@ -16,8 +16,8 @@ export async function urlOf({ queues }: Deployment, queue: string): Promise<stri
 }
 
 /**
- * Reads up to `atMost` letters. They stay hidden until all have been read; otherwise a short queue would be read
- * endlessly.
+ * Reads up to `atMost` letters. They stay hidden until all of them have been read, because a short queue would
+ * otherwise be read endlessly.
  */
 export async function readLetters(
   deployment: Deployment,
@@ -59,7 +59,7 @@ export async function showAgain({ queues }: Deployment, url: string, letters: re
   }
 }
 
-/** @throws OperatorError if a letter was not deleted and will therefore reappear. */
+/** @throws OperatorError if a letter could not be deleted and will therefore reappear. */
 export async function removeLetters({ queues }: Deployment, url: string, letters: readonly Message[]): Promise<void> {
   for (let from = 0; from < letters.length; from += 10) {
     const batch = letters.slice(from, from + 10);
@@ -74,8 +74,8 @@ export async function removeLetters({ queues }: Deployment, url: string, letters
 
 /**
  * Replaces SQS's `StartMessageMoveTask`, so that AWS and the local stack run the same tested code, jobs keep their
- * merchant's message group, and receive counts restart at one. The restarted count prevents a refunded text from being
- * sent: on its first receives, the job sees that the text has failed and stops.
+ * merchant's message group, and receive counts start again at one. The new count prevents a refunded text from being
+ * sent: on its first receives, the job sees that the text has failed, and stops.
  */
 export async function moveLetters(
   deployment: Deployment,

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-// Imported by its own path because `z.core` would bundle all of zod.
+// Imported by its own path, because `z.core` would bundle all of zod.
 import { $ZodError } from 'zod/v4/core';
 import { FollowUpJob } from '../../events/follow-up-job.ts';
 import { deviceRows } from '../../merchants/user/device.table.ts';
@@ -31,20 +31,20 @@ import { webhookEventRows } from '../../webhook/event.table.ts';
 import { WebhookJob } from '../../webhook/event.ts';
 import { moveLetters, removeLetters, urlOf } from './letter-queue.ts';
 
-/** A job that was given up. Contains ids only: phone numbers and texts stay in the table. */
+/** A job that was given up. Contains only ids. Phone numbers and texts stay in the table. */
 export interface DeadLetter {
-  /** The source: a queue, or a function behind the table's stream. */
+  /** The queue, or the function behind the table's stream, from which the letter came. */
   readonly queue: string;
   readonly queued_at: string;
   readonly letter: string;
-  /** The id of the text, phone event or webhook event that the letter is about. Null if the letter cannot be read. */
+  /** The id of the text, phone event or webhook event that the letter is about. Null if the letter is unreadable. */
   readonly id: string | null;
   readonly state: string;
 }
 type Subject = Pick<DeadLetter, 'id' | 'state'>;
 type Describe = (deployment: Deployment, body: string) => Promise<Subject | undefined>;
 
-/** States of letters that no retry can help. */
+/** States of letters that a retry cannot fix. */
 const UNREADABLE = 'unreadable';
 const FORGOTTEN = 'no longer in the stream';
 
@@ -54,13 +54,13 @@ export function isHopeless({ state }: Pick<DeadLetter, 'state'>): boolean {
 
 export interface Source {
   /**
-   * True for the functions behind the stream. On the local stack they never produce letters, because it retries until
-   * they succeed.
+   * True for functions behind the stream. On the local stack they never produce dead letters, because it retries them
+   * until they succeed.
    */
   readonly onAwsOnly: boolean;
   readonly describe: Describe;
   /**
-   * Retries letters, and deletes and counts those that succeeded. @throws if any failed, after counting the successful
+   * Retries letters, then deletes and counts those that succeeded. @throws if any failed, after counting the successful
    * ones.
    */
   retry(
@@ -102,7 +102,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       (job) => job.event_id,
       async (job) => (await webhookEventRows.find(deployment.outside, job))?.state,
     ),
-  // A queue can still contain follow-up jobs from release 1.0.0.
+  // A queue may still contain follow-up jobs from release 1.0.0.
   'deliver-push': followUpOrNotice,
   'run-follow-up': followUpOrNotice,
 };
@@ -120,7 +120,7 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
       },
     )) ??
     answerOf(body) ??
-    // `about` can be somebody's phone number, so the letter shows the person's id.
+    // `about` may be somebody's phone number, so the letter shows the person's id.
     subject(
       PushJob,
       body,
@@ -142,7 +142,7 @@ function answerOf(body: string) {
   return parseJson(QuestionJob, body) && { id: null, state: 'an owner’s answer by text' };
 }
 
-/** All sources by name. @throws an Error for a queue without an entry in `subjectOf`. */
+/** Returns all sources by name. @throws an Error for a queue that has no entry in `subjectOf`. */
 function allSources({ functions, queues }: Service): Map<string, Source> {
   return new Map([
     ...queues.map((name): [string, Source] => {
@@ -181,7 +181,7 @@ function queueSource(queue: string, describe: Describe): Source {
   };
 }
 
-/** A retry passes the table changes to their function again, while the stream still has them. */
+/** Retries letters by passing the table changes to their function again, for as long as the stream has them. */
 function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
     onAwsOnly: true,
@@ -203,7 +203,7 @@ function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
 }
 
 /**
- * Describes a job from its body and its row. The job may have failed because this release cannot read its row, so an
+ * Describes a job by its body and its row. The job may have failed because this release cannot read the row, so an
  * unreadable row must not hide the letter.
  */
 async function subject<Job>(
@@ -221,7 +221,7 @@ async function subject<Job>(
   return { id: nameOf(job), state: state ?? 'unknown' };
 }
 
-/** @throws OperatorError if this stage or the local stack does not have the source. */
+/** @throws OperatorError if the stage or local stack does not have the source. */
 export function sourcesOf({ aws, service }: Deployment, only: string | undefined): [string, Source][] {
   const all = allSources(service);
   const here = [...all].filter(([name, { onAwsOnly }]) => (aws || !onAwsOnly) && (only ?? name) === name);
@@ -232,8 +232,8 @@ export function sourcesOf({ aws, service }: Deployment, only: string | undefined
 }
 
 /**
- * Lambda's message about a batch of table changes that a function could not process. It contains positions, not the
- * changes themselves.
+ * Lambda's message about a batch of table changes that a function could not process. It contains the changes'
+ * positions, not the changes themselves.
  */
 const StreamLetter = z.object({
   DDBStreamBatchInfo: z.object({
@@ -245,9 +245,9 @@ const StreamLetter = z.object({
 });
 
 /**
- * Passes the changes that a letter names to their function again, in order. Some changes in the range may have
- * succeeded, because a shard is processed in parallel lanes. A change that is handled twice takes effect once, except
- * in metrics.
+ * Passes the changes identified by a letter to their function again, in order. Some changes in the range may already
+ * have succeeded, because a shard is processed in parallel lanes. A change that is handled twice takes effect once,
+ * except in metrics.
  * @throws OperatorError if the stream no longer has the changes (it keeps them for a day), or if the function fails
  * again.
  */
@@ -270,14 +270,14 @@ async function handChangesAgain(deployment: Deployment, name: string, row: Strea
 }
 
 async function isInStream({ streams, table }: Deployment, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
-  // The letter is from a table that this one replaced. Its changes may not exist here, and the stage has no right to
-  // read that stream.
+  // The letter comes from a table that has since been replaced. Its changes may not exist in the new table, and the
+  // stage has no permission to read the old stream.
   if (!letter.DDBStreamBatchInfo.streamArn.includes(`:table/${table.name}/stream/`)) return false;
   try {
     await firstIterator(streams, letter);
     return true;
   } catch (error) {
-    // The whole stream is gone if the table was replaced.
+    // If the table has been replaced, its whole stream is gone.
     if (error instanceof TrimmedDataAccessException || error instanceof ResourceNotFoundException) return false;
     throw error;
   }

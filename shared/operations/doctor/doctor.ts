@@ -22,7 +22,7 @@ import { checkTriggers } from './checks/triggers.ts';
 import { checkWallets } from './checks/wallets.ts';
 import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
 
-/** All checks, in the order of their dependencies. */
+/** All checks, in order of their dependencies. */
 const checks: readonly {
   readonly name: CheckName;
   readonly look: (deployment: Deployment) => Promise<readonly Finding[]>;
@@ -49,20 +49,22 @@ const checks: readonly {
 
 interface Examination {
   readonly progress?: Progress;
-  /** Milliseconds after which unfinished checks are reported as findings. No limit if unset. */
+  /** Milliseconds after which unfinished checks are reported as findings. Unlimited if unset. */
   readonly forMs?: number;
 }
 
 type CheckFinding = Finding & { readonly check: CheckName };
 
 /**
- * Checks everything that a stage or the local stack needs. A check that cannot run is a finding too. Findings that
- * another finding explains are left out, so that each fault is reported once.
- * @throws if nothing can be examined: no AWS credentials, no network, or the local stack is not running.
+ * Checks everything that a stage or the local stack needs. A check that cannot run is also a finding. Findings
+ * explained by another finding are left out, so that each fault is reported once.
+ * @throws if nothing can be examined, because there are no AWS credentials, there is no network, or the local stack is
+ * not running.
  */
 export async function examine(here: Deployment, { progress, forMs }: Examination = {}): Promise<CheckFinding[]> {
   const endsMs = performance.now() + (forMs ?? Number.POSITIVE_INFINITY);
-  // A stage that was never deployed has nothing else to check. If this call fails, the first check reports the error.
+  // If the stage was never deployed, there is nothing else to check. If this call fails, the first check reports the
+  // error.
   const { aws } = here;
   const isDeployed = !aws || (await before(endsMs, () => aws.stack()).catch(() => true)) !== undefined;
   if (!isDeployed) return (await checkStack(here)).map((finding) => ({ check: 'stack', ...finding }));
@@ -82,7 +84,7 @@ export async function examine(here: Deployment, { progress, forMs }: Examination
 }
 
 /**
- * Maximum number of listed findings per check, counted separately for fine and wrong. Nobody reads ten thousand
+ * Maximum number of findings to list per check, counted separately for fine and wrong. Nobody reads ten thousand
  * merchants.
  */
 const MAX_LISTED = 50;

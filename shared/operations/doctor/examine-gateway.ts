@@ -27,7 +27,7 @@ interface ExaminedGateway {
 
 /**
  * Checks the phones and webhooks of a gateway account without changing anything.
- * @throws OperatorError if the gateway gives no usable answer.
+ * @throws OperatorError if the gateway gives no usable response.
  */
 export async function examineGateway(
   deployment: Deployment,
@@ -86,7 +86,7 @@ function answering(gateway: string, account: GatewayAccount, phones: readonly Ph
 export const WITHOUT_PHONE =
   'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.';
 
-/** Housekeeping compares the gateway's time of a phone's last contact with AWS's clock. */
+/** Housekeeping compares AWS's clock with the gateway's time of each phone's last contact. */
 function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
   const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
@@ -136,7 +136,10 @@ function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof 
   );
 }
 
-/** Reports senders that are still held back although their phones are fine, because housekeeping has not run since. */
+/**
+ * Reports senders that are still held back although their phones are working again, because housekeeping has not run
+ * since.
+ */
 function heldBack(senders: readonly Sender[], findings: readonly Finding[]): Finding | undefined {
   if (findings.some(({ state }) => state === 'wrong')) return undefined;
   const held = senders.filter((sender) => sender.enabled && !isAvailable(sender)).map(({ number }) => number);
@@ -159,14 +162,14 @@ interface Phone {
 interface Account {
   readonly phones: readonly Phone[];
   readonly senders: readonly Sender[];
-  /** The gateway's clock dates a phone's contact with the gateway. The service's clock dates the phone's posts. */
+  /** The gateway's clock dates a phone's contact with the gateway. The service's clock dates the phone's callbacks. */
   readonly nowMs: { readonly gateway: number; readonly service: number };
   readonly heard: Heard;
 }
 
 interface Heard {
   readonly phones: readonly HeardPhone[];
-  /** Epoch milliseconds since when the phones should ping. Undefined if pings were never configured. */
+  /** When the phones should have started to ping, in epoch milliseconds. Undefined if pings were never configured. */
   readonly pingsSinceMs: number | undefined;
   readonly refused: readonly RefusedCallback[];
 }
@@ -207,7 +210,7 @@ function otherKey(gateway: string, phone: Phone): Finding {
   );
 }
 
-/** The missing key has since been stored, as `signing_key` shows. */
+/** The missing key has been stored since, as `signing_key` shows. */
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
     `Posts from ${nameOf(phone).replace('The', 'the')} until ${lastAt} were refused, because its signing key was not stored here yet. Nothing has arrived since.`,
@@ -225,7 +228,7 @@ function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
 }
 
 /**
- * Reports a phone that is off or whose app was reinstalled. Reinstalling gives the app a new id, so the phone is listed
+ * Reports a phone that is off, or whose app was reinstalled. A reinstalled app has a new id, so the phone is listed
  * twice, once without a sender.
  */
 function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gateway: nowMs } }: Account): Finding {

@@ -2,17 +2,20 @@ import type { Deployment } from '../../runtime/stage/deployment.ts';
 import { audiences, logGroupName, stackName } from '../../runtime/stage/names.ts';
 
 export interface Finding {
-  /** `not here`: this environment neither has nor needs the part. For example, the local stack needs no alarms. */
+  /**
+   * `not here` means that this environment neither has nor needs the part. For example, the local stack needs no
+   * alarms.
+   */
   readonly state: 'fine' | 'wrong' | 'not here';
   readonly message: string;
   readonly todo?: string;
   /** Consequences of this finding: whole checks, or topics of other findings. */
   readonly explains?: readonly Topic[];
-  /** The finding is left out if another finding explains one of these topics. */
+  /** This finding is left out if another finding explains one of these topics. */
   readonly symptomOf?: readonly Topic[];
 }
 
-/** Consequences that a fault can have in several places. */
+/** Consequences that a fault may have in several places. */
 export type Topic =
   | CheckName
   | 'no sender'
@@ -64,7 +67,10 @@ export function remake({ aws, stage }: Pick<Deployment, 'aws' | 'stage'>): strin
   return aws ? repair(stage) : 'Start the local stack again with: npm start';
 }
 
-/** The command that redeploys a stage with its domain. Deploying without the domain in the context would remove it. */
+/**
+ * The command that redeploys a stage with its domain. Without the domain in the context, the deployment would remove
+ * it.
+ */
 export function deployment(stage: string): string {
   return `npm run deploy -- -c stage=${stage}, with the rest of its context`;
 }
@@ -79,7 +85,7 @@ export function isWrong({ state }: Finding): boolean {
 }
 
 /**
- * Quotes an address from outside as one word for the operator's shell, so that it cannot add a second command. Safe
+ * Quotes an external address as a single word for the operator's shell, so that it cannot inject another command. Safe
  * text is returned unchanged.
  */
 export function shellWord(text: string): string {
@@ -87,8 +93,8 @@ export function shellWord(text: string): string {
 }
 
 /**
- * Formats findings for a terminal, one per line, with the advice below. Removes control characters from text that comes
- * from outside.
+ * Formats findings for a terminal, one per line, with the advice below each. Removes control characters from external
+ * text.
  */
 export function presentFindings(findings: readonly Finding[]): string {
   return findings
@@ -107,7 +113,7 @@ export function errorsOfWorkers({ aws, stage }: Deployment): string {
   return `aws logs tail ${logGroupName(stackName(stage), 'work')} --since 1h --filter-pattern '{ $.level != "INFO" }'`;
 }
 
-/** The commands that show IAM refusals from the last hour. Each message names the role, action and resource. */
+/** The commands that show IAM denials from the last hour. Each message names the role, action and resource. */
 export function refusalsInLogs({ stage }: Deployment): string {
   const command = (log: string) =>
     `aws logs tail ${log} --since 1h --filter-pattern '{ $.error.name = "AccessDenied*" }'`;

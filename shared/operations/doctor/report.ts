@@ -10,14 +10,14 @@ import { chainRows } from '../../wallets/chain/chain.table.ts';
 import { isEstablished } from '../../wallets/chain/chain.ts';
 import type { CheckName, Finding } from './finding.ts';
 
-/** Merchants, and texts of each list of a merchant, that are counted. */
+/** Maximum number of merchants to count, and of texts in each of a merchant's lists. */
 const MAX_MERCHANTS = 200;
 const MAX_TEXTS = 200;
 const MAX_SHAPES = 60;
 
 type Counts = Readonly<Record<string, number>>;
 
-/** A stage's first days in counts and times: nothing in it names a person, a shop, a number, a key or a text. */
+/** A stage's first days in counts and times. Contains nothing that identifies a person, shop, number, key or text. */
 export interface StageReport {
   readonly day: string;
   readonly versions: { readonly command_line: string; readonly stage: string; readonly node: string };
@@ -95,7 +95,10 @@ export async function reportOf(
   };
 }
 
-/** A release such as `1.2.3-01234567`. Nothing longer, which could be a phone's number or a deployer's words. */
+/**
+ * Accepts only a release such as `1.2.3-01234567`. Longer text could contain a phone number or something a deployer
+ * wrote.
+ */
 function versionWord(version: string): string {
   return /^\d{1,3}(\.\d{1,3}){2}(-[0-9a-f]{8})?$/.test(version) ? version : 'X';
 }
@@ -141,7 +144,7 @@ function shapesOf(receipts: readonly Receipt[]): StageReport['shapes'] {
     });
 }
 
-/** Seconds from a text's arrival to its payment of a charge, without payments that a person assigned. */
+/** Seconds from a text's arrival until its payment is applied to a charge, excluding payments assigned by a person. */
 async function timesOf(
   { outside }: Deployment,
   matched: readonly Receipt[],
@@ -167,7 +170,7 @@ interface Shown {
   readonly rings: boolean;
 }
 
-/** The README's list of what nobody has seen on AWS. */
+/** The README's list of features that have never been tested on AWS. */
 function untested({ status, hasOwnHost, hasPayments, keysAreLimited, rings }: Shown) {
   const isShown = {
     'deploy the stacks': /^(CREATE|UPDATE)_COMPLETE/.test(status),
@@ -185,7 +188,7 @@ function untested({ status, hasOwnHost, hasPayments, keysAreLimited, rings }: Sh
   return Object.entries(isShown).map(([what, shown_here]) => ({ what, shown_here }));
 }
 
-/** One file for a bug report: tables to read, and the same as JSON below. */
+/** Formats the report for a bug report: readable tables, and the same data as JSON below. */
 export function presentReport(report: StageReport): string {
   const list = (counts: Readonly<Record<string, string | number>>) =>
     Object.entries(counts)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
-/** Letters per queue that can be read and retried while somebody waits. */
+/** Maximum number of letters per queue that can be read and retried while somebody waits. */
 export const MAX_LETTERS = 200;
 
 /** Requests from the dashboard to the operations function. `by` is for the audit log. */

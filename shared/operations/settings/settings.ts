@@ -21,7 +21,8 @@ import { parseStopWords } from '../../texts/conversation/keywords.ts';
 import { ESTABLISHED } from '../../wallets/chain/chain.ts';
 
 /**
- * A shop setting. The pages, the operator's form, `merchant set` with its help, and the audit log all derive from this.
+ * A shop setting. The pages, the operator's form, `merchant set` and its help, and the audit log are all derived from
+ * it.
  */
 export interface Setting<Value = unknown> {
   readonly field: keyof MerchantChanges;
@@ -29,7 +30,7 @@ export interface Setting<Value = unknown> {
   readonly written: (merchant: Merchant) => string;
   readonly audited?: (merchant: Merchant) => string | number | null;
   /**
-   * The word that removes the value on the command line (on a page, the field is left empty). Unset if the setting
+   * The word that removes the value on the command line. On a page, the field is left empty. Unset if the setting
    * always has a value.
    */
   readonly none?: 'none' | 'off';
@@ -42,10 +43,10 @@ export interface Setting<Value = unknown> {
 
 const CONTACT = `must be a Ghanaian number (0241234567), an e-mail address, or a WhatsApp link with the full number (${WHATSAPP_EXAMPLE})`;
 const ON_OFF = 'must be on or off';
-/** More texts a day than this would go to people who are not customers of the shop. */
+/** Above this number of texts a day, some would go to people who are not customers of the shop. */
 const MAX_PAY_TEXTS_PER_DAY = 1_000;
 
-/** Audited in cedis. The default is audited as an empty value. */
+/** Audited in cedis. The default value is audited as empty. */
 const limit = <Field extends LimitField>(field: Field) =>
   ({
     field,
@@ -186,7 +187,7 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** Builds a form with these settings. Settings that can be removed may be missing from it, like an unticked box. */
+/** Builds a form with these settings. If a setting can be removed, its field may be missing, like an unticked box. */
 export function settingsForm<Name extends SettingName>(names: readonly Name[]) {
   const shape = names.map((name) => {
     const { read, none, isSwitch }: Setting = settings[name];
@@ -203,7 +204,8 @@ export function changesIn<Name extends SettingName>(
 }
 
 /**
- * Audited form of personal settings: the last digits of numbers, and only the fact of a change for names and contacts.
+ * How personal settings appear in the audit: the last digits of numbers, and only the fact of a change for names and
+ * contacts.
  */
 const ofAccounts: Readonly<Record<string, NonNullable<Setting['audited']>>> = {
   momo_accounts: ({ momo_accounts }) =>

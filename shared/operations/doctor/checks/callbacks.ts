@@ -8,7 +8,8 @@ import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
 /**
- * Checks that posts from phones are understood, and that no text came from a sender name that resembles a network's.
+ * Checks that callbacks from phones are understood, and that no text came from a sender name that resembles a
+ * network's.
  */
 export async function checkCallbacks({ outside }: Deployment): Promise<Finding[]> {
   const { phones } = await listPhones(outside);

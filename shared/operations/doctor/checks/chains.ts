@@ -13,14 +13,14 @@ import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
 import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** Older breaks were already reported, or should be checked against the next statement. */
+/** Older breaks have been reported already, or should be checked against the next statement. */
 const RECENT_MS = 3 * DAY_MS;
 /** Longer than a wallet can be silent before a test checks that its texts arrive. */
 const UNHEARD_MS = DAY_MS;
 
 const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
-/** Checks that each wallet's texts continue its balance chain (or that its owner was asked), and that they arrive. */
+/** Checks that each wallet's texts arrive, and that they continue its balance chain or its owner has been asked. */
 export async function checkChains({ outside }: Deployment): Promise<Finding[]> {
   const chains = await chainRows.list(outside, {});
   if (chains.length === 0) return [notHere('No text has reported a wallet’s balance yet.')];
@@ -51,7 +51,8 @@ async function examine(outside: Deployment['outside'], chain: Chain, hearing: He
 }
 
 /**
- * Reports that several payers submitted ids that the receipt clock did not expect, and that no text has linked since.
+ * Reports that several payers submitted ids outside the range expected for their time, and that no text has been linked
+ * since.
  */
 function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;

@@ -6,8 +6,8 @@ import { isLoopback } from '../../../runtime/values/loopback.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /**
- * Compares this machine's clock with AWS's clock, or on a laptop with a gateway's clock. Returns the deployment with
- * the corrected time for all later checks.
+ * Compares this machine's clock with AWS's clock or, on a laptop, with a gateway's clock. Returns the deployment with
+ * the corrected time, for all later checks.
  */
 export async function setClock(deployment: Deployment): Promise<{ findings: Finding[]; deployment: Deployment }> {
   const aheadMs = await theirsAheadMs(deployment);
@@ -23,8 +23,8 @@ export async function setClock(deployment: Deployment): Promise<{ findings: Find
 }
 
 /**
- * Milliseconds by which the other clock is ahead of ours. Undefined if there is no other clock or it does not answer,
- * which another check reports.
+ * Milliseconds by which the other clock is ahead of ours. Undefined if there is no other clock, or if it does not
+ * respond, which another check reports.
  */
 async function theirsAheadMs(deployment: Deployment): Promise<number | undefined> {
   const { outside } = deployment;

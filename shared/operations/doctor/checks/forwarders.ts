@@ -9,7 +9,7 @@ import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** Checks that phones with a forwarding app have a key, are accepted and post on time. */
+/** Checks that phones with a forwarding app have a key, are accepted, and forward texts on time. */
 export async function checkForwarders(deployment: Deployment): Promise<Finding[]> {
   const { outside } = deployment;
   const here = (await listSenders(outside)).filter(({ gateway }) => gateway === FORWARDER);

@@ -13,10 +13,15 @@ import {
 } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/** A phone does not receive a wallet's texts if it misses them for this long while another phone posts them. */
+/**
+ * A phone is considered not to receive a wallet's texts if it misses them for this long while another phone forwards
+ * them.
+ */
 const MISSED_MS = DAY_MS;
 
-/** Checks that each wallet's phone receives the wallet's texts. Numbers that cannot send are reported elsewhere. */
+/**
+ * Checks that each wallet's phone receives the wallet's texts. Numbers that cannot send are reported by another check.
+ */
 export async function checkHearing({ outside }: Deployment): Promise<Finding[]> {
   const paid = new Set(
     (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts.map(({ number }) => number)),

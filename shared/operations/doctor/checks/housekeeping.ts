@@ -8,9 +8,9 @@ import { lastFinished } from '../../../runtime/table/lease.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** Housekeeping runs every minute, and Lambda stops it after five. */
+/** Housekeeping runs every minute, and Lambda stops a run after five. */
 const LATE_MS = 10 * MINUTE_MS;
-/** A payment's text is normally settled within seconds. */
+/** The text about a payment is normally settled within seconds. */
 const OVERDUE_MS = 5 * MINUTE_MS;
 const MAX_LISTED = 100;
 
@@ -41,7 +41,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   const from = (ms: number) => isoOf(outside.now() + ms);
   const overdue = [
     ...(await listUnsettledPhoneEvents(outside, from(-OVERDUE_MS), MAX_LISTED)),
-    // Housekeeping queues postponed receipts again. Excludes new receipts, because their time comes from another
+    // Housekeeping queues postponed receipts again. New receipts are excluded, because their time comes from another
     // machine's clock.
     ...(await listPostponed(outside, from(2 * CLOCK_TOLERANCE_MS))),
   ].length;
@@ -53,7 +53,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   );
 }
 
-/** Reports sends from the last run whose texts are later than their sender's pace explains. */
+/** Reports sends from the last run whose texts are later than their sender's rate limit explains. */
 function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;

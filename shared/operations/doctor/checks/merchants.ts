@@ -18,7 +18,10 @@ import { type Finding, fine, found, shellWord, wrong } from '../finding.ts';
 
 const MERCHANTS_A_PAGE = 100;
 
-/** Checks that each merchant has a number for payments, in a phone that posts to this service. */
+/**
+ * Checks that each merchant has a number for payments, and that the phone with this number sends callbacks to this
+ * service.
+ */
 export async function checkMerchants({ outside }: Deployment): Promise<Finding[]> {
   const senders = await listSenders(outside);
   const numbers: Numbers = {
@@ -40,7 +43,10 @@ export async function checkMerchants({ outside }: Deployment): Promise<Finding[]
   return found(findings, await strayPayments(outside));
 }
 
-/** Reports last week's unassigned payments. No merchant sees them, because each could belong to several merchants. */
+/**
+ * Reports unassigned payments of the last week. Merchants do not see them, because each could belong to several
+ * merchants.
+ */
 async function strayPayments(outside: Deployment['outside']): Promise<Finding | undefined> {
   const since = isoOf(outside.now() - 7 * DAY_MS);
   const held = (await listNewestReceipts(outside, 'held')).filter(
@@ -72,7 +78,7 @@ async function examine(
   const webhooks: Finding[] = [];
   for (const kind of keyKinds) webhooks.push(...found(await checkWebhook(outside, merchant, kind)));
   const findings = found(
-    // A shop without a server does not need a key to use a till, links and payment requests.
+    // A shop without a server needs no key to use a till, links and payment requests.
     real.length === 0 &&
       momo_accounts.length === 0 &&
       wrong(
@@ -107,7 +113,7 @@ async function examine(
   return [fine(real.length > 0 ? `${who} has its keys and numbers.` : `${who} has its numbers, and needs no key.`)];
 }
 
-/** Retries cover shorter outages. */
+/** Duration of a webhook failure before it is reported. Retries cover shorter outages. */
 const FAILING_MS = 15 * MINUTE_MS;
 
 async function checkWebhook(
@@ -119,7 +125,7 @@ async function checkWebhook(
   const webhook = await endpointRows.find(outside, { merchant_id, key_kind });
   if (!webhook) return undefined;
   const { disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
-  // Normalised, so it contains no line breaks that could corrupt a terminal.
+  // Normalised, so that it contains no line breaks that could corrupt a terminal.
   const url = new URL(webhook.url).href;
   const [its, kind, subject] =
     key_kind === 'live'

@@ -7,10 +7,10 @@ import { urlOf } from '../../dead-letter/letter-queue.ts';
 import { isHopeless } from '../../dead-letter/letter-source.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 
-/** Longer than any job's delay. A job this old has failed several times or has no worker. */
+/** Longer than any job's delay. A job this old has failed several times, or has no worker. */
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 
-/** Checks that every queue's dead-letter queue is empty, and that no job waits too long. */
+/** Checks that every dead-letter queue is empty, and that no job is waiting too long. */
 export async function checkQueues(deployment: Deployment): Promise<Finding[]> {
   const findings = await Promise.all(deployment.service.queues.map((name) => checkQueue(deployment, name)));
   return [...findings.flat(), ...(await checkAges(deployment)), ...(await checkStreamLetters(deployment))];
@@ -37,13 +37,12 @@ async function checkQueue(deployment: Deployment, name: string): Promise<Finding
   );
 }
 
-/** More letters are only counted, because each batch of ten is a request. */
+/**
+ * Maximum number of letters to read per queue. The rest are only counted, because each batch of ten costs a request.
+ */
 const MAX_LETTERS_READ = 200;
 
-/**
- * Reports letters that a retry can help, and letters that no retry can help, which would otherwise stay until they
- * expire.
- */
+/** Reports letters that a retry may fix, and those that it cannot, which would otherwise stay until they expire. */
 async function checkLetters(deployment: Deployment, of: string, waiting: number, what: string): Promise<Finding[]> {
   if (waiting === 0) return [];
   const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(deployment, { only: of });

@@ -59,7 +59,7 @@ function missing({ aws, table: { name }, stage }: Deployment): Finding {
   return wrong(`There is no table ${name}, so no request can be answered.`, todo, { explains: NEED_THE_TABLE });
 }
 
-/** A new stream has a new ARN, which its readers get only from a deployment. */
+/** A new stream has a new ARN, which its readers learn only from a deployment. */
 function noStream(deployment: Deployment): Finding {
   const message = 'The table has no stream, so accepted requests are never queued.';
   return wrong(message, remake(deployment), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
@@ -74,7 +74,7 @@ async function describe({ table }: Deployment): Promise<TableDescription | undef
   }
 }
 
-/** Checks that rows in the previous release's shape were migrated, because the next release cannot read them. */
+/** Checks that rows in the previous release's shape have been migrated, because the next release cannot read them. */
 export async function checkRows({ outside }: Deployment): Promise<Finding[]> {
   const { shapes } = outside.table;
   if (shapes.length === 0) return [];

@@ -74,14 +74,14 @@ function relationsOf(name: string): Pick<Finding, 'explains' | 'symptomOf'> {
   return { explains: workOf(name), symptomOf: ['another release', `function ${name}`] };
 }
 
-/** Topics that fail while a worker does not run. */
+/** Topics that fail while a worker is not running. */
 export function workOf(name: string): Topic[] {
   return name === 'work/housekeeping' ? ['housekeeping runs', 'what housekeeping does'] : [`jobs of ${name}`];
 }
 
 /**
- * Reports extra readers of the stream. AWS lets two functions read a shard, and the relay and the follow-up use both.
- * Retrying dead letters also reads it, briefly and without a mapping.
+ * Reports additional readers of the stream. AWS lets two functions read a shard, and the relay and the follow-up
+ * function already do. Retrying dead letters also reads the stream, but briefly and without a mapping.
  */
 async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]> {
   const { service, stage } = deployment;
@@ -99,13 +99,13 @@ async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]
   );
 }
 
-/** Returns the queue's name, or the table's name and the stream's label (a timestamp with colons). */
+/** Returns the name of the queue, or the table's name and the stream's label (a timestamp with colons). */
 function sourceName(source: string): string {
   const [, table, label] = /:table\/([^/]+)\/stream\/(.+)$/.exec(source) ?? [];
   return table ? `the stream of the table ${table} (${label})` : source.replace(/^.*:/, '');
 }
 
-/** A restored table has a new stream, which nothing reads until the stage is deployed again. */
+/** A restored table has a new stream, which is not read until the stage is deployed again. */
 async function streamOf({ table }: Deployment): Promise<string> {
   const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
   return Table?.LatestStreamArn ?? '';

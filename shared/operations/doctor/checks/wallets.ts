@@ -14,8 +14,8 @@ import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
 /**
- * Checks that no wallet was too full for a payment in the last day, and that merchants with nearly full wallets were
- * notified.
+ * Checks that no wallet was too full for a payment in the last day, and that merchants with nearly full wallets have
+ * been notified.
  */
 export async function checkWallets({ outside }: Deployment): Promise<Finding[]> {
   const since = isoOf(outside.now() - DAY_MS);
@@ -34,7 +34,9 @@ export async function checkWallets({ outside }: Deployment): Promise<Finding[]> 
 const UNTOLD =
   'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
-/** Wallets of all merchants and senders, plus one per network with phones that do not report the paid number. */
+/**
+ * The wallets of all merchants and senders, plus one for each network with phones that do not report the paid number.
+ */
 async function walletsOf(outside: Deployment['outside']): Promise<[Network, string | undefined][]> {
   const accounts = (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts);
   const known = [...accounts, ...(await listSenders(outside))].map(({ network, number }) => `${network} ${number}`);
