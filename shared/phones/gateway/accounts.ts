@@ -13,36 +13,39 @@ const GatewayAccount = z.object({
 });
 export type GatewayAccount = z.infer<typeof GatewayAccount>;
 
-/** The contents of the accounts secret, keyed by the gateway name that senders use. */
+/** The contents of the accounts secret. The keys are the gateway names that senders use. */
 export const GatewayAccounts = z.record(z.string(), GatewayAccount);
 
-/** Seconds for which a function may continue to use an outdated account. */
+/** Maximum seconds for which a function may keep using an outdated account. */
 export const ACCOUNTS_CACHE_SECONDS = 5 * 60;
 
-/** Minimum seconds between re-reads before a phone is refused, however many posts arrive from outside. */
+/** Minimum seconds between reloads before a phone is refused, however many callbacks arrive from outside. */
 export const ACCOUNTS_REREAD_SECONDS = 10;
 
 const mayReread = onceEvery(ACCOUNTS_REREAD_SECONDS);
 const ALL = 'all';
 
 const accountsCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside) => {
-  // Accounts that were just loaded are fresh enough for the next refusal.
+  // Accounts that have just been loaded are recent enough for the next refusal.
   mayReread(outside, ALL);
   const accounts = parseJson(GatewayAccounts, await outside.secret('GATEWAY_ACCOUNTS'));
-  // The error is logged, so it omits the parser's message, which quotes the secret.
+  // Omits the parser's message, which quotes the secret, because the error is logged.
   if (!accounts)
     throw new Error('The secret with the gateway accounts is not valid. The command "doctor" shows which part.');
   return accounts;
 });
 
-/** Undefined if there is no such account. A new account is found within five minutes, or after `rereadAccounts`. */
+/**
+ * Returns undefined if the account does not exist. A new account is found within five minutes, or after
+ * `rereadAccounts`.
+ */
 export async function findGatewayAccount(outside: Outside, gateway: string): Promise<GatewayAccount | undefined> {
   return gateway === FORWARDER ? undefined : findEntry(outside, gateway);
 }
 
 export async function forwarderKeys(outside: Outside): Promise<GatewayAccount['signing_keys']> {
   const entry = await findEntry(outside, FORWARDER);
-  // An older SMSGate account with this name contains no forwarder keys.
+  // If an older SMSGate account has this name, it does not contain any forwarder keys.
   return entry?.url === '' ? entry.signing_keys : {};
 }
 
@@ -52,8 +55,8 @@ async function findEntry(outside: Outside, gateway: string): Promise<GatewayAcco
 }
 
 /**
- * Reads the accounts again, because the operator may just have added one. Returns false if they were read moments ago.
- * All posts share this limit. That is safe: a post from outside that uses it up has also loaded the accounts that a
+ * Reads the accounts again, because the operator may have just added one. Returns false if they were read moments ago.
+ * All callbacks share this limit, which is safe: if an outside callback uses it up, that also loads the accounts that a
  * real phone needs.
  */
 export async function rereadAccounts(outside: Outside): Promise<boolean> {

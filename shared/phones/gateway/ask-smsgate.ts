@@ -8,7 +8,7 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { StateReport } from './callback.ts';
 
-// The library's types describe CommonJS, in which the class is one level deeper. At run time it is an ES module.
+// The library's types describe CommonJS, where the class is one level deeper. At run time it is an ES module.
 const Client = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
 class GatewayAnswer extends Error {
@@ -38,8 +38,8 @@ const NO_TEXTS = 'No text is sent through it.';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends a request to a gateway with SMSGate's official client. The schemas below validate the answers.
- * @throws GatewayProblem if there is no usable answer.
+ * Sends a request to a gateway with SMSGate's official client. The schemas below validate the responses.
+ * @throws GatewayProblem if there is no usable response.
  */
 export async function askSmsgate<Result>(
   outside: Pick<Outside, 'fetch'>,
@@ -82,7 +82,7 @@ export const Devices = z.array(
     id: z.string(),
     name: z.string().nullish(),
     lastSeen: z.string(),
-    /** Absent or empty if the app lacks the permission. */
+    /** Missing or empty if the app lacks the permission. */
     simCards: z.array(z.object({ simNumber: z.number() })).nullish(),
   }),
 );
@@ -122,7 +122,7 @@ function problemOf(error: unknown, gateway: string, account: GatewayAccount): Ga
   );
 }
 
-/** Remedies for requests that no server answered, by the error's code or text. */
+/** Remedies for requests that got no response from a server, by the error's code or text. */
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)/, 'The DNS has no host with this name. Check the spelling.'],
   [
@@ -146,18 +146,19 @@ function addressAdvice(url: string): string {
     : `The address of your own server ends in ${OWN_SERVER_PATH}: ${own}`;
 }
 
-/** The API's path on a private SMSGate server. The public server has no `/api`. */
+/** Path of the API on a private SMSGate server. The public server does not use `/api`. */
 const OWN_SERVER_PATH = '/api/3rdparty/v1';
 
 export const EVENTS = [WebHookEventType.SmsReceived, WebHookEventType.SystemPing];
 
 /**
- * Delivery reports. Phones are not asked to post these, because the app posts everything from one queue in order, and a
- * payment's text would wait behind the reports for every sent text. Housekeeping asks the gateway for them instead.
+ * Delivery reports. Phones are not asked to send these, because the app sends everything from one queue in order, and
+ * the text about a payment would wait behind the reports for every sent text. Housekeeping polls the gateway for the
+ * reports instead.
  */
 export const REPORTS: readonly string[] = StateReport.shape.event.options;
 
-/** True for a webhook that posts delivery reports to this address. */
+/** True for a webhook that sends delivery reports to this URL. */
 export function isReport(webhook: { readonly event: string; readonly url: string }, url: string): boolean {
   return webhook.url === url && REPORTS.includes(webhook.event);
 }
@@ -167,15 +168,15 @@ export async function callbackUrl(deployment: Deployment, gateway: string): Prom
 }
 
 /**
- * Builds an id that is unique per stage, gateway and event within SMSGate's 36 characters. Ids are unique per account,
- * and several stages and gateways can share an account.
+ * Builds an id within SMSGate's 36 characters that is unique per stage, gateway and event. Ids must be unique within an
+ * account, which several stages and gateways can share.
  */
 export function webhookId(stage: string, gateway: string, event: string): string {
   const owner = sha256(`${stage}/${gateway}`).slice(0, 12);
   return `mk-${owner}-${event.replace(/^\w+:/, '')}`;
 }
 
-/** Wraps fetch to measure how far the server's clock is ahead of `now`, using the `Date` header of the answer. */
+/** Wraps fetch to measure how far the server's clock is ahead of `now`, using the response's `Date` header. */
 export function hearClock(
   send: typeof fetch,
   now: () => number,
@@ -192,5 +193,5 @@ export function hearClock(
   };
 }
 
-/** `Date` is in whole seconds, and the answer takes time to arrive. */
+/** Tolerance for comparing clocks: `Date` is in whole seconds, and the response takes time to arrive. */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;

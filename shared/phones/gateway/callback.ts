@@ -18,15 +18,15 @@ export const ReceivedEvent = z.object({
 export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
 
 /**
- * Derives an id for a text if its app does not provide one. The same text on the same phone always gets the same id. It
- * depends on the phone's key, because a code could be found from a plain hash of its text. The first line ensures that
- * the id can never serve as a signature for a phone's post.
+ * Derives an id for a text whose app does not provide one. The same text on the same phone always gets the same id. The
+ * phone's key is included, because a code could be recovered from a plain hash of its text. The first line ensures that
+ * the id can never serve as a signature for one of the phone's callbacks.
  */
 export function idOfText(key: string, content: string): string {
   return createHmac('sha256', key).update(`id\n${content}`).digest('hex');
 }
 
-/** A phone's report about a text that it sends for us. `messageId` is the id that we gave the gateway. */
+/** A phone's report about a text that it is sending for us. `messageId` is the id that we gave to the gateway. */
 export const StateReport = z.object({
   event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled']),
   deviceId: z.string(),
@@ -34,22 +34,22 @@ export const StateReport = z.object({
 });
 export type StateReport = z.infer<typeof StateReport>;
 
-/** The reason for a cancelled text, for which the app gives none. */
+/** The reason for a cancelled text. The app does not give one. */
 export const CANCELLED = 'Cancelled';
 
-/** A JSON number beyond 2^53 has lost digits, and 0 or an empty id would be the same for every text. */
+/** A JSON number above 2^53 has lost digits, and 0 or an empty id would be the same for every text. */
 const EventId = z.union([
   z.string().check(z.regex(/[\p{L}1-9]/u)),
   z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id) && id !== 0)), z.transform(String)),
 ]);
 
-/** Some apps use numbers as phone ids. */
+/** Some apps use numbers as device ids. */
 const DeviceId = z.union([
   z.string(),
   z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id))), z.transform(String)),
 ]);
 
-/** The fields of every callback. A text whose event has no usable id gets an id derived from its content. */
+/** The fields of every callback. If the event has no usable id, its text gets one derived from its content. */
 export const CallbackEvent = z.object({
   event: z.string(),
   id: z.catch(z.optional(EventId), undefined),
@@ -57,12 +57,14 @@ export const CallbackEvent = z.object({
 });
 export type CallbackEvent = z.infer<typeof CallbackEvent>;
 
-/** Posted by each phone at the interval set in its app. Shows that callbacks arrive even when nothing else happens. */
+/**
+ * Sent by each phone at the interval configured in its app. Shows that callbacks arrive even if nothing else happens.
+ */
 export const PING = 'system:ping';
-/** Posted when the app starts: after an update, after a restart of the phone, or after Android stopped the app. */
+/** Sent when the app starts: after an update, after a restart of the phone, or after Android has stopped the app. */
 export const STARTED = 'app:started';
 
-/** The reason a callback is refused: the phone has no key here, used a different key, or has the wrong time. */
+/** Why a callback is refused: the phone has no key here, used a different key, or has the wrong time. */
 export type Refusal =
   | { readonly reason: 'unknown_device' | 'wrong_signature' }
   /** Seconds by which the phone's clock is ahead. Negative if it is behind. */
@@ -76,9 +78,9 @@ export interface Callback {
 }
 
 /**
- * The reason a callback is refused, or undefined if it comes from one of the account's phones and is recent.
- * `signature` is the lower-case hex HMAC-SHA256 of the raw body and the timestamp with the device's key. `timestamp` is
- * in seconds and must be within five minutes of now.
+ * Returns why a callback is refused, or undefined if it is recent and comes from one of the account's phones.
+ * `signature` is the lower-case hex HMAC-SHA256 of the raw body and the timestamp, with the device's key. `timestamp`
+ * is in seconds and must be within five minutes of the current time.
  */
 export function refusalOf(
   { signing_keys }: Pick<GatewayAccount, 'signing_keys'>,
@@ -96,14 +98,14 @@ export function refusalOf(
 interface Signed {
   readonly deviceId: string;
   readonly signature: string | undefined;
-  /** Undefined if the post does not state its time. */
+  /** Undefined if the callback does not include a timestamp. */
   readonly signedAtSeconds: number | undefined;
   readonly sign: (key: string) => Buffer;
 }
 
 /**
- * The reason a post is refused, or undefined if it was signed with one of these keys within five minutes of now. The
- * clock is given as the reason only if the signature is correct for the stated time.
+ * Returns why a callback is refused, or undefined if it was signed with one of these keys within five minutes of the
+ * current time. The reason is the clock only if the signature is correct for the stated time.
  */
 export function refusalOfSigned(
   keys: Readonly<Record<string, string>>,

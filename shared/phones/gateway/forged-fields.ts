@@ -1,6 +1,6 @@
 /**
- * The words of a text are untrusted. If an app did not escape quotes, a text could close its own string and name
- * another sender. No known app has this fault; these checks are a precaution.
+ * The content of a text is untrusted. If an app did not escape quotes, a text could close its own string and name
+ * another sender. No known app has this bug. These checks are a precaution.
  */
 import * as z from 'zod/mini';
 
@@ -9,8 +9,8 @@ const field = z.optional(Scalar);
 
 /**
  * An event with unescaped line feeds. Its app may not escape quotes either, so a text could close the payload and name
- * a sender. Therefore only the app's own fields are allowed, each in its place, and no batches, in which one text could
- * pass for two.
+ * a sender. Therefore only the app's own fields are allowed, each in its place, and no batches, because one text could
+ * pretend to be two.
  */
 export const MendedPost = z.strictObject({
   event: Scalar,
@@ -36,7 +36,7 @@ export const MendedPost = z.strictObject({
 
 const SENDER_NAMES = ['sender', 'phoneNumber'];
 
-/** True if a sender is named outside the payload. This happens if a text's words have closed the payload. */
+/** True if a sender is named outside the payload, which means that a text's content has closed the payload. */
 export function namesOtherSender(post: unknown, payload: unknown): boolean {
   return sendersIn(post) > ownSenders(payload);
 }
@@ -53,8 +53,8 @@ function ownSenders(value: unknown): number {
 }
 
 /**
- * The fields that a mended text could have added if the app does not escape quotes: those between the words and the
- * sender. A forged sender would then appear twice.
+ * The fields that a text could have added to a mended callback if the app does not escape quotes: those between the
+ * text and the sender. A forged sender would then appear twice.
  */
 export function addable(payload: unknown): readonly string[] {
   if (typeof payload !== 'object' || payload === null) return [];

@@ -9,7 +9,7 @@ const WORDS = 'must be the words of the text';
 const TIME_RULE =
   'must be a time such as 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
 
-/** A signed line, as a string. Some forwarding apps quote numbers and others do not. */
+/** A signed line, as a string. Some forwarding apps put numbers in quotes and others do not. */
 function line(rule: string, isValid: (line: string) => boolean) {
   return z.pipe(
     z.pipe(z.union([z.string(), z.number()], rule), z.transform(String)),
@@ -20,20 +20,17 @@ function line(rule: string, isValid: (line: string) => boolean) {
   );
 }
 
-/** A forwarding app's post of a received text, with its signature. Other fields are ignored. */
+/** A received text as sent by a forwarding app, with its signature. Other fields are ignored. */
 export const ForwardedText = z.object(
   {
-    /** The time of the post, which is valid for five minutes. */
+    /** When the app sent the callback, which is valid for five minutes. */
     sent_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
-    /** The sender as the phone shows it. */
+    /** The sender as displayed on the phone. */
     from: line(
       'must be the sender that the phone shows, on one line, such as MobileMoney',
       (written) => /^.+$/.test(written) && written.isWellFormed(),
     ),
-    /**
-     * The number of a contact, if the app provides it. It is not signed, because it can only replace the contact's
-     * name.
-     */
+    /** A contact's number, if the app provides it. It is not signed, because it can only replace the contact's name. */
     from_number: z.optional(z.union([z.string(), z.number()], 'must be a phone number')),
     to: line(
       'must be the slot of the SIM that received it (1 or 2), or its number (0241234567)',
@@ -54,8 +51,9 @@ export const ForwardedText = z.object(
 export type ForwardedText = z.infer<typeof ForwardedText>;
 
 /**
- * SHA-256 of the key and of the SHA-256 of the key and the lines, both in hexadecimal, for phones that cannot compute
- * an HMAC. The outer hash covers a fixed length, so nothing can be appended. The key is exactly one block of SHA-256.
+ * SHA-256 of the key followed by the SHA-256 of the key and the lines, both in hexadecimal, for phones that cannot
+ * compute an HMAC. The outer hash covers a fixed length, so nothing can be appended. The key is exactly one SHA-256
+ * block long.
  */
 export function signForwarded(
   { sent_at, ...text }: Omit<ForwardedText, 'signature' | 'from_number'>,
@@ -69,8 +67,8 @@ export function sentAtSeconds({ sent_at }: ForwardedText): number {
 }
 
 /**
- * Returns the text as an event from a phone. Its id is derived from everything signed except the time of the post, so a
- * repeated post is the same text.
+ * Returns the text as an event from a phone. Its id is derived from everything signed except the time of sending, so a
+ * resent callback is the same text.
  */
 export function receivedEventOf(phone: string, text: ForwardedText, key: string): ReceivedEvent {
   const simNumber = simOf(text.to);
@@ -99,7 +97,7 @@ function signedLines({ from, to, received_at, text }: Omit<ForwardedText, 'signa
   return [from, to, received_at, text].join('\n');
 }
 
-/** The SIM slot as apps write it: `1` or `sim1`. */
+/** Parses a SIM slot as written by apps: `1` or `sim1`. */
 export function simOf(written: string): number | undefined {
   const [, slot] = /^(?:sim ?)?([1-8])$/i.exec(written) ?? [];
   return slot === undefined ? undefined : Number(slot);

@@ -1,2 +1,2 @@
-/** Seconds for which a signed post is accepted, before and after its stated time. */
+/** Seconds before and after its timestamp within which a signed callback is accepted. */
 export const FRESH_SECONDS = 5 * 60;

@@ -12,7 +12,7 @@ export async function readAccounts(deployment: Pick<Deployment, 'gatewayAccounts
   return accounts;
 }
 
-/** Signing keys of phones with a forwarding app, by the phone's name. @throws like `readAccounts`. */
+/** Returns the signing keys of phones with a forwarding app, by the phone's name. @throws like `readAccounts`. */
 export async function readForwarderKeys(
   deployment: Pick<Deployment, 'gatewayAccounts'>,
 ): Promise<Record<string, string>> {
@@ -27,7 +27,7 @@ async function readSecret({ gatewayAccounts }: Pick<Deployment, 'gatewayAccounts
 }
 type Accounts = Record<string, GatewayAccount>;
 
-/** @throws OperatorError if there is no such account. */
+/** @throws OperatorError if the account does not exist. */
 export async function readAccount(
   deployment: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
@@ -41,7 +41,7 @@ interface Credentials {
   readonly password: string;
 }
 
-/** Adds an account or replaces its credentials. Keeps its signing keys, and its server unless a new server is given. */
+/** Adds an account or replaces its credentials. Keeps its signing keys, and its server unless another one is given. */
 export async function setAccount(
   deployment: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
@@ -115,7 +115,7 @@ async function write({ gatewayAccounts }: Pick<Deployment, 'gatewayAccounts'>, a
   await gatewayAccounts.write(JSON.stringify(accounts));
 }
 
-/** The base URL, to which functions append paths. @throws OperatorError */
+/** Returns the base URL, to which functions append paths. @throws OperatorError */
 function addressOf(written: string): string {
   const url = URL.parse(written);
   const isPlain = url?.username === '' && url.search === '' && url.hash === '';

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 
-/** The first version of SMSGate that signs its posts, and the newest version whose source code was reviewed. */
+/** The first version of SMSGate that signs its callbacks, and the newest version whose source code was reviewed. */
 export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
 /**
- * The fault of a signed post: its form is unknown to this release, it is encrypted, or it is not JSON. A `mended` post
- * can be read, because it only had unescaped line feeds in its strings.
+ * What is wrong with a signed callback: its form is unknown to this release, it is encrypted, or it is not JSON. A
+ * `mended` callback is readable, because its only fault was unescaped line feeds in strings.
  */
 const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
 export type OddFault = z.infer<typeof OddFault>;
 
-/** The form of an odd post, without its values, which may be private. */
+/** The form of an odd callback, without its values, which may be private. */
 export const OddForm = z.object({ fault: OddFault, form: z.string() });
 export type OddForm = z.infer<typeof OddForm>;
 
@@ -28,7 +28,7 @@ export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   mended: 'Its texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
 };
 
-/** The cipher and the key derivation, whichever a version of the app uses. */
+/** The cipher and the key derivation, which differ between versions of the app. */
 const ENCRYPTED = /^\$[\w-]+\/[\w-]+\$/;
 const EXAMPLE_ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
 
@@ -37,8 +37,8 @@ export function isEncrypted(text: string): boolean {
 }
 
 /**
- * Field and event names that apps use. Other names are not stored, because they may be personal, such as the names in
- * an address book.
+ * Field and event names used by apps. Other names are not stored, because they may be personal, such as names from an
+ * address book.
  */
 const FIELDS = new Set(
   `address attachments body cancelledAt contentClass contentType data date deliveredAt deviceId error event events failedAt from from_number
@@ -59,8 +59,8 @@ const MAX_KINDS_IN_LIST = 3;
 type Form = string | readonly Form[] | { readonly [name: string]: Form };
 
 /**
- * Returns the names and types of a post's fields as JSON: `{"event":"sms:received","payload":{"message":"string"}}`. At
- * most about 1,500 characters.
+ * Returns the names and types of a callback's fields as JSON:
+ * `{"event":"sms:received","payload":{"message":"string"}}`. At most about 1,500 characters.
  */
 export function formOf(value: unknown): string {
   let parts = MAX_PARTS;
@@ -91,7 +91,7 @@ function isEventName(name: string, value: unknown): value is string {
   return name === 'event' && typeof value === 'string' && EVENTS.has(value);
 }
 
-/** Returns an example value of a form, so that a later release can test if it understands the form. */
+/** Returns an example value of a form, so that a later release can test whether it understands the form. */
 export function exampleOf(form: string): unknown {
   const examples: Readonly<Record<string, unknown>> = {
     string: 'MobileMoney',

@@ -19,7 +19,7 @@ const PhoneEvent = z.object({
   gateway: z.string(),
   event: ReceivedEvent,
   arrived_at: z.string(),
-  /** The result of a settled event, which replaces its words. */
+  /** The result of a settled event, which replaces its text. */
   settled: z.optional(z.unknown()),
 });
 export type PhoneEvent = z.infer<typeof PhoneEvent>;
@@ -33,10 +33,10 @@ export const phoneEventRows = rows(PhoneEvent, {
   sk: 'PHONE_EVENT',
 });
 
-/** Longer than phones repeat events and jobs can wait. */
+/** Longer than phones resend events, and longer than jobs can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
-/** Stores an event. Returns false if the phone has posted it before. */
+/** Stores an event. Returns false if the phone has already sent it. */
 export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
   const said = sha256([sender, message].join('\n')).slice(0, 12);
@@ -49,8 +49,9 @@ export async function keepPhoneEvent(outside: TimedOutside, gateway: string, eve
 }
 
 /**
- * Stores a text under the id of its event. A reinstalled app starts counting at 1 again, so different words under a
- * known id get a new id. No hash is stored for texts from other senders, because their words could be found from it.
+ * Stores a text under the id of its event. A reinstalled app starts counting at 1 again, so a different text under a
+ * known id gets a new id. For texts from other senders no hash is stored, because their content could be recovered from
+ * it.
  */
 async function keep(
   outside: TimedOutside,
@@ -76,7 +77,7 @@ async function keep(
   return (first === 'other' ? await create(`${id}-${String(said ?? 'stranger')}`) : first) === 'new';
 }
 
-/** `other`: a different text is stored under the id. */
+/** `other` means that a different text is stored under the id. */
 type Stored = 'new' | 'known' | 'other';
 
 export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
@@ -88,8 +89,8 @@ export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob 
 }
 
 /**
- * Marks an event as settled: housekeeping ignores it from now on, and its words are deleted. The receipt keeps the
- * words that a person may need; `settled` contains none.
+ * Marks an event as settled: housekeeping ignores it from now on, and its text is deleted. The receipt keeps the text
+ * that a person may need. `settled` contains no text.
  */
 export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { event }: PhoneEvent, settled: object) {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
@@ -97,11 +98,11 @@ export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { ev
   await outside.table.update(phoneEventRows.change(job, closed, { when: 'attribute_exists(pk)' }));
 }
 
-/** Stored for a text from a sender that is not a network, so that the text is counted only once. */
+/** Stored for a text whose sender is not a network, so that the text is counted only once. */
 export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
 /**
- * Records the arrival of a text from a sender other than a network, without its sender and words. Returns false if it
+ * Records the arrival of a text whose sender is not a network, without its sender and content. Returns false if it has
  * arrived before.
  */
 export async function noteStrangersText(

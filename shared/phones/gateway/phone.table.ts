@@ -1,6 +1,6 @@
 /**
- * phone   PHONE / <gateway>#<device>   the phone's last signed request, pings, inbox request and delay of its texts,
- *                                      the forms of requests that were not understood, and senders that imitate a
+ * phone   PHONE / <gateway>#<device>   the phone's last signed callback, pings, inbox request and delay of its texts,
+ *                                      the forms of callbacks that were not understood, and senders that imitate a
  *                                      network
  * pings   PHONE / <gateway>#           when the account's phones began to ping, set by `gateway connect`
  *
@@ -20,7 +20,7 @@ const KnownForm = z.extend(OddForm, {
   count: z.number(),
   first_ms: z.number(),
   last_ms: z.number(),
-  /** The time when the phone was asked to post its inbox again, after a release began to understand such posts. */
+  /** When the phone was asked to send its inbox again, after a release started to understand this form. */
   asked_ms: z.optional(z.number()),
 });
 export type KnownForm = z.infer<typeof KnownForm>;
@@ -28,7 +28,7 @@ export type KnownForm = z.infer<typeof KnownForm>;
 const Lookalike = z.object({
   sender: z.string(),
   network: Network,
-  /** A lower bound: each function instance counts at most one per minute. */
+  /** A lower bound, because each function instance counts at most one per minute. */
   count: z.number(),
   last_ms: z.number(),
 });
@@ -40,10 +40,10 @@ const Phone = z.object({
   /** In milliseconds since 1970, like the times below. */
   heard_ms: z.number(),
   pinged_ms: z.optional(z.array(z.number())),
-  /** The time that the last recorded text took from the phone to us. Only for forwarding apps. */
+  /** How long the last recorded text took from the phone to us. Only for forwarding apps. */
   delay_ms: z.optional(z.number()),
   late: z.optional(z.object({ at_ms: z.number(), delay_ms: z.number() })),
-  /** The last recorded time when a text from the phone was understood. */
+  /** When a text from the phone was last recorded as understood. */
   read_ms: z.optional(z.number()),
   odd_forms: z.optional(z.array(KnownForm)),
   /** Senders that imitate a network's name. Their texts are never receipts. */
@@ -58,25 +58,29 @@ const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 /**
- * Minimum seconds between two records of contact with a phone by one function instance, however often the phone posts.
+ * Minimum seconds between two records of contact with a phone by one function instance, however often the phone sends
+ * callbacks.
  */
 export const HEARD_NOTED_SECONDS = 5 * 60;
 /** Minimum seconds between two recorded pings, even if the phone pings more often. */
 const PING_NOTED_SECONDS = 60;
-/** Enough to measure the ping interval even if a ping is lost or late. */
+/** Number of pings to keep, enough to measure the interval even if a ping is lost or late. */
 const PINGS_KEPT = 4;
 
 const isDue = onceEvery(HEARD_NOTED_SECONDS);
-/** Limited separately from punctual texts, because a late text must be recorded without waiting. */
+/** Limited separately from punctual texts, because a late text must be recorded immediately. */
 const isLateDue = onceEvery(HEARD_NOTED_SECONDS);
 const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
-/** A payer waits at the counter if a text takes longer than this. SMSGate's app posts within seconds. */
+/**
+ * A text that takes longer than this is late, because the payer is waiting at the counter. SMSGate's app sends texts
+ * within seconds.
+ */
 export const LATE_MS = 2 * MINUTE_MS;
 
 /**
- * Records a signed post, which shows that the phone is on and that its key and clock are correct. `delayMs` is the time
- * since the phone received the text. `isRead` is true for a text that was understood.
+ * Records a signed callback, which shows that the phone is on and that its key and clock are correct. `delayMs` is the
+ * time since the phone received the text. `isRead` is true for a text that was understood.
  */
 export async function noteHeard(
   outside: TimedOutside,
@@ -90,7 +94,8 @@ export async function noteHeard(
   if (!isNoteDue(outside, Key.sk)) return;
   const nowMs = outside.now();
   const pinged = isPing ? (Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms ?? []) : [];
-  // The phone repeats a ping if the answer is late, and another instance may receive the copy. Both count as one ping.
+  // The phone resends a ping if the response is late, and another instance may receive the copy. Both count as one
+  // ping.
   const before = pinged.filter((atMs) => nowMs - atMs >= PING_NOTED_SECONDS * 1000);
   const set = {
     gateway,
@@ -109,7 +114,8 @@ const REMEMBERED = 5;
 export const FORM_KEPT_MS = 7 * DAY_MS;
 
 /**
- * Records the form of a signed post that was not understood. @throws PublicError `busy`, or an error from the table.
+ * Records the form of a signed callback that was not understood. @throws PublicError `busy`, or an error from the
+ * table.
  */
 export async function noteOddForm(
   outside: TimedOutside,
@@ -120,7 +126,7 @@ export async function noteOddForm(
   const nowMs = outside.now();
   await changeList(outside, { gateway, device_id, heard_ms: nowMs }, 'odd_forms', (known = []) => {
     const before = known.find((one) => one.fault === fault && one.form === form);
-    // If a form returns after the phone was asked for its inbox, the phone must be asked again.
+    // If a form occurs again after the phone was asked for its inbox, the phone must be asked again.
     const first_ms = before && before.asked_ms === undefined ? before.first_ms : nowMs;
     const noted = { fault, form, count: (before?.count ?? 0) + 1, first_ms, last_ms: nowMs };
     const others = known.filter((one) => one !== before && nowMs - one.last_ms < FORM_KEPT_MS);
@@ -154,7 +160,7 @@ export async function noteLookalike(
   });
 }
 
-/** Changes one list in a phone's row, and stores the other fields in `set`. @throws PublicError `busy`. */
+/** Changes one list in a phone's row, and stores the other fields given in `set`. @throws PublicError `busy`. */
 async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
   outside: TimedOutside,
   set: Pick<Phone, 'gateway' | 'device_id'> & Partial<Phone>,
@@ -177,11 +183,11 @@ async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
 
 /** Minimum pause between inbox requests to a phone, so that forged texts cannot keep it busy. */
 export const INBOX_ASKED_MS = 10 * MINUTE_MS;
-/** A server without inbox requests is tried again after a day, in case it was updated. */
+/** Time until a server without support for inbox requests is tried again, in case it has been updated. */
 export const NO_INBOX_MS = DAY_MS;
 
 /**
- * Reserves an inbox request. Returns false if the phone was asked recently or its server does not support inbox
+ * Reserves an inbox request. Returns false if the phone was asked recently, or if its server does not support inbox
  * requests.
  */
 export async function reserveInboxRequest(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
@@ -206,7 +212,7 @@ export async function noteNoInbox(outside: TimedOutside, gateway: string, device
   await outside.table.update(phoneRows.change({ gateway, device_id }, next, { when }));
 }
 
-/** Records when an account's phones began to ping. Connecting again does not change the time. */
+/** Records when an account's phones began to ping. Connecting the account again does not change the time. */
 export async function expectPings(outside: TimedOutside, gateway: string): Promise<void> {
   await outside.table.update(
     phoneRows.change(ofAccount(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }),

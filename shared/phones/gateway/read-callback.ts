@@ -12,18 +12,19 @@ import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './o
 
 export interface OpenedCallback {
   /**
-   * The phones that the post may be from: the phone that it names, or possible phone names if the post is not an event.
+   * The device ids that the callback may be from: the one it names or, if it is not an event, all possible ones in it.
    */
   readonly devices: readonly string[];
-  /** Undefined if the post is not an event. */
+  /** Undefined if the callback is not an event. */
   readonly event: CallbackEvent | undefined;
-  /** Undefined if the post is not JSON. */
+  /** Undefined if the callback is not JSON. */
   readonly value: unknown;
   readonly rawBody: string;
 }
 
 /**
- * Does as little as possible, because anybody can post anything. Checking the signature requires only the phone's name.
+ * Does as little as possible, because anybody can send anything here. To check the signature, only the device id is
+ * needed.
  */
 export function openCallback(rawBody: string): OpenedCallback {
   const { event, value } = parsed(rawBody);
@@ -37,7 +38,7 @@ function parsed(json: string): Pick<OpenedCallback, 'event' | 'value'> {
 
 const MAX_DEVICES = 3;
 
-/** A text can contain the name of another phone, so only the first few names are tried. */
+/** A text can contain another phone's device id, so only the first few are tried. */
 function devicesIn(rawBody: string): string[] {
   const found = rawBody.matchAll(/"deviceId"\s*:\s*"([\w-]{1,64})"/g).take(MAX_DEVICES);
   return [...new Set(Array.from(found, ([, device = '']) => device))];
@@ -47,11 +48,11 @@ interface CallbackContent {
   readonly name: string | undefined;
   readonly texts: readonly ReceivedEvent[];
   readonly report?: StateReport | undefined;
-  /** The form of a post that was not understood, or was understood only after it was mended. */
+  /** The form of a callback that was not understood, or was understood only after it was mended. */
   readonly odd?: OddForm;
 }
 
-/** Events that are not about a text. A phone can be configured to post them. */
+/** Events that are not about a text, which phones can be configured to send. */
 const NO_TEXTS = new Set([
   PING,
   STARTED,
@@ -76,7 +77,7 @@ interface ReadableCallback extends Pick<OpenedCallback, 'event' | 'value'> {
   readonly isMended: boolean;
 }
 
-/** Escapes the line feeds in a post that is not JSON, if that makes it an event from the phone that signed it. */
+/** Escapes the line feeds in a callback that is not JSON, if that makes it an event from the phone that signed it. */
 function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): ReadableCallback {
   const mended = mendJson(rawBody.replace(/^\ufeff/, ''));
   const read = mended === undefined ? undefined : parsed(mended);
@@ -84,13 +85,13 @@ function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): Re
   return read && !isOfAnother ? { ...read, isMended: true } : { event, value, isMended: false };
 }
 
-/** Long forms are cut. If this release would understand the remaining form, the whole form is left out. */
+/** A form that is too long is cut. If this release would understand the rest, the whole form is left out. */
 function oddOf({ fault, value }: Unread): OddForm {
   const odd = { fault, form: value === undefined ? '"not JSON"' : formOf(value) };
   return understands(odd) ? { fault, form: '"more"' } : odd;
 }
 
-/** True if this release understands posts of a form that was recorded as not understood. */
+/** True if this release understands callbacks whose form was recorded as not understood. */
 export function understands({ fault, form }: OddForm): boolean {
   if (fault === 'not_json') return false;
   const value = exampleOf(form);
@@ -113,7 +114,7 @@ function notJson(value: unknown): Content {
 function contentOf({ event, value, isMended }: ReadableCallback, key: string): Content {
   const nothing = { texts: [] };
   if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
-  // A phone can mistake a long text for an MMS.
+  // Phones sometimes treat a long text as an MMS.
   if (NO_TEXTS.has(event.event))
     return isOfWallet(value) || isOddMms(event.event, value)
       ? { ...nothing, unread: { fault: 'unknown', value } }
@@ -128,7 +129,7 @@ function contentOf({ event, value, isMended }: ReadableCallback, key: string): C
   const texts = read.flatMap(({ text }) => (typeof text === 'object' ? text : []));
   const [unread] = read.flatMap(({ payload, text }) => (typeof text === 'string' ? { payload, fault: text } : []));
   if (!unread) return { texts };
-  // For a batch, use the first text that was not understood.
+  // For a batch, records the first text that was not understood.
   const isBatch = event.event === BATCH;
   return {
     texts,
@@ -150,7 +151,7 @@ interface PostedText {
 /** Maximum bytes in an id from an app. The id is part of an index key, which DynamoDB limits to 1,024 bytes. */
 const MAX_ID_BYTES = 512;
 
-/** Undefined if this kind of event does not deliver texts. */
+/** Returns undefined if this kind of event does not deliver texts. */
 function postedTexts({ event, id: given }: CallbackEvent, payload: unknown): PostedText[] | undefined {
   const id = given && (Buffer.byteLength(given) > MAX_ID_BYTES ? sha256(given) : given);
   if (event === RECEIVED) return [{ id, payload }];
@@ -171,14 +172,17 @@ function isOfWallet(value: unknown): boolean {
   });
 }
 
-/** Known fields of an MMS. None of them contains a wallet's text, which has a sender that `isOfWallet` knows. */
+/**
+ * Known fields of an MMS. None of them can contain a wallet's text, because `isOfWallet` recognises the sender of such
+ * a text.
+ */
 const MMS_FIELDS = new Set(
   'attachments body contentClass message messageId parts phoneNumber receivedAt recipient sender simNumber size subject transactionId'.split(
     ' ',
   ),
 );
 
-/** True if an MMS has a field that no known app posts, which may name a wallet or hold its text. */
+/** True if an MMS has a field that no known app sends, which may name a wallet or contain its text. */
 function isOddMms(event: string, value: unknown): boolean {
   if (!event.startsWith('mms:')) return false;
   const payload = z.safeParse(Payload, value).data?.payload;
@@ -192,15 +196,15 @@ function isOddMms(event: string, value: unknown): boolean {
   });
 }
 
-/** An optional field. An invalid value is treated as absent. */
+/** An optional field. An invalid value counts as missing. */
 function spare<Value>(schema: z.ZodMiniType<Value>) {
   return z.catch(z.nullish(schema), undefined);
 }
 
-/** Longer values do not belong in this field and would not fit into an item. */
+/** Longer values do not belong in this field, and would not fit into an item. */
 const Short = z.union([z.string().check(z.maxLength(64)), z.number()]);
 
-/** A local number has lost its leading 0 if it comes as a JSON number. */
+/** A local number sent as a JSON number has lost its leading 0. */
 const NumberText = z.pipe(
   Short,
   z.transform((written) => (/^\d{9}$/.test(String(written)) ? `0${written}` : String(written))),
@@ -237,7 +241,7 @@ const TextPayload = z.extend(Sender, {
   receivedAt: spare(Time),
 });
 
-/** Returns the text of an event, or the reason its words or sender are not understood. */
+/** Returns the text of an event, or why its content or sender is not understood. */
 function textOf(
   { deviceId }: CallbackEvent,
   { id, payload }: PostedText,
@@ -249,10 +253,11 @@ function textOf(
   const [sender = senders[0], other = sender] = senders.filter((one) => one.trim() !== '');
   if (!data || sender === undefined) return isMended ? 'not_json' : 'unknown';
   const { message, recipient, simNumber, receivedAt } = data;
-  // If an app does not escape quotes, a text can add its own sender in addition to the one from the app.
+  // If an app does not escape quotes, a text can add its own sender to the one from the app.
   if (other && !isSameSender(sender, other) && (isMended || networkOfSender(sender))) return 'not_json';
   const doubted = isMended ? addable(payload) : [];
-  // Anybody can send such words in a text, even under a forged name. Apps that encrypt also encrypt the sender.
+  // Anybody can send a text with this content, even under a forged name. Apps that encrypt texts also encrypt the
+  // sender.
   if (isEncrypted(sender)) return 'encrypted';
   const known = {
     ...(recipient !== undefined && !doubted.includes('recipient') && { recipient }),

@@ -4,27 +4,27 @@ import { rereadAccounts } from './accounts.ts';
 import { noteRefused, type Refused } from './refused-callback.table.ts';
 
 /**
- * Checks a callback with the cached accounts and keys. If that would refuse the phone, reads them again and repeats the
- * check.
+ * Checks a callback against the cached accounts and keys. If the phone would be refused, reads them again and repeats
+ * the check.
  */
 export async function refusalNow(
   outside: Outside,
   judge: () => Promise<Refused | undefined>,
 ): Promise<Refused | undefined> {
   const refusal = await judge();
-  // New accounts cannot correct a clock.
+  // Reloading the accounts cannot correct a clock.
   const mayHaveChanged = refusal !== undefined && refusal.reason !== 'clock';
   return mayHaveChanged && (await rereadAccounts(outside)) ? judge() : refusal;
 }
 
 /**
- * Counts a refusal. The answer is the same for every reason, so that it reveals neither gateways nor phones. `help`
+ * Counts a refusal. The response is the same for every reason, so that it reveals neither gateways nor phones. `help`
  * lists what to check.
  */
 export async function refused(outside: Outside, what: Refused, help: string): Promise<PublicError> {
   const { gateway, reason } = what;
   const isNoted = await noteRefused(outside, what).catch(() => false);
-  // Leaves out the device's id, which anybody may have chosen.
+  // Leaves out the device id, because anybody may have chosen it.
   if (isNoted && gateway !== undefined) outside.log.warn('callback_refused', { gateway, code: reason });
   return new PublicError('unauthorized', `The signature is not valid. Check ${help}.`);
 }

@@ -9,7 +9,7 @@ import { CANCELLED } from './callback.ts';
 export const MAX_ID_CHARACTERS = 36;
 
 /**
- * One text to one number. `id` is our own, with at most `MAX_ID_CHARACTERS`. The gateway refuses duplicate ids on a
+ * A text to one number. `id` is our own, with at most `MAX_ID_CHARACTERS`. The gateway rejects duplicate ids on a
  * device.
  */
 export interface OutgoingText {
@@ -18,31 +18,31 @@ export interface OutgoingText {
   readonly simNumber: number;
   readonly to: string;
   readonly text: string;
-  /** The phone drops the text if it has not sent it by then. At most `TEXT_LIFETIME_SECONDS`. */
+  /** The phone drops the text if it has not sent it within this time. At most `TEXT_LIFETIME_SECONDS`. */
   readonly lifetimeSeconds: number;
-  /** Set if the recipient is waiting. The phone sends the text before others, ignoring its own limits and pauses. */
+  /** True if the recipient is waiting. The phone sends the text before others, ignoring its own limits and pauses. */
   readonly isUrgent: boolean;
 }
 
 const URGENT_PRIORITY = 100;
 
 /**
- * The gateway will never accept this text: the number is invalid, or the gateway does not have the device. The message
- * is the gateway's own, as a sentence, or empty.
+ * Thrown if the gateway will never accept this text, because the number is invalid or the gateway does not have the
+ * device. The message is the gateway's own as a sentence, or empty.
  */
 export class GatewayRefused extends Error {}
 
-/** The gateway works, but too many texts are waiting for this phone. */
+/** Thrown if the gateway works, but too many texts are waiting for this phone. */
 export class GatewayFull extends Error {}
 
 /**
- * The server's table of prefixes is outdated: it refuses 0250-0255, 0258, 0259 and 0590, which Ghana's regulator has
+ * The server's table of prefixes is outdated: it rejects 0250-0255, 0258, 0259 and 0590, which Ghana's regulator has
  * assigned. We check the number when the text is accepted, and the network reports numbers that do not exist.
  */
 const SEND_PATH = '/messages?skipPhoneValidation=true';
 
 /**
- * Passes a text to SMSGate. Safe to repeat: a 409 means that the device already has the text.
+ * Passes a text to SMSGate. Safe to repeat, because a 409 means that the device already has the text.
  * @throws GatewayRefused if a retry cannot help. Otherwise RetryLater, GatewayRejects, GatewayFull or another Error.
  */
 export async function handOver(outside: Outside, account: GatewayAccount, text: OutgoingText): Promise<void> {
@@ -59,12 +59,12 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   const answer = await response.text();
   const { status } = response;
   if (status === 409 || (response.ok && parseJson(AcceptedAnswer, answer))) return;
-  // A captive portal, a proxy or a wrong path can also answer 200. Repeating an accepted text gives 409.
+  // A captive portal, a proxy or a wrong path can also respond with 200. Sending an accepted text again returns 409.
   if (response.ok) throw new Error(`The gateway answered ${status}, but not as SMSGate does`);
   if (status === 400) throw new GatewayRefused(reasonIn(answer));
   if (isRejection(status)) throw new GatewayRejects(`The gateway answered ${status}`);
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));
-  // The error is logged, so it omits the answer's text, which may contain the recipient's number.
+  // Omits the response text, which may contain the recipient's number, because the error is logged.
   if (seconds > 0) throw new RetryLater(Math.min(seconds, MAX_PAUSE_SECONDS), `The gateway answered ${status}`);
   if (status === 503 && /queue limit/i.test(answer)) throw new GatewayFull(`The gateway answered ${status}`);
   throw new Error(`The gateway answered ${status}`);
@@ -73,7 +73,7 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
 const AcceptedAnswer = z.object({});
 const ErrorAnswer = z.object({ message: z.string() });
 
-/** Returns the last part of an answer such as `failed to enqueue message: failed to …: invalid phone number`. */
+/** Returns the last part of a response such as `failed to enqueue message: failed to …: invalid phone number`. */
 function reasonIn(answer: string): string {
   const message = parseJson(ErrorAnswer, answer)?.message ?? '';
   return message.replace(/^(failed to [^:]*: )+/, '').slice(0, MAX_REASON_CHARACTERS);
@@ -83,7 +83,7 @@ const MAX_REASON_CHARACTERS = 200;
 
 export interface TextState {
   readonly state: 'waiting' | 'sent' | 'delivered' | 'failed';
-  /** The known times at which the text was sent, delivered or failed (ISO). */
+  /** When the text was sent, delivered or failed, as far as known (ISO). */
   readonly at: Readonly<Partial<Record<'sent' | 'delivered' | 'failed', string>>>;
   readonly reason: string | undefined;
 }
@@ -119,8 +119,8 @@ function isoAt(name: keyof TextState['at'], written: string | undefined): TextSt
 }
 
 /**
- * Returns the state of a text, or undefined if SMSGate does not know it. @throws an Error if the gateway does not
- * answer.
+ * Returns the state of a text, or undefined if SMSGate does not know the text. @throws an Error if the gateway does not
+ * respond.
  */
 export async function askState(outside: Outside, account: GatewayAccount, id: string): Promise<TextState | undefined> {
   const response = await callGateway(outside, account, `/messages/${id}`);
@@ -131,9 +131,9 @@ export async function askState(outside: Outside, account: GatewayAccount, id: st
 export const STATES_PER_PAGE = 100;
 
 /**
- * Returns the states of all texts since a time, newest first. `page` starts at 0. Undefined if the server cannot list
- * them: old servers do not know the path, and an account may lack the permission.
- * @throws an Error if the gateway does not answer.
+ * Returns the states of all texts since a given time, newest first. `page` starts at 0. Undefined if the server cannot
+ * list them: old servers do not have this path, and an account may lack the permission.
+ * @throws an Error if the gateway does not respond.
  */
 export async function listStates(
   outside: Outside,
@@ -157,7 +157,7 @@ const DevicesAnswer = z.array(
   z.object({
     id: z.string(),
     lastSeen: z.string(),
-    // Old servers do not list SIMs, and an app without the permission reports none.
+    // Old servers do not list SIMs, and an app without the permission does not report any.
     simCards: z.catch(z.array(z.object({ simNumber: z.number() })), []),
   }),
 );
@@ -169,10 +169,10 @@ export interface ListedPhone {
 }
 
 /**
- * Asks SMSGate to make a phone search its inbox for texts dated within a period, and to post those that it has not
- * posted before. True means that the request will reach the phone once it is online, not that the phone has finished.
- * False if the server does not support this: old servers do not know the path (404) or do nothing there (501).
- * @throws an Error if the gateway does not answer or refuses.
+ * Asks SMSGate to make a phone search its inbox for texts from a given period, and to send those it has not sent
+ * before. True means that the request will reach the phone once it is online, not that the phone has finished. False if
+ * the server does not support this: old servers do not have the path (404) or do nothing (501).
+ * @throws an Error if the gateway does not respond or refuses.
  */
 export async function askForInbox(
   outside: Outside,
@@ -197,7 +197,7 @@ export class GatewaySilent extends Error {}
 /**
  * Returns the account's phones by device id.
  * @throws GatewayRejects or GatewaySilent, in which case the gateway does not accept texts either. Another Error if the
- * answer is inconclusive.
+ * response is inconclusive.
  */
 export async function askPhones(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, ListedPhone>> {
   const response = await callGateway(outside, account, '/devices').catch((error) => {
@@ -236,7 +236,9 @@ async function answerOf(response: Response): Promise<unknown> {
   return response.json();
 }
 
-/** Shorter than the functions' timeouts, so that an unresponsive gateway fails the try and not the function. */
+/**
+ * Shorter than the functions' timeouts, so that an unresponsive gateway fails only the attempt and not the function.
+ */
 export const GATEWAY_TIMEOUT_MS = 10_000;
-/** A phone that was off for a day drops its unsent texts. */
+/** A phone that has been off for a day drops its unsent texts. */
 export const TEXT_LIFETIME_SECONDS = DAY_SECONDS;

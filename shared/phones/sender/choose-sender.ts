@@ -6,16 +6,16 @@ interface Wish {
   readonly merchant_id: string;
   readonly from: string | undefined;
   readonly default_from?: string | undefined;
-  /** Codes do not wait behind the merchant's other texts. */
+  /** True for a code, which does not wait behind the merchant's other texts. */
   readonly has_code?: boolean | undefined;
 }
 
 type ChoosingOutside = Pick<Outside, 'randomBytes' | 'now'>;
 
 /**
- * Picks a sender at random. Used for texts from the operator, and if it does not matter which of a merchant's senders
- * is used.
- * @throws PublicError as `sendersFor`.
+ * Picks a sender at random. Used for texts from the operator, and where it does not matter which of a merchant's
+ * senders is used.
+ * @throws PublicError like `sendersFor`.
  */
 export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[], wish: Wish): Sender {
   return anyOf(outside, sendersFor(outside, senders, wish));
@@ -53,7 +53,7 @@ export function namedIn({ from, default_from }: Pick<Wish, 'from' | 'default_fro
   return from === 'random' ? undefined : (from ?? default_from);
 }
 
-/** Among ten senders, one is usually free soon, so more are not compared. */
+/** Maximum number of senders to compare. Among ten, one is usually free soon. */
 const MAX_COMPARED = 10;
 
 /** Returns the sender with the earliest `leavesMs`, and that time. Ties are broken arbitrarily. */
@@ -81,7 +81,7 @@ function openSenders(outside: Clock, available: readonly Sender[], wish: Wish): 
   return [first, ...others];
 }
 
-/** Returns a merchant's own senders that can send now, or the shared senders if none of its own can. */
+/** Returns the merchant's own senders that can send now or, if there are none, the shared senders. */
 export function openTo(
   outside: Clock,
   senders: readonly Sender[],

@@ -11,9 +11,9 @@ export type SenderPlace = Pick<Sender, 'number' | 'network' | 'gateway' | 'devic
 
 export interface PlacedSender extends SenderPlace {
   readonly messages_per_hour?: number | undefined;
-  /** For numbers that only receive payments and send no texts. Unset keeps the current setting. */
+  /** For numbers that receive payments but do not send texts. If unset, keeps the current setting. */
   readonly receives_only?: boolean | undefined;
-  /** A merchant's id, or `NOBODY`. Unset keeps the current owner. */
+  /** A merchant's id, or `NOBODY`. If unset, keeps the current owner. */
   readonly owner?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export const NOBODY = 'none';
 
 /**
  * Adds a sender. It is enabled unless it only receives, like every phone with a forwarding app. An existing sender
- * moves to the given phone and SIM, and keeps its pace unless another is given.
+ * moves to the given phone and SIM, and keeps its rate limit unless another is given.
  */
 export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
   return retryIfChanged(async () => {
@@ -56,7 +56,8 @@ export function addedSender(
 
 /**
  * Enables or disables a sender.
- * @throws NoSuch sender; PublicError `invalid_request` when enabling a sender that cannot send.
+ * @throws NoSuch if the sender does not exist.
+ * @throws PublicError `invalid_request` when enabling a sender that cannot send.
  */
 export async function prepareSwitch(outside: TimedOutside, number: string, enabled: boolean) {
   const { receives_only, ...before } = await requireSender(outside, number);
@@ -75,7 +76,7 @@ export async function requireSender(outside: TableOutside, number: string): Prom
   return (await listSenders(outside)).find((sender) => sender.number === number) ?? noSender(number);
 }
 
-/** Returns another number on the same SIM. With two numbers it would be unclear which of them a receipt belongs to. */
+/** Returns another number on the same SIM. With two numbers it would be unclear to which one a receipt belongs. */
 export function otherInSim(
   senders: readonly Sender[],
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,

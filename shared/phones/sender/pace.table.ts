@@ -25,11 +25,13 @@ import { changeItem, type Item } from '../../runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
-/** A SIM can be this far ahead of its pace: one minute of texts, so that a few can be sent together. */
+/**
+ * Maximum time by which a SIM can be ahead of its rate limit: one minute of texts, so that a few can be sent together.
+ */
 export const BURST_MS = MINUTE_MS;
-/** A text is far back in a long lane if this many texts from the same merchant are before it. */
+/** A text is far back in a long lane if this many texts from the same merchant are ahead of it. */
 const LONG_LANE = 10;
-/** Texts that are far back use one round in this many while other texts wait there. */
+/** Texts that are far back use one round in this many while other texts are waiting. */
 const FAR_BACK_STEP = 10;
 
 type PacedSender = Pick<Sender, 'number' | 'messages_per_hour'>;
@@ -44,7 +46,7 @@ export interface WaitingText {
   readonly send_id: string;
   readonly index: number;
   readonly merchant_id?: string | undefined;
-  /** The round, and if the text is far back in a long lane. Texts are sent in this order. */
+  /** The round, and whether the text is far back in a long lane. Texts are sent in this order. */
   readonly place: string;
 }
 
@@ -61,9 +63,9 @@ const waitKey = (number: string, { place, send_id, index }: WaitingText) => ({
 
 interface Pace {
   readonly dueMs: number;
-  /** The time of the next turn. Undefined while nothing waits. */
+  /** The time of the next turn. Undefined if no text is waiting. */
   readonly turnMs: number | undefined;
-  /** Starts at the time (ms since 1970) when texts began to wait, so later queues have later rounds. */
+  /** Starts at the time when texts began to wait (ms since 1970), so later queues have later rounds. */
   readonly round: number;
 }
 
@@ -85,7 +87,7 @@ interface Lane {
   readonly isCode: boolean;
 }
 
-/** Returns the place where a new text waits, or undefined if it can be sent at once. */
+/** Returns the place where a new text waits, or undefined if it can be sent immediately. */
 export async function joinQueue(
   outside: TimedOutside,
   sender: PacedSender,
@@ -98,7 +100,7 @@ export async function joinQueue(
     return undefined;
   const lane = { pk: partition(sender.number), sk: `${isCode ? CODES : LANE}${merchantId}` };
   if (isCode) return placeOf((await advance(outside, lane, { stepMs: 1, earliestMs: round - 1 })) ?? round, 'code');
-  // Placed after the current round, so that a merchant that sends constantly cannot keep others out.
+  // Placed after the current round, so that a merchant that constantly sends texts cannot block the others.
   const own = (await advance(outside, lane, { stepMs: 1, earliestMs: round })) ?? round + 1;
   if (own - round <= LONG_LANE) return placeOf(own, 'usual');
   return placeOf((await advance(outside, lane, { stepMs: FAR_BACK_STEP - 1, earliestMs: own })) ?? own, 'farBack');
@@ -112,11 +114,14 @@ export async function wait(outside: TimedOutside, sender: PacedSender, text: Wai
   return callTurn(outside, sender.number, text);
 }
 
-/** Schedules the next turn if there is none or it is too late for this text. @returns its time, if changed. */
+/**
+ * Schedules the next turn if there is none, or if it is too late for this text. @returns the turn's time, if it
+ * changed.
+ */
 export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
   const pace = await readPace(outside, number);
   const turn_ms = mayLeaveMs(outside, pace, text);
-  // Before the queue ends, it is checked for waiting texts once more, so this text will be found.
+  // The queue is checked for waiting texts once more before it ends, so this text will be found.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
   const round = Math.max(pace.round, roundOf(text) - 1);
@@ -126,7 +131,7 @@ export async function callTurn(outside: TimedOutside, number: string, text: Wait
   return called && turn_ms;
 }
 
-/** Returns the earliest time for a text, in milliseconds since 1970. */
+/** Returns the earliest time at which a text may be sent, in milliseconds since 1970. */
 export function mayLeaveMs(outside: TimedOutside, { dueMs }: Pick<Pace, 'dueMs'>, text: WaitingText): number {
   return Math.max(outside.now(), dueMs - (isFarBack(text) ? 0 : BURST_MS));
 }
@@ -139,14 +144,14 @@ export function paceAfter(
 ): Pace & { readonly turnMs: number } {
   const nowMs = outside.now();
   const interval = sender ? intervalMs(sender) : 0;
-  // A turn that runs up to an interval late does not slow the SIM down.
+  // A turn that runs late by up to one interval does not slow down the SIM.
   const dueMs = Math.max(pace.dueMs, nowMs - interval) + interval;
-  // Never the time of an earlier turn, so that a redelivered job is not mistaken for the next turn.
+  // Never equal to the time of an earlier turn, so that a redelivered job is not mistaken for the next turn.
   const turnMs = Math.max(nowMs + 1, next ? mayLeaveMs(outside, { dueMs }, next) : dueMs);
   return { dueMs, turnMs, round: Math.max(pace.round, roundOf(text)) };
 }
 
-/** Ends the turn at `turnMs`. Returns false if it was already ended or moved. */
+/** Ends the turn at `turnMs`. Returns false if it had already ended or moved. */
 export async function endTurn(outside: TimedOutside, number: string, turnMs: number, next: Pace): Promise<boolean> {
   const { dueMs: due_ms, turnMs: turn_ms, round } = next;
   const set = {
@@ -160,7 +165,7 @@ export async function endTurn(outside: TimedOutside, number: string, turnMs: num
 }
 
 /**
- * True if a late turn should be queued again because its job may be lost. Allowed once, and then each time the turn is
+ * True if a late turn should be queued again because its job may be lost. Allowed once, and again each time the turn is
  * twice as late, so that an impossible turn does not create a job every minute.
  */
 export async function mayRecall(outside: TimedOutside, number: string, turnMs: number): Promise<boolean> {
@@ -201,7 +206,7 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
   let shorter = 0;
   return new Map(
     lanes.map(({ merchantId, rounds }, n) => {
-      // In each of these rounds, one text is sent from this lane and from each longer lane.
+      // In each of these rounds, one text is sent from this lane and one from each longer lane.
       const turns = shorter + textsIn(rounds) * (lanes.length - n);
       shorter += textsIn(rounds);
       return [merchantId, Math.max(turnMs, outside.now()) + (turns - 1) * intervalMs(sender)];
@@ -215,7 +220,10 @@ interface Batch {
   readonly fromMs: number;
 }
 
-/** Estimates when the last of a merchant's new texts is sent (ms since 1970), in turn with the texts that wait now. */
+/**
+ * Estimates when the last of a merchant's new texts will be sent (ms since 1970), alternating with the texts already
+ * waiting.
+ */
 export async function lastLeavesMs(
   outside: TimedOutside,
   sender: PacedSender,
@@ -239,18 +247,18 @@ export async function lastLeavesMs(
   );
 }
 
-/** Milliseconds between the first and last of this many texts from a sender. */
+/** Returns the milliseconds between the first and last of this many texts from a sender. */
 export function durationMs(sender: PacedSender, texts: number): number {
   return (texts - 1) * intervalMs(sender);
 }
 
-/** Estimates when a merchant's new code is sent (ms since 1970). */
+/** Estimates when a merchant's new code will be sent (ms since 1970). */
 export async function codeLeavesMs(outside: TimedOutside, sender: PacedSender, merchantId: string): Promise<number> {
   const { turnMs = 0, round } = await readPace(outside, sender.number);
   const rows = await outside.table.list(partition(sender.number), { between: [CODES, `${LANE}~`] });
   const inUse = rows.filter(({ due_ms }) => Number(due_ms) >= round);
   const own = inUse.find(({ sk }) => sk === `${CODES}${merchantId}`);
-  // Each earlier code takes one round, starting with the current round, together with one text from each lane.
+  // Each earlier code takes one round, starting with the current one, in which one text from each lane is also sent.
   const rounds = own ? Number(own.due_ms) - round + 1 : 0;
   return Math.max(turnMs, outside.now()) + rounds * inUse.length * intervalMs(sender);
 }

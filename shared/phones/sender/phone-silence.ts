@@ -8,8 +8,8 @@ export const NOT_SEEN_MS = 15 * MINUTE_MS;
 const MISSED_PINGS = 3;
 
 /**
- * Time for which a phone counts as late after a late text. Long enough for housekeeping to notice, which runs every
- * minute.
+ * Time for which a phone counts as late after a late text. Long enough for housekeeping, which runs every minute, to
+ * notice.
  */
 const LATE_FOR_MS = 30 * MINUTE_MS;
 
@@ -17,7 +17,7 @@ export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
   return late !== undefined && outside.now() - late.at_ms < LATE_FOR_MS;
 }
 
-/** False if `gateway connect` was never run, because the account's phones were then not told to ping. */
+/** False if `gateway connect` was never run, because the account's phones have not been configured to ping. */
 export function isSilent(
   outside: Clock,
   { in_use_since }: Pick<Sender, 'in_use_since'>,
@@ -30,8 +30,8 @@ export function isSilent(
 }
 
 /**
- * Returns the median of the last pauses between pings, so that a lost ping or a night without power does not matter. Of
- * two pauses it uses the shorter one for the same reason.
+ * Returns the median of the most recent intervals between pings, so that a lost ping or a night without power does not
+ * matter. For the same reason, uses the shorter of two intervals.
  */
 function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
   const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);

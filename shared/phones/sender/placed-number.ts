@@ -3,10 +3,10 @@ import type { ReceivedEvent } from '../gateway/callback.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * Returns the number that received a text: the recipient that the phone reports, otherwise the number registered for
- * the device and SIM, otherwise the device's only number. Undefined if unknown, and for a reported number that is
- * registered on another phone, on none, or in test mode: a phone must not receive payments for numbers that it does not
- * have.
+ * Returns the number that received a text: the recipient reported by the phone, otherwise the number registered for the
+ * device and SIM, otherwise the device's only number. Undefined if the number is unknown, or if the reported number is
+ * registered for another phone or not at all, or is a test number: a phone must not receive payments for numbers that
+ * it does not have.
  */
 export function placedNumber(
   gateway: string,

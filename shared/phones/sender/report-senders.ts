@@ -5,8 +5,8 @@ import { isLate, isSilent } from './phone-silence.ts';
 import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
 /**
- * This many failures among a SIM's last ten texts suggest that it has no airtime. A few recipients can fail for reasons
- * of their own.
+ * If this many of a SIM's last ten texts failed, it has probably run out of airtime. A few recipients may fail for
+ * other reasons.
  */
 const FAILING_TEXTS = 5;
 
@@ -20,9 +20,9 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 }
 
 /**
- * Counts phones of active numbers whose posts do not arrive: offline at their gateway, without signed posts, `deaf`
- * (posting everything except received texts), or late. Without their posts, payments are not recognised, even if the
- * phone still sends texts.
+ * Counts phones of active numbers whose callbacks do not arrive, because they are offline at their gateway, send no
+ * signed callbacks, are `deaf` (send everything except received texts), or are late. Without callbacks, payments are
+ * not recognised, even if the phone still sends texts.
  * @returns the numbers of silent phones.
  */
 export async function reportUnheard(
@@ -56,7 +56,7 @@ export async function reportUnheard(
     .map(({ number }) => number);
 }
 
-/** Counts the senders that are available but fail most of their texts. */
+/** Counts the senders that are available but fail to send most of their texts. */
 export function reportFailing(outside: WorkerOutside, senders: readonly Sender[], outcomes: readonly Outcomes[]): void {
   const failing = failingSenders(senders, outcomes);
   for (const sender of failing) outside.log.warn('sender_failing', idsOf(sender));

@@ -40,7 +40,7 @@ function changedMeanwhile(): Changed {
 
 type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
 
-/** Records why a sender cannot send (if there is a reason), and the merchants whose queue on it is full. */
+/** Records why a sender cannot send, if there is a reason, and the merchants whose queue for this sender is full. */
 export async function setHeldBack(
   outside: TableOutside,
   number: string,
@@ -51,7 +51,7 @@ export async function setHeldBack(
 }
 
 /**
- * Records on the account's first sender that the gateway rejects the account. All texts of the account pause until
+ * Records on the account's first sender that the gateway rejects the account. All texts of the account are paused until
  * housekeeping, which tracks the fault from then on, finds that the account works again.
  */
 export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
@@ -75,7 +75,7 @@ export function setSenderOwner(outside: Clock, number: string, owner: string | u
   return { ...ownedBy(outside, number, owner, 'attribute_exists(pk)'), refused: changedMeanwhile };
 }
 
-/** Assigns a number without an owner to a merchant. Refused if it has an owner by now. */
+/** Assigns a number that has no owner to a merchant. Refused if it has an owner by now. */
 export function claimSender(outside: Clock, number: string, owner: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(#owner)';
   return { ...ownedBy(outside, number, owner, when), refused: givenMeanwhile(number) };

@@ -15,7 +15,7 @@ export const unavailableMessages: Readonly<Record<UnavailableReason, string>> = 
 /** Carriers allow between 30 and 200 texts an hour. */
 export const DEFAULT_MESSAGES_PER_HOUR = 100;
 
-/** Faults of a sender, except a phone that is off. `no_account` means that the gateway account does not exist. */
+/** Faults of a sender other than a phone that is off. `no_account` means that the gateway account does not exist. */
 const faultReasons = ['not_listed', 'no_account', 'gateway_rejects', 'gateway_silent'] as const;
 export type FaultReason = (typeof faultReasons)[number];
 
@@ -27,17 +27,17 @@ export const Sender = z.object({
   sim_number: z.number(),
   messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
   enabled: z.boolean(),
-  /** True for a number that receives payments but sends no texts. It is then never `enabled`. */
+  /** True for a number that receives payments but does not send texts. Such a number is never `enabled`. */
   receives_only: z.optional(z.boolean()),
   /**
-   * The merchant that owns the number, and since when. Nobody else sends from it, and answers to it go to this
-   * merchant. A number without an owner is shared, and answers to it are not stored.
+   * The merchant that owns the number, and since when. Nobody else sends from the number, and this merchant receives
+   * the replies. A number without an owner is shared, and replies to it are not stored.
    */
   owner: z.optional(z.string()),
   owned_since: z.optional(z.string()),
-  /** Set by housekeeping. The sender accepts no texts until it is cleared. */
+  /** Set by housekeeping. The sender accepts no texts until this is cleared. */
   held_back: z.optional(z.literal('phone_not_seen')),
-  /** Another fault found by housekeeping. The sender accepts no texts once the fault `is_lasting`. */
+  /** Another fault found by housekeeping. The sender stops accepting texts once the fault `is_lasting`. */
   fault: z.optional(
     z.object({
       reason: z.enum(faultReasons),
@@ -46,8 +46,8 @@ export const Sender = z.object({
     }),
   ),
   /**
-   * Merchants with more waiting texts than can be sent in a day. The sender accepts no more of their texts until then
-   * (ms since 1970). Set by housekeeping.
+   * Merchants with more waiting texts than can be sent in a day, and until when the sender accepts no more texts from
+   * them (ms since 1970). Set by housekeeping.
    */
   full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
@@ -55,16 +55,14 @@ export const Sender = z.object({
 });
 export type Sender = z.infer<typeof Sender>;
 
-/** The reason the sender cannot send now, for any merchant. Undefined if it can. */
+/** Returns why the sender cannot send now for any merchant. Undefined if it can. */
 export function unavailableReason({ enabled, held_back, fault }: Sender): UnavailableReason | undefined {
   if (!enabled) return 'disabled';
   if (fault?.is_lasting) return 'out_of_reach';
   return held_back && 'phone_off';
 }
 
-/**
- * True if the number's phone must be on and its posts must arrive, because the number sends texts or receives payments.
- */
+/** True if the number sends texts or receives payments, so that its phone must be on and its callbacks must arrive. */
 export function isInUse({ enabled, receives_only = false }: Sender): boolean {
   return enabled || receives_only;
 }
@@ -73,7 +71,7 @@ export function sendingOf(senders: readonly Sender[]): Sender[] {
   return senders.filter(({ receives_only = false }) => !receives_only);
 }
 
-/** The owner of a number at a given time. Undefined if the number was shared. */
+/** Returns the owner of a number at a given time. Undefined if the number was shared. */
 export function ownerAt(senders: readonly Sender[], number: string, atMs: number): string | undefined {
   const { owner, owned_since = '' } = senders.find((one) => one.number === number) ?? {};
   return atMs < Date.parse(owned_since) ? undefined : owner;
@@ -87,7 +85,9 @@ export function sendsFor({ owner }: Pick<Sender, 'owner'>, merchantId: string): 
   return owner === undefined || owner === merchantId;
 }
 
-/** Milliseconds until the merchant's queue on the sender is short enough for more texts. 0 or less if it already is. */
+/**
+ * Milliseconds until the merchant's queue for the sender is short enough for more texts. 0 or less if it already is.
+ */
 export function fullForMs(outside: Clock, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();
 }

@@ -10,13 +10,13 @@ import { NOT_SEEN_MS } from './phone-silence.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
-/** A merchant's texts that would wait longer than this are refused. */
+/** Maximum waiting time. A merchant's texts that would wait longer are refused. */
 export const FULL_MS = DAY_MS;
 
 /**
- * Duration of a fault before the sender is held back. Texts accepted in the meantime are retried for two hours, so a
- * restarting gateway has no effect. Functions notice a changed password within five minutes. A missing phone or SIM
- * fails texts at once, so two checks in a row are enough.
+ * How long a fault must last before the sender is held back. Texts accepted in the meantime are retried for two hours,
+ * so restarting a gateway has no effect. Functions notice a changed password within five minutes. Texts fail
+ * immediately if the phone or SIM is missing, so two consecutive checks are enough.
  */
 const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   not_listed: MINUTE_MS / 2,
@@ -25,12 +25,12 @@ const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   gateway_silent: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
 };
 
-/** A gateway's list of phones, or its fault. Undefined if the answer is inconclusive or there is no gateway. */
+/** A gateway's list of phones, or its fault. Undefined if the response is inconclusive or there is no gateway. */
 type Answer = ReadonlyMap<string, ListedPhone> | Exclude<FaultReason, 'not_listed'> | undefined;
 
 /**
- * Holds back senders that cannot send, and for each merchant the senders with too many of its texts. Releases them
- * again later. Adds gateways that accept no texts to `silent`.
+ * Holds back senders that cannot send and, for each merchant, senders with too many of its texts. Releases them again
+ * later. Adds gateways that accept no texts to `silent`.
  * @returns the current senders.
  */
 export async function watchSenders(outside: WorkerOutside, silent: Set<string>): Promise<Sender[]> {
@@ -56,7 +56,7 @@ async function watchSender(outside: WorkerOutside, sender: Sender, answer: Answe
   return watched;
 }
 
-/** Merchants with more waiting texts than can be sent in a day, with the time when that ends. */
+/** Merchants with more waiting texts than can be sent in a day, and when that will no longer be so. */
 async function fullQueues(outside: Outside, sender: Sender): Promise<Record<string, number>> {
   const ends = await laneEndsMs(outside, sender);
   const full = [...ends].filter(([, endMs]) => endMs - outside.now() > FULL_MS);
@@ -75,7 +75,7 @@ async function phonesOf(outside: Outside, gateway: string): Promise<Answer> {
   }
 }
 
-/** Updates a sender's health from its gateway's answer. An inconclusive answer changes nothing. */
+/** Updates a sender's health from its gateway's response. An inconclusive response changes nothing. */
 function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender, 'held_back' | 'fault'> {
   // Forwarding phones have no gateway to check, so a fault recorded by another release would never end.
   if (sender.gateway === FORWARDER) return { held_back: undefined, fault: undefined };
@@ -91,7 +91,7 @@ function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender
 
 function faultOf(outside: Outside, { fault }: Sender, reason: FaultReason): NonNullable<Sender['fault']> {
   const since_ms = fault?.since_ms ?? outside.now();
-  // A fault that turns into another fault continues.
+  // If one fault turns into another, it counts as the same fault.
   const is_lasting = fault?.is_lasting || outside.now() - since_ms >= HELD_BACK_AFTER_MS[reason];
   return { reason, since_ms, is_lasting };
 }

@@ -51,8 +51,8 @@ async function examine(outside: Deployment['outside'], chain: Chain, hearing: He
 }
 
 /**
- * Reports that several payers submitted ids outside the range expected for their time, and that no text has been linked
- * since.
+ * Reports that several payments have transaction ids outside the range expected for their time, and that no text has
+ * been linked since.
  */
 function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;
