@@ -86,7 +86,10 @@ function answering(gateway: string, account: GatewayAccount, phones: readonly Ph
 export const WITHOUT_PHONE =
   'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.';
 
-/** Housekeeping compares AWS's clock with the gateway's time of each phone's last contact. */
+/**
+ * Reports a gateway whose clock is wrong. Housekeeping compares the gateway's time of each phone's last contact with
+ * AWS's clock.
+ */
 function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
   const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;

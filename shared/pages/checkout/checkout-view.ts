@@ -246,8 +246,8 @@ export function momentOf(at: string): Moment {
 }
 
 /**
- * Determines the customer's network and the account to pay. `asked` comes from the query string; an unknown value means
- * the charge's own network. Customers can choose if the merchant has numbers on several networks.
+ * Determines the customer's network and the account to pay. `asked` comes from the query string. If its value is
+ * unknown, the charge's own network is used. Customers can choose if the merchant has numbers on several networks.
  */
 function payingFrom(charge: Charge, asked: string | undefined) {
   const { momo_number: number, momo_network: network, momo_account_name: account_name } = charge;

@@ -3,7 +3,7 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { qrCode, qrModules } from '../frame/qr-code.ts';
 import { pngOf } from './png.ts';
 
-/** Makes the picture about 700 pixels wide, which prints sharply on A4. */
+/** Pixels per module. The image is about 700 pixels wide, which prints sharply on A4. */
 const PIXELS_A_MODULE = 20;
 
 /** One day. The code contains a URL that does not change. */

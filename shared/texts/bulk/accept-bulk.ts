@@ -71,7 +71,7 @@ function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   );
 }
 
-/** Splits a bulk into sends of the usual size, so that rows and transactions stay within their limits. */
+/** Splits a bulk send into sends of the usual size, so that rows and transactions stay within their limits. */
 function inParts(whole: Send, words: string[][] | undefined): Send[] {
   const parts = Math.ceil(whole.to.length / MAX_RECIPIENTS);
   const ids = partIds(whole.send_id, parts);

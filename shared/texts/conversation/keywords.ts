@@ -37,7 +37,10 @@ function asksToStop(words: readonly string[], stopWords: readonly string[] = [])
   return ASKS_TO_STOP.test(next) && words.some((word) => MESSAGES.test(word));
 }
 
-/** "Stop texting me" is a keyword; "Stop by tomorrow" and "Stop at Circle" are not. */
+/**
+ * Maximum number of words in a request to stop. "Stop texting me" is a keyword, but "Stop by tomorrow" and "Stop at
+ * Circle" are not.
+ */
 const MAX_WORDS_OF_STOP = 3;
 const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND)$/;
 /**

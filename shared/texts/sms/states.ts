@@ -5,22 +5,24 @@ import type { Transitions } from '../../runtime/table/transitions.ts';
  * stateDiagram-v2
  *   [*] --> scheduled: accepted and debited, for later
  *   [*] --> pending: accepted and debited
- *   scheduled --> pending: its time has come
- *   pending --> sending: a worker chose device and SIM
+ *   scheduled --> pending: it is due
+ *   pending --> sending: a worker chose a device and SIM
  *   sending --> sent: the phone sent it
- *   sent --> delivered: the network reports it
- *   scheduled --> cancelled: its merchant cancels it, refunded
+ *   sent --> delivered: the network reported delivery
+ *   scheduled --> cancelled: cancelled by the merchant and refunded
  *   pending --> cancelled
- *   scheduled --> expired: too late, refunded
+ *   scheduled --> expired: too late, and refunded
  *   pending --> expired
  *   sending --> expired
  *   pending --> failed
- *   sending --> failed: refunded
+ *   sending --> failed: failed and refunded
  *   sent --> failed
  * ```
- * A phone's reports may come late or not at all, so a state may be skipped; a message never goes back to one. `pending` is
- * written only where it waits for its turn, or has changed its sender: it is what a message without a row is in. `scheduled` is never
- * written: it is `pending` before its time. `sending` may be entered again, by the next try of the same message.
+ *
+ * A phone's reports may arrive late or not at all, so a message can skip states, but it never returns to an earlier
+ * state. A message without a row is `pending`. The state is written only if the message waits for its turn or has
+ * changed its sender. `scheduled` is never written: it is a `pending` message before its time. A message enters
+ * `sending` again with each new try.
  */
 export const messageStates = [
   'scheduled',

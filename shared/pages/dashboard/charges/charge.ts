@@ -50,7 +50,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
     ),
   ]);
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
-  // The next step after creating a charge is to share its link; after payment, to print.
+  // After creating a charge, the next step is to share its link. After payment, the next step is to print.
   const main = html`<div class="columns"><div>
 ${refreshed(summary(outside, charge, ended, { titleHasAmount: true }))}
 ${refreshed(payLink(visit, outside, charge))}

@@ -152,7 +152,7 @@ function happening({ number, started_at, duration_ms, status_code, answer, error
   };
 }
 
-/** Formats the posted body with line breaks for reading. Numbers keep their original notation. */
+/** Formats the webhook's body with line breaks for reading. Numbers keep their original notation. */
 function indented(body: string): string {
   let depth = 0;
   return body.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[{}[\],:]/g, (token) => {

@@ -265,7 +265,7 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
   return account;
 }
 
-/** Shown to people who may not request approval either. */
+/** Shown to people who can neither add a number that is already known nor ask support to add it. */
 const KNOWN = 'is already known to this service. Only an owner can ask support to add it';
 
 export interface KnownAs {

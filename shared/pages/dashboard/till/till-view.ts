@@ -250,7 +250,7 @@ function scannedView(outside: Clock, merchant: Merchant, charge: Charge): Scanne
       remark: stickerRemark(charge),
     }),
     reference: charge.reference,
-    // For a green charge, the button is in its green box.
+    // A charge with a green box has the button there instead.
     canHandOut:
       mayBeHandedOut(charge) &&
       typeof mayLeave(outside, merchant, charge) !== 'string' &&
