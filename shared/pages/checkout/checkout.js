@@ -1,8 +1,9 @@
-// The page's inline script. It waits for the payment, counts down, copies, and submits claims in place. The page works
-// without it. Its words stand in `words`, and here as `@key`. Its syntax suits browsers of 2018 (no `?.`, no `catch {`), because one unknown token would disable all of
-// it.
+// The checkout page's inline script. It polls for the payment, counts down, copies, and submits claims in place. The
+// page also works without it. Its texts are defined in `words` and referenced here as `@key`. The syntax is limited to
+// what browsers supported in 2018 (no `?.`, no `catch {`), because a single unknown token would disable the whole
+// script.
 (() => {
-  // Browsers of 2017 parse this script but lack AbortController, so their page reloads itself.
+  // Browsers from 2017 can parse this script but lack AbortController. There, the page reloads itself.
   if (!window.AbortController) return;
   const FIRST_MS = 20000;
   const USUAL_MS = 2500;
@@ -25,7 +26,7 @@
 
   document.documentElement.classList.add('js');
 
-  // Returns whether the service answered.
+  // Returns true if the service responded.
   async function ask() {
     let isAnswered = false;
     clearTimeout(nextAsk);
@@ -38,30 +39,30 @@
       if (status !== 'pending' || !isSame) await renew();
       isAnswered = true;
     } catch (_error) {
-      // A phone loses its network now and then. The next poll catches up.
+      // Phones lose their network now and then. The next poll recovers.
     }
     clearTimeout(nextAsk);
     if (isPending() && !document.hidden) nextAsk = setTimeout(ask, pauseMs());
     return isAnswered;
   }
 
-  // Polls as often as a payment is likely. Nobody has paid within twenty seconds of opening the page. A page that is
-  // watched while another device pays turns green within four seconds of the receipt. Polling slows three minutes after
-  // opening, or one minute after coming back to the page.
+  // Polls more often while a payment is likely. Nobody pays within twenty seconds of opening the page. If the page is
+  // open while another device pays, it turns green within four seconds of the receipt. Polling slows down three minutes
+  // after the page was opened, or one minute after the customer returned to it.
   function pauseMs() {
     return Math.min(Math.max(USUAL_MS, (performance.now() - likelyUntilMs) / 8), LATEST_MS);
   }
 
   async function load(address) {
     const { text } = await request(address, 'text/html');
-    // The fetched style has another nonce, which this page's policy would report as an error. The page keeps its own
-    // style.
+    // The fetched style has a different nonce, which this page's policy would report as an error. The page keeps its
+    // own style.
     const fresh = new DOMParser().parseFromString(text.replace(/<style[\s\S]*?<.style>/, ''), 'text/html');
     if (fresh.getElementById('checkout') === null) throw new Error('No page');
     return fresh;
   }
 
-  // Copies changed parts into the open page, so that nothing else moves and screen readers read only the change.
+  // Copies changed parts into the open page, so that nothing else moves and screen readers announce only the change.
   async function renew() {
     const fresh = await load(path + location.search);
     const freshPage = fresh.getElementById('checkout');
@@ -70,7 +71,7 @@
     const panel = byId('panel');
     const focused = document.activeElement;
     const hadFocus = panel.contains(focused);
-    // When a part payment arrives, somebody may be typing a claim.
+    // When a part payment arrives, the customer may be typing a claim.
     const isWaiting = isPending() && freshPage.dataset.status === 'pending';
     const typing = isWaiting ? panel.querySelector('.claim[open]:not(.text-me)') : null;
     for (const name of shown) page.dataset[name] = freshPage.dataset[name];
@@ -87,7 +88,7 @@
     leave();
   }
 
-  // Replaces the page in the history, so that "back" leads to the shop instead of another redirect.
+  // Replaces the page in the history, so that the back button leads to the shop instead of another redirect.
   function leave() {
     // A stock code usually follows within a moment.
     const awaited = byId('awaited');
@@ -96,7 +97,7 @@
     if (link !== null) nextLeave = setTimeout(() => location.replace(link.href), PAUSE_MS);
   }
 
-  // Sends a POST if there is a form. A timeout or an unexpected answer is an error.
+  // Fetches an address, or sends a POST if there is a form. A timeout or an unexpected response is an error.
   async function request(address, accept, form) {
     const patience = new AbortController();
     const end = setTimeout(() => patience.abort(), PATIENCE_MS);
@@ -116,7 +117,7 @@
     }
   }
 
-  // A phone's clock may be wrong, so only the time since the page was made counts.
+  // The phone's clock may be wrong, so only the time elapsed since the page was rendered is used.
   const aheadMs = Date.now() - Date.parse(page.dataset.madeAt);
   function countDown() {
     if (!isPending()) return;
@@ -138,7 +139,7 @@
       : '@minutesLeft'.replace('{min}', minutes).replace('{s}', two(seconds % 60));
   }
 
-  // Maps `data-` attributes to click handlers. A link opened in another tab stays a link.
+  // Maps `data-` attributes to click handlers. Links opened in another tab keep working as links.
   const actions = { copy: copyFrom, share, network: chooseNetwork, check };
   document.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -167,7 +168,7 @@
     }, 2000);
   }
 
-  // Sharing the receipt must not redirect the page away from it.
+  // Sharing the receipt must not navigate away from the page.
   async function share(link) {
     clearTimeout(nextLeave);
     if (byId('leaving') !== null) byId('leaving').hidden = true;
@@ -215,7 +216,7 @@
       await navigator.clipboard.writeText(text);
       return true;
     } catch (_error) {
-      // Old browsers, and those that refuse access to the clipboard.
+      // For old browsers, and those that deny access to the clipboard.
       const field = document.createElement('textarea');
       field.value = text;
       field.className = 'unseen';
@@ -258,7 +259,8 @@
     }
   }
 
-  // Handles the forms with a number: request a claim code, send the claim code, and have payment details texted.
+  // Handles the forms with a phone number, which request a claim code, send the claim code, or have payment details
+  // texted.
   document.addEventListener('submit', async (event) => {
     const form = event.target;
     if (!['ask-code', 'confirm-code', 'text-me'].includes(form.id)) return;
@@ -300,19 +302,19 @@
     input.focus();
   }
 
-  // Checks at once when the customer returns from dialling or from another window.
+  // Checks immediately when the customer returns from dialling or from another window.
   function hurry() {
     const nowMs = performance.now();
     likelyUntilMs = Math.max(likelyUntilMs, nowMs + LIKELY_BACK_MS);
     clearTimeout(nextAsk);
-    // A browser fires both events at once.
+    // Browsers fire both events at once.
     if (nowMs - askedMs > 1000) void ask();
     else nextAsk = setTimeout(ask, USUAL_MS);
   }
   document.addEventListener('visibilitychange', hurry);
   addEventListener('focus', hurry);
 
-  // An offline phone says so, and continues when it is back.
+  // Tells the customer that the phone is offline, and continues when it is online again.
   addEventListener('offline', () => {
     if (!isPending() || waitingWords) return;
     waitingWords = byId('status').textContent;
@@ -329,7 +331,7 @@
   countDown();
   if (isPending()) nextAsk = setTimeout(ask, FIRST_MS);
   leave();
-  // Hides the refresh tag behind this script. It must never take effect, because a browser cannot cancel a refresh it
-  // has read.
+  // Hides the refresh tag that follows this script. It must never take effect, because browsers cannot cancel a refresh
+  // once they have parsed it.
   document.write('<noscript>');
 })();

@@ -10,7 +10,7 @@
       });
     }
   });
-  // Enables the buttons again when the browser's back button restores the page.
+  // Enables the buttons again when the back button restores the page.
   addEventListener('pageshow', () => {
     for (const button of document.querySelectorAll('form button')) button.disabled = false;
   });
@@ -19,7 +19,8 @@
   document.addEventListener('click', ({ target }) => {
     if (target.closest('[data-print]')) print();
   });
-  // The share sheet also offers WhatsApp. Other errors than a closed sheet lead there, as without a script.
+  // The share sheet also offers WhatsApp. Any error except a closed sheet falls back to WhatsApp, as without
+  // JavaScript.
   if (navigator.share) {
     for (const button of document.querySelectorAll('[data-share]')) button.textContent = 'Share';
     document.addEventListener('click', (event) => {
@@ -43,7 +44,7 @@
     });
   });
 
-  // Shrinks a picture until it fits its field. Without a script the service refuses one that is too large.
+  // Shrinks an image until it fits its field. Without JavaScript, the service rejects images that are too large.
   document.addEventListener('change', async ({ target }) => {
     const [file] = target.files || [];
     if (!file || !target.dataset.shrink || file.size <= Number(target.dataset.shrink)) return;
@@ -65,24 +66,24 @@
         break;
       }
     } catch (_error) {
-      // If this browser cannot draw the file, the service explains what is wrong.
+      // If this browser cannot draw the file, the service explains the problem.
     }
     button.disabled = false;
   });
 
-  // Only the installed app registers the service worker with its offline page.
+  // Only the installed app registers the service worker, which contains the offline page.
   if (navigator.serviceWorker && matchMedia('(display-mode: standalone)').matches)
     navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' }).catch(() => undefined);
 
   const main = document.getElementById('main');
 
-  // On a phone the tabs are one line, and the current one may be beyond its edge.
+  // On a phone, the tabs are on one line, and the current tab may be off screen.
   for (const tab of document.querySelectorAll('.tabs [aria-current]')) {
     const { parentElement: line } = tab;
     line.scrollLeft = tab.offsetLeft - line.offsetLeft - (line.clientWidth - tab.offsetWidth) / 2;
   }
 
-  // Shows the number of waiting items on the app's icon. Signing out clears it.
+  // Shows the number of open tasks on the app icon. Signing out clears it.
   const badge = () => {
     const waiting = document.querySelector('main [data-waiting]');
     const isOut = document.body.matches('.alone');
@@ -94,12 +95,12 @@
   const seconds = Number(main?.dataset.refresh);
   if (!seconds) return;
 
-  /** True while somebody types or has something open that a new page would close. */
+  /** True while somebody is typing, or has something open that a new page would close. */
   const isBusy = () => {
     const { activeElement } = document;
     return (
       main.querySelector('details[open]') !== null ||
-      // The till's keypad fills its field, which may keep the focus all day.
+      // The till's keypad fills its field, which may have the focus all day.
       (main.contains(activeElement) &&
         activeElement.inputMode !== 'none' &&
         /^(INPUT|TEXTAREA|SELECT)$/.test(activeElement.tagName))
@@ -119,7 +120,7 @@
         if (part.innerHTML !== whole[n].innerHTML) part.innerHTML = whole[n].innerHTML;
       });
     badge();
-    // Counts beside links are outside the refreshed parts.
+    // Counts next to links are outside the replaced parts.
     const counts = page.querySelectorAll('[data-count]');
     document.querySelectorAll('[data-count]').forEach((count, n) => {
       count.innerHTML = counts[n] ? counts[n].innerHTML : '';
@@ -139,7 +140,7 @@
     take(new DOMParser().parseFromString(await response.text(), 'text/html'));
   };
 
-  // Retries without a connection. A page with a `reach` listener learns about each failure and recovery.
+  // Keeps retrying while offline. Pages with a `reach` listener are notified of each failure and recovery.
   const said = (isReached) => () => document.dispatchEvent(new CustomEvent('reach', { detail: isReached }));
   setInterval(() => refresh().then(said(true), said(false)), seconds * 1000);
 })();

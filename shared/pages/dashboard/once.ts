@@ -91,8 +91,8 @@ export function commits(
 }
 
 /**
- * Returns where an earlier submission of the form led. Undefined if the form was not submitted before: `error` is then
- * its outcome.
+ * Returns the destination of an earlier submission of the form. If the form was not submitted before, returns
+ * undefined, and `error` is the outcome.
  */
 export async function earlierGoing(
   outside: Outside,

@@ -6,7 +6,7 @@
       .replace(/\//g, '_')
       .replace(/=+$/, '');
 
-  // The page holds ids and challenges as text; the browser needs bytes.
+  // The page contains ids and challenges as text, but the browser needs bytes.
   const optionsOf = ({ options }, challenge) => {
     const publicKey = JSON.parse(options);
     publicKey.challenge = toBytes(challenge);

@@ -1,4 +1,4 @@
-// Counts a text while it is typed: number of SMS, encoding and cost. A test compares this with the server's
+// Shows the number of SMS, the encoding and the cost while a text is typed. A test compares this with the server's
 // `shared/texts/sms/segments.ts`.
 (() => {
   const line = document.getElementById('size');
@@ -12,7 +12,7 @@
   const NUMBER = new RegExp(line.dataset.number, 'g');
 
   const placesOf = (text) => [...text].map((one) => (EXTENDED.includes(one) ? 2 : 1));
-  /** A two-part character is never split. */
+  /** Two-part characters are never split. */
   const gsm7 = (text) => {
     const places = placesOf(text);
     if (places.reduce((sum, one) => sum + one, 0) <= 160) return 1;
@@ -27,7 +27,7 @@
     }
     return count;
   };
-  /** An emoji is not split either, if the browser can recognise one. */
+  /** Emoji are not split either, if the browser can recognise them. */
   const ucs2 = (text) => {
     if (text.length <= 70) return 1;
     const graphemes = Intl.Segmenter ? new Intl.Segmenter('en').segment(text) : undefined;

@@ -1,5 +1,5 @@
-// The till's keypad, payment ages, sounds, voice, and taps that repeat until their outcome is known. Without this script
-// the page works by its forms and reloads itself.
+// The till's keypad, payment ages, sounds and voice, and taps that are resent until their outcome is known. Without
+// this script, the page works through its forms and reloads itself.
 (() => {
   const main = document.getElementById('main');
   const say = (words, seconds) => {
@@ -9,7 +9,7 @@
     line.hidden = !words;
   };
 
-  // Where storage is missing or full, this page remembers alone.
+  // Used where storage is unavailable or full. Lasts only as long as the page.
   const memory = {};
   let isAlone = false;
   const stored = (name, value) => {
@@ -41,7 +41,7 @@
         tone.stop(start + 0.3);
       });
     } catch (_error) {
-      // Without sound, the page still turns green.
+      // If sound is unavailable, the page still turns green.
     }
   };
 
@@ -66,12 +66,12 @@
     const amount = document.getElementById('amount');
     if (!keys || !amount) return;
     keys.hidden = false;
-    // The page's own keypad replaces the phone's keyboard, which would hide arriving payments.
+    // The page's own keypad replaces the phone's keyboard, which would cover arriving payments.
     amount.setAttribute('inputmode', 'none');
   };
   begin();
 
-  // The page lists what may be heard. Each is heard once on this device, even if another till page is open.
+  // Plays each announcement listed on the page once per device, even if another till page is open.
   const hearOnce = () => {
     let after = 0;
     for (const { dataset } of main.querySelectorAll('[data-heard]')) {
@@ -124,13 +124,13 @@
       const shown = `${Math.floor(seconds / size)} ${unit}`;
       if (time.textContent !== shown) time.textContent = shown;
     }
-    // Green ends by itself, because the next customer has not paid for it.
+    // Green boxes disappear after a time, because the next customer has not paid yet.
     for (const green of main.querySelectorAll('[data-until]'))
       if (Date.now() - ahead >= Date.parse(green.dataset.until)) green.remove();
   };
   setInterval(age, 1000);
 
-  // New payments move the list. A tap already on its way means the payment that was there before.
+  // New payments move the list. A tap that has already started is meant for the payment that was there before.
   let { version } = main.dataset;
   let movedAt = 0;
   main.addEventListener('click', (event) => {
@@ -140,7 +140,7 @@
   let lostAt;
   let isTaking = false;
   document.addEventListener('reach', ({ detail: isReached }) => {
-    // After a refused tap the whole page is replaced.
+    // After a refused tap, the whole page is replaced.
     begin();
     if (isReached) hear();
     if (version !== main.dataset.version) movedAt = Date.now();
@@ -150,7 +150,7 @@
     if (!isTaking) say(lostAt && 'lost', Math.round((Date.now() - lostAt) / 1000));
   });
 
-  // A tap is sent again until it is answered. Its id makes it take a payment only once.
+  // A tap is resent until it gets a response. Its id ensures that it takes a payment only once.
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const GIVEN_UP_MS = 90_000;
   main.addEventListener('submit', async (event) => {
@@ -179,7 +179,7 @@
           return;
         }
       } catch (_error) {
-        // Without a connection the outcome is unknown.
+        // Without a connection, the outcome is unknown.
       }
       say('again');
       await pause(2000);

@@ -1,4 +1,5 @@
-// The page reads well without this script. It remembers the language, searches, copies, and marks the current section.
+// The page is fully readable without this script, which remembers the language, searches, copies, and highlights the
+// current section.
 const byId = (id) => document.getElementById(id);
 const all = (selector) => Array.from(document.querySelectorAll(selector));
 
@@ -10,11 +11,11 @@ function rememberLanguage() {
       .querySelector('fieldset')
       .addEventListener('change', ({ target }) => localStorage.setItem('language', target.value));
   } catch (_) {
-    // A browser without storage still shows the choice.
+    // Without storage, the browser still shows the chosen language.
   }
 }
 
-/** Collects every section and field into one list: address, name, place and text. */
+/** Collects all sections and fields into one list: address, name, place and text. */
 function collect() {
   return all('section').flatMap((section) => {
     const title = section.querySelector('h3').textContent;
@@ -30,7 +31,10 @@ function collect() {
   });
 }
 
-/** Finds entries with all words. Routes, events, objects and errors match by name first, then fields, then text. */
+/**
+ * Finds entries that contain all words. Routes, events, objects and errors that match by name come first, then fields,
+ * then text.
+ */
 function find(entries, words) {
   const rank = ({ name, place, text, isField }) => {
     const named = name.toLowerCase();
@@ -116,7 +120,7 @@ rememberLanguage();
 openSearch();
 addCopyButtons();
 markPlace();
-// Returns to where the reader was, instead of the start of the page.
+// Returns to the reader's previous position instead of the start of the page.
 document.querySelector('.close a').addEventListener('click', (event) => {
   event.preventDefault();
   history.back();

@@ -45,7 +45,7 @@ export async function findGatewayAccount(outside: Outside, gateway: string): Pro
 
 export async function forwarderKeys(outside: Outside): Promise<GatewayAccount['signing_keys']> {
   const entry = await findEntry(outside, FORWARDER);
-  // If an older SMSGate account has this name, it does not contain any forwarder keys.
+  // An older SMSGate account may have this name. Such an account does not contain forwarder keys.
   return entry?.url === '' ? entry.signing_keys : {};
 }
 

@@ -22,7 +22,7 @@ export function peopleSection(merchantId: string, people: readonly User[]): Html
   ]);
 }
 
-/** Warns that the shop's people are told to contact the operator, but the operator's name is not set. */
+/** Warns that no operator name is set, although the shop's people are told to contact the operator. */
 export function supportNote({ operator }: Outside): Html | false {
   return (
     !operator &&

@@ -52,7 +52,7 @@ interface ArrivedRow {
 }
 
 const WORDS = english;
-/** Maximum age of a payment to announce. Its check takes at most two and a half minutes. */
+/** Maximum age of a payment that is still announced. Its check takes at most two and a half minutes. */
 const NEWS_MS = 3 * MINUTE_MS;
 
 /** Decides what a till announces. The page's script only plays each announcement, once per device. */
