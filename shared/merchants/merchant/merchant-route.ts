@@ -86,7 +86,8 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
         };
         return handle({ ...httpRequest, merchant, holder, by, allows, commit }, outside);
       }
-      // On routes for both kinds of key, a response to the other kind may contain a secret.
+      // On routes for both kinds of key, a response stored for one kind may contain a secret that the other must not
+      // see.
       const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
       const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
         ...Object.values<string>(httpRequest.path),

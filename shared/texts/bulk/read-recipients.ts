@@ -11,7 +11,10 @@ export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
   readonly recipients: GivenRecipients;
 }
 
-/** @throws PublicError `invalid_request` if there are no recipients, or listing the invalid lines of a CSV file. */
+/**
+ * @throws PublicError `invalid_request` if there are no recipients, or if a CSV file has invalid lines. The error lists
+ * them.
+ */
 export function readRecipients({ recipients: list, csv, ...asked }: BulkRequest): BulkToMany {
   const ofCsv = (text: string) => recipientsOfCsv(text, 'csv', asked.message);
   return { ...asked, recipients: givenAs('recipients', { list, csv }, ofCsv) };

@@ -175,7 +175,7 @@ export function noteOutcome(question: Question, outcome: Outcome): TableWrite {
 export class Replied extends Error {}
 
 /**
- * Records the text with the outcome, in the transaction that debits the credit, so that only one text is sent.
+ * Records the text that reports the outcome, in the transaction that debits the credit, so that only one text is sent.
  * @throws Replied.
  */
 export function noteReply(question: Question, reply_id: string): TableWrite {

@@ -253,7 +253,7 @@ async function listKnown(
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway, error });
       if (error instanceof GatewayRejects) silent.add(gateway);
-      // The gateway may only fail to list, so its texts are still queried individually.
+      // Perhaps only the list request fails, so texts are still queried individually.
       unlisted.add(gateway);
     }
   };

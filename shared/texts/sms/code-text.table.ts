@@ -1,7 +1,7 @@
 /*
  * text with a code   CODE_TEXT#<send id> / CODE_TEXT   the full text, until a phone has it or it has failed. A
- *                                                      merchant's code is stored readably only here, and only the
- *                                                      worker that hands over texts may read it
+ *                                                      merchant's code can be read only here, and only by the
+ *                                                      worker that hands over texts
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
