@@ -267,7 +267,7 @@ function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, 
   return filled === '/' ? row.path : `${row.path}${filled}`;
 }
 
-/** More than a person can tap, even with several self-reloading pages open. */
+/** Maximum requests per second. Nobody can tap this fast, even with several self-reloading pages open. */
 const REQUESTS_PER_SECOND = 10;
 const COUNTED_SECONDS = 60;
 

@@ -89,7 +89,7 @@ const endMarketing: Act = async (outside, { conversation, statement, moved }) =>
   return { changed, writes: [...news.map(record), ...changed.map((id) => noteOptOut(id, number, true))] };
 };
 
-/** START restores exactly the marketing that the last STOP on that number ended, and that of the number's owner. */
+/** START restores the marketing that the last STOP on that number ended, and that of the number's owner. */
 const giveBack: Act = async (outside, { statement, stop, moved }) => {
   const { owner, number, receivedMs } = statement;
   const meant = [...new Set([...(stop?.ended ?? []), ...(owner ? [owner.merchant_id] : [])])];

@@ -34,8 +34,8 @@ export const MAX_WRONG_OF_MERCHANT = 100;
 /** Customers with a slow phone ask for two or three codes. */
 export const MAX_CODES_OF_NUMBER = { hour: 5, day: 10 } as const;
 /**
- * The hourly limit is the capacity of the fastest SIM. The daily limit is a working day at half that rate. Both limit
- * the cost of a flooded form.
+ * The hourly limit is the capacity of the fastest SIM. The daily limit equals a working day at half that rate. Both
+ * limit the cost of a flooded form.
  */
 export const MAX_CODES_OF_MERCHANT = { hour: 200, day: 1_000 } as const;
 

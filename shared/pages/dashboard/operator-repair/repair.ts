@@ -71,7 +71,7 @@ export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside
   return { goTo: OPERATOR_REPAIR, notice };
 }
 
-/** Drops the letters in a queue that a retry cannot fix, or only the letter in the URL. */
+/** Drops the letters that a retry cannot fix from a queue, or only the letter in the URL. */
 export async function dropLetters(
   { path, user }: PersonVisit<'queue'> & { readonly path: { readonly letter?: string } },
   outside: Outside,
