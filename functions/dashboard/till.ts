@@ -8,7 +8,7 @@ import { manifest } from '../manifest.ts';
 const TILL = '/{till}';
 const takes = { needs: 'till:take' } as const;
 const keeps = { shownOn: '/', needs: 'receipts:assign' } as const;
-const one = { path: TILL, refreshSeconds: 2, version: till.versionOfTill } as const;
+const one = { path: TILL, refreshSeconds: 3, version: till.versionOfTill } as const;
 
 export const handler = area(manifest['dashboard/till'], [
   page({ ...takes, path: '/', show: tills.showTills }),

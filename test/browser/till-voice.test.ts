@@ -115,7 +115,7 @@ async function askForNews(page: Page): Promise<void> {
   const reached = page.evaluate(
     `new Promise((done) => document.addEventListener('reach', () => done(), { once: true }))`,
   );
-  await page.clock.runFor(2_100);
+  await page.clock.runFor(3_100);
   await reached;
 }
 

@@ -1,15 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { type Client, createCharge, findReceipt } from '../../infra/local/story/steps.ts';
+import { english, filled, spokenMoney } from '../../shared/ghana/spoken/spoken.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { reportFigure } from '../support/figures.ts';
 import { PATIENCE } from '../support/http.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { postJson } from '../support/server.ts';
+import { shopOf } from './story.ts';
 
-// Measures on the whole of `npm start`, with a cashier in Chromium and a paying customer, how soon the till is green and
-// says the payment aloud.
+// Measures on the whole of `npm start`, in Chromium, how soon the till and the checkout page are green.
 
-/** The time in which a cashier sees the payment, recognises the name and taps. */
-const THINKS_MS = 700;
+const PAYMENTS = 20;
+
+/** The till ignores taps for half a second after its list moved. */
+const MOVED_MS = 600;
+
+/** Milliseconds. A person at the till also needs time to see the payment and tap. */
+interface Hops {
+  /** From the phone's text to the settled payment. */
+  readonly settled: number;
+  readonly shown: number;
+  readonly green: number;
+  readonly total: number;
+}
+
+const Paid = z.object({ transaction_id: z.string() });
 
 let stack: LocalStack;
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
@@ -21,8 +38,9 @@ afterAll(async () => {
   await stack.stop();
 });
 
-test('a payment’s text and one tap turn the till green on a phone’s screen, and make it say the payment', async () => {
+test('the till turns green after a payment message and one tap, and says the payment aloud', async () => {
   const { facts } = stack;
+  const shop = shopOf(facts);
   const page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
   const spoken: string[] = [];
   await page.exposeFunction('noteSpoken', (words: string) => spoken.push(words));
@@ -38,26 +56,71 @@ test('a payment’s text and one tap turn the till green on a phone’s screen, 
   await page.getByRole('button', { name: 'Say payments aloud' }).click();
   spoken.splice(0);
 
-  const tookMs: number[] = [];
-  for (let n = 1; n <= 5; n++) {
+  const hops: Hops[] = [];
+  for (let n = 1; n <= PAYMENTS; n++) {
     const amount = `${30 + n}.50`;
-    const till = page.locator('#amount');
     if (n > 1) await page.goto(page.url().split('?')[0] ?? '');
-    await till.fill(amount);
+    await page.locator('#amount').fill(amount);
     await page.getByRole('button', { name: 'Show payments' }).click();
     await page.locator('.till-amount').waitFor();
-    const fromMs = Date.now();
-    await postJson(`${facts.phone_url}/pay`, { name: 'Kofi Mensah', amount: 30.5 + n });
+    const startMs = Date.now();
+    const paid = await postJson(`${facts.phone_url}/pay`, { name: 'Kofi Mensah', amount: 30.5 + n });
+    const settled = settledAt(shop, Paid.parse(await paid.json()).transaction_id);
     const payment = page.getByRole('button', { name: `GHS ${amount}` });
     await payment.waitFor({ timeout: 60_000 });
-    await page.waitForTimeout(THINKS_MS);
+    const [settledMs, shownMs] = [await settled, Date.now()];
+    await page.waitForTimeout(MOVED_MS);
+    const tappedMs = Date.now();
     await payment.click();
     await page.locator('.till-green').waitFor({ timeout: 60_000 });
-    tookMs.push(Date.now() - fromMs);
+    const greenMs = Date.now();
+    hops.push({
+      settled: settledMs - startMs,
+      shown: shownMs - settledMs,
+      green: greenMs - tappedMs,
+      total: shownMs - startMs + greenMs - tappedMs,
+    });
   }
-  // There is no limit. The goal is five seconds, which a busy machine misses.
-  reportFigure(`from a text at the phone to the green till: ${tookMs.join(', ')} ms in the local stack`);
-  await expect.poll(() => page.locator('.till-green').innerText(), PATIENCE).toContain('GHS 35.50');
-  const words = (tens: string) => `Thirty-${tens} cedis fifty pesewas, from Kofi Mensah.`;
-  await expect.poll(() => spoken, PATIENCE).toEqual(['one', 'two', 'three', 'four', 'five'].map(words));
+  const shownOf = (name: keyof Hops) => spread(hops.map((hop) => hop[name]));
+  // Not limited here, because a busy machine is slower. The goal is a median of 1.2 s and a p95 of 2 s.
+  reportFigure(
+    `${PAYMENTS} payments at a till in the local stack, median from the phone to settled ${shownOf('settled')}, to the till's page ${shownOf('shown')}, from a tap to green ${shownOf('green')}, in all ${shownOf('total')}. The stack itself waits up to 200 ms for its table's stream.`,
+  );
+  await expect.poll(() => page.locator('.till-green').innerText(), PATIENCE).toContain(`GHS ${30 + PAYMENTS}.50`);
+  const words = hops.map((_, n) =>
+    filled(english.paid_by, { amount: spokenMoney(3_150 + n * 100, english) ?? '', name: 'Kofi Mensah' }),
+  );
+  await expect.poll(() => spoken, PATIENCE).toEqual(words);
 });
+
+test('the checkout page turns green after the customer says that they paid', async () => {
+  const { facts } = stack;
+  const shop = shopOf(facts);
+  const tookMs: number[] = [];
+  for (let n = 1; n <= PAYMENTS; n++) {
+    const page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
+    const { reference, amount, authorization_url } = await createCharge(shop, { amount: 60 + n });
+    await page.goto(authorization_url);
+    await postJson(`${facts.phone_url}/pay`, { name: 'Kofi Mensah', amount, reference });
+    const saidMs = Date.now();
+    await page.locator('[data-check]').click();
+    await page.locator('#checkout[data-status="success"]').waitFor({ timeout: 60_000 });
+    tookMs.push(Date.now() - saidMs);
+    await page.context().close();
+  }
+  reportFigure(
+    `${PAYMENTS} payments on the checkout page in the local stack, median from "I have paid" to green ${spread(tookMs)}`,
+  );
+  expect(tookMs).toHaveLength(PAYMENTS);
+});
+
+function spread(values: readonly number[]): string {
+  const sorted = values.toSorted((one, other) => one - other);
+  return `${sorted[Math.floor(sorted.length / 2)]} ms (p95 ${sorted[Math.ceil(sorted.length * 0.95) - 1]})`;
+}
+
+/** The time at which a payment is settled, in milliseconds. */
+async function settledAt(shop: Client, transactionId: string): Promise<number> {
+  while (!(await findReceipt(shop, transactionId, { status: 'held' }))) await sleep(20);
+  return Date.now();
+}

@@ -92,8 +92,7 @@
   };
   badge();
 
-  const seconds = Number(main?.dataset.refresh);
-  if (!seconds) return;
+  if (!main?.dataset.refresh) return;
 
   /** True while somebody is typing, or has something open that a new page would close. */
   const isBusy = () => {
@@ -111,7 +110,7 @@
   const take = (page) => {
     const fresh = page.getElementById('main');
     if (!fresh) return location.reload();
-    main.dataset.version = fresh.dataset.version || '';
+    Object.assign(main.dataset, { version: '', soon: '' }, fresh.dataset);
     const parts = main.querySelectorAll('[data-part]');
     const whole = fresh.querySelectorAll('[data-part]');
     if (parts.length === 0 || parts.length !== whole.length) main.innerHTML = fresh.innerHTML;
@@ -127,20 +126,40 @@
     });
   };
 
+  const PATIENCE_MS = 10_000;
   const refresh = async () => {
     if (document.hidden || isBusy()) return;
     const { version } = main.dataset;
-    const response = await fetch(location.href.split('#')[0], {
-      headers: version ? { 'if-none-match': `"${version}"` } : {},
-      cache: 'no-store',
-    });
-    if (response.status === 304) return;
-    if (response.redirected) return location.reload();
-    if (!response.ok || isBusy()) return;
-    take(new DOMParser().parseFromString(await response.text(), 'text/html'));
+    const patience = new AbortController();
+    const end = setTimeout(() => patience.abort(), PATIENCE_MS);
+    try {
+      const response = await fetch(location.href.split('#')[0], {
+        headers: version ? { 'if-none-match': `"${version}"` } : {},
+        cache: 'no-store',
+        signal: patience.signal,
+      });
+      if (response.status === 304) return;
+      if (response.redirected) return location.reload();
+      if (!response.ok || isBusy()) return;
+      take(new DOMParser().parseFromString(await response.text(), 'text/html'));
+    } finally {
+      clearTimeout(end);
+    }
+  };
+
+  // The page names a shorter pause while something is expected, which holds for two minutes after the last change.
+  const SOON_FOR_MS = 120_000;
+  let changedMs = performance.now();
+  let shown = main.dataset.version;
+  const pauseMs = () => {
+    if (shown !== main.dataset.version) changedMs = performance.now();
+    shown = main.dataset.version;
+    const { soon, refresh } = main.dataset;
+    return 1000 * (performance.now() - changedMs < SOON_FOR_MS ? soon || refresh : refresh);
   };
 
   // Keeps retrying while offline. Pages with a `reach` listener are notified of each failure and recovery.
   const said = (isReached) => () => document.dispatchEvent(new CustomEvent('reach', { detail: isReached }));
-  setInterval(() => refresh().then(said(true), said(false)), seconds * 1000);
+  const repeat = () => setTimeout(() => refresh().then(said(true), said(false)).then(repeat), pauseMs());
+  repeat();
 })();

@@ -26,11 +26,13 @@ interface Around {
   readonly host: string;
 }
 
-export function frame({ title, actions, main, style, script, reloadSeconds }: Shown, around: Around): Html {
+export function frame(shown: Shown, around: Around): Html {
+  const { title, actions, main, style, script, reloadSeconds, soonSeconds } = shown;
   const { visitor, fault, version, refreshSeconds, menuFacts } = around;
   const menu = visitor ? menuOf(visitor) : [];
   const spot = spotOf(menu, around.here);
-  const fresh = refreshSeconds === undefined ? '' : ` data-refresh="${refreshSeconds}"`;
+  const soon = soonSeconds === undefined ? '' : ` data-soon="${soonSeconds}"`;
+  const fresh = refreshSeconds === undefined ? '' : ` data-refresh="${refreshSeconds}"${soon}`;
   return html`<!doctype html>
 <html lang="en">
 <head>

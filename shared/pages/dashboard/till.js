@@ -170,7 +170,7 @@
           const fresh = page.getElementById('main');
           if (!fresh) return location.assign(response.url);
           main.innerHTML = fresh.innerHTML;
-          main.dataset.version = fresh.dataset.version || '';
+          Object.assign(main.dataset, { version: '', soon: '' }, fresh.dataset);
           if (response.redirected) history.replaceState(null, '', response.url);
           isTaking = false;
           begin();

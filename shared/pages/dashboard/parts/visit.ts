@@ -95,7 +95,10 @@ export interface Shown {
   /** For visitors without a cached stylesheet. On a slow network, loading a separate file costs half a second. */
   readonly style?: InlineStyle;
   readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;
+  /** Seconds between reloads without a script. */
   readonly reloadSeconds?: number;
+  /** Seconds between refreshes for the first two minutes after the page changed, while something is expected. */
+  readonly soonSeconds?: number;
   readonly status?: number;
 }
 

@@ -19,6 +19,7 @@ import { type Green, greenOf, isHandedOut, mayBeHandedOut } from '../../../money
 import { type CannotTake, isBeingChecked, mayUndo, refusalOf, takenSince } from '../../../money/till/take.ts';
 import type { Shift, Till } from '../../../money/till/till.table.ts';
 import { type Clock, nowIso } from '../../../runtime/outside/outside.ts';
+import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { readerOf } from '../charges/reader.ts';
 import { heldAddress } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
@@ -31,6 +32,9 @@ import { isOfNewWallet, type VoiceView, voiceView } from './till-voice.ts';
 const MAX_SCANNED = 8;
 /** Maximum number of payments to show whose amount differs from the one due. */
 const MAX_OTHERS = 5;
+
+/** Most customers pay within this time of opening the sticker's page. */
+const JUST_OPENED_MS = 2 * MINUTE_MS;
 
 export interface TillRows {
   readonly merchant: Merchant;
@@ -117,6 +121,8 @@ export interface TillView {
   readonly shiftId: string;
   readonly greens: readonly GreenView[] | undefined;
   readonly step: Step;
+  /** True if a sale is due, or a customer has just opened the sticker's page. */
+  readonly isPaymentExpected: boolean;
   readonly arrived: readonly ArrivedView[];
   readonly unverifiedNote: string | undefined;
   /** Undefined if the till has no sticker. */
@@ -129,12 +135,14 @@ export function tillView(outside: Clock, rows: TillRows): TillView {
   const { merchant, user, till, shift, taken, scanned, isRefused } = rows;
   const arrived = arrivedOf(outside, rows);
   const greens = isRefused ? undefined : greensOf(outside, rows);
+  const step = stepOf(rows);
   return {
     now: nowIso(outside),
     tillId: till.till_id,
     shiftId: shift.shift_id,
     greens: greens?.map((green) => greenView(user, green)),
-    step: stepOf(rows),
+    step,
+    isPaymentExpected: step.kind === 'due' || scanned.some((charge) => isJustOpened(outside, charge)),
     arrived: arrived.map((one) => arrivedView(user, one)),
     unverifiedNote: unverifiedNote(user, arrived),
     sticker: till.sticker === undefined ? undefined : stickerView(outside, merchant, scanned),
@@ -236,6 +244,11 @@ function stickerView(outside: Clock, merchant: Merchant, scanned: readonly Charg
   const open = scanned.filter((charge) => !isPaid(charge) && statusOf(outside, charge) === 'pending');
   const view = (charge: Charge) => scannedView(outside, merchant, charge);
   return { paid: paid.map(view), unpaid: [...partly, ...open.slice(0, MAX_SCANNED)].map(view) };
+}
+
+function isJustOpened(outside: Clock, charge: Charge): boolean {
+  const openedMs = outside.now() - Date.parse(charge.created_at);
+  return paymentsOf(charge).length === 0 && statusOf(outside, charge) === 'pending' && openedMs < JUST_OPENED_MS;
 }
 
 function scannedView(outside: Clock, merchant: Merchant, charge: Charge): ScannedView {

@@ -46,6 +46,11 @@ const MAX_WATCHED = 3;
 const WATCHED_MS = 10 * MINUTE_MS;
 /** Seconds between reloads when JavaScript is unavailable. */
 const RELOAD_SECONDS = 5;
+/**
+ * Seconds between refreshes while a payment is expected. With three seconds otherwise, a shift with 140 sales makes no
+ * more requests than with two seconds throughout.
+ */
+const SOON_SECONDS = 0.7;
 
 /** Tolerance for a phone whose clock is ahead. */
 const AHEAD_MS = MINUTE_MS;
@@ -74,6 +79,7 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
     main: renderTill(visit, outside, view, next),
     script: 'till.js',
     ...(view.step.kind === 'due' && { reloadSeconds: RELOAD_SECONDS }),
+    ...(view.isPaymentExpected && { soonSeconds: SOON_SECONDS }),
   };
 }
 
