@@ -110,8 +110,17 @@ export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'd
  */
 export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>): Payment | undefined {
   if (state !== 'pending') return undefined;
-  const weak = parts.filter((part) => isUnproven(part) && part.matched_by !== 'hand');
-  return weak.toSorted((one, other) => one.amount_pesewas - other.amount_pesewas)[0];
+  return parts.filter(givesWay).toSorted((one, other) => one.amount_pesewas - other.amount_pesewas)[0];
+}
+
+/** True if a payment is unverified and no person assigned it. */
+export function givesWay(payment: Payment): boolean {
+  return isUnproven(payment) && payment.matched_by !== 'hand';
+}
+
+/** True if each payment of a charge gives way, or it has none. */
+export function chargeGivesWay(charge: BackedCharge): boolean {
+  return unverifiedOf(charge).filter(givesWay).length === paymentsOf(charge).length;
 }
 
 type Backed = Pick<Payment, 'proof' | 'looked_by' | 'marked'>;

@@ -14,7 +14,7 @@ import { doubtOf, notVerifiedYet } from '../payment/shown-payment.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestCharge } from './request.table.ts';
 import { partBounds } from './request.ts';
-import { readSums, requestStateOf, type Sums } from './sums.ts';
+import { backingOf, readSums, requestStateOf, type Sums } from './sums.ts';
 
 /**
  * Maximum number of charges in a row: two or three for each of sixty instalments. Unpaid charges are dropped first, and
@@ -48,7 +48,7 @@ export function openRequestCharge(
     const waiting = await waitingFor(outside, merchant, sums, amount);
     if (waiting) return waiting;
     const kept = keptCharges(outside, sums);
-    if (kept.length >= MAX_CHARGES)
+    if (kept.length >= MAX_CHARGES && !kept.some((one) => mayGiveWay(request, one)))
       throw new PublicError('too_many_requests', 'This was paid in too many parts. Ask the shop for a new request.');
     const { title: description, customer_name, customer_phone, metadata, merchant_reference } = request;
     const opening = {
@@ -67,6 +67,11 @@ export function openRequestCharge(
     };
     return openCharge(outside, merchant, opening, sourceIp);
   });
+}
+
+/** True if a payment may take a charge's place, as far as the row knows (`settleRequest` decides). */
+function mayGiveWay(request: PaymentRequest, one: RequestCharge): boolean {
+  return one.paid_pesewas > 0 ? doubtOf(backingOf(request, one)) !== undefined : one.look === true;
 }
 
 function refuseClosed(state: PaymentRequest['state'], { name }: Merchant, { backing }: Sums): void {
@@ -102,6 +107,11 @@ function keptCharges(outside: Outside, { charges, found }: Sums): readonly Reque
     const isOld = charge && Date.parse(charge.expires_at) < outside.now() - FORGOTTEN_AFTER_MS;
     return paid_pesewas > 0 || !isOld;
   });
+  return withoutUnpaid(lately, MAX_CHARGES - 1);
+}
+
+/** Drops unpaid charges while there are more than `most`. */
+export function withoutUnpaid(charges: readonly RequestCharge[], most: number): readonly RequestCharge[] {
   const isPaid = ({ paid_pesewas, look }: RequestCharge) => paid_pesewas > 0 || look === true;
-  return keepPlaces(lately, { most: MAX_CHARGES - 1, isPaid, from: ({ from }) => from });
+  return keepPlaces(charges, { most, isPaid, from: ({ from }) => from });
 }

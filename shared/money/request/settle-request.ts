@@ -5,10 +5,12 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { chargeRows } from '../charge/charge.table.ts';
 import { listRequestMoney, recordRequestMoney } from '../charge/request-money.table.ts';
+import { chargeGivesWay } from '../payment/backing.ts';
+import { MAX_CHARGES, withoutUnpaid } from './open-request-charge.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
-import { readAllSums, requestStateOf, type Sums, withCharges } from './sums.ts';
+import { readAllSums, requestStateOf, type Sums, sumsOf, withCharges } from './sums.ts';
 
 /** High, because several people may pay the same request at the same time. */
 const TRIES = 12;
@@ -47,7 +49,29 @@ export async function readRequestOf(outside: Outside, reference: string): Promis
   if (!charge || !request || request.merchant_id !== charge.merchant_id) return undefined;
   const money = await listRequestMoney(outside, request.slug);
   const named = withCharges(request, new Set([reference, ...money.map((one) => one.reference)]));
-  return { request, money, sums: await readAllSums(outside, named) };
+  return { request, money, sums: withinLimit(request, await readAllSums(outside, named)) };
+}
+
+/**
+ * Drops charges above the row's limit: unpaid ones, then the smallest of those that give way, so that forged payments
+ * do not keep out others. Among equal ones, charges that the row does not name come first, so that a repeat changes
+ * nothing. The largest stays beside any number of verified ones.
+ */
+function withinLimit(request: PaymentRequest, { charges, found }: Sums): Sums {
+  const kept = withoutUnpaid(charges, MAX_CHARGES);
+  const named = request.charges.length;
+  const weak = [...charges.slice(named), ...charges.slice(0, named)]
+    .filter((one) => {
+      const charge = found.get(one.reference);
+      return charge !== undefined && kept.includes(one) && chargeGivesWay(charge);
+    })
+    .toSorted((one, other) => one.paid_pesewas - other.paid_pesewas);
+  const dropped = weak.slice(0, -1).slice(0, Math.max(0, kept.length - MAX_CHARGES));
+  return sumsOf(
+    request,
+    kept.filter((one) => !dropped.includes(one)),
+    found,
+  );
 }
 
 export function planRequest(outside: Outside, { request, money, sums }: Read): TableWrite[] {

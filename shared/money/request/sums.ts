@@ -79,7 +79,7 @@ export function recordedSums(request: PaymentRequest): Sums {
   return sumsOf(request, request.charges, new Map());
 }
 
-function sumsOf(request: PaymentRequest, charges: readonly RequestCharge[], found: Sums['found']): Sums {
+export function sumsOf(request: PaymentRequest, charges: readonly RequestCharge[], found: Sums['found']): Sums {
   const { total_pesewas } = request;
   const paid = arrivedPesewas(charges.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0));
   return {

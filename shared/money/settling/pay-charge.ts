@@ -6,7 +6,7 @@ import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount } from '../goods/may-leave.ts';
-import { isUnproven, partGivingWay } from '../payment/backing.ts';
+import { givesWay, isUnproven, partGivingWay } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
 import { findUse, receiptRows, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
@@ -145,7 +145,7 @@ export async function withoutExtra(
 ): Promise<Counted> {
   const verified = [...parts, payment].filter((one) => !isUnproven(one));
   const isCovered = totalPesewas(verified) >= charge.amount_pesewas;
-  const isExtra = (part: Payment) => isCovered && isUnproven(part) && part.matched_by !== 'hand';
+  const isExtra = (part: Payment) => isCovered && givesWay(part);
   const extra = parts.filter(isExtra);
   if (extra.length === 0) return { parts: [...parts], writes: [] };
   return {

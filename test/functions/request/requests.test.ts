@@ -524,10 +524,11 @@ describe('Pay', () => {
   });
 
   test.each([
-    [199, 303],
-    [200, 429],
-  ])('with %i paid charges answers %i', async (count, status) => {
-    const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1 }));
+    [199, 'verified', 303],
+    [200, 'verified', 429],
+    [200, 'unverified', 303],
+  ])('with %i charges paid by %s money answers %i', async (count, backing, status) => {
+    const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1, backing }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
     const said = text.includes('This was paid in too many parts. Ask the shop for a new request.');

@@ -2,8 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { queueJobs } from '../../../shared/events/jobs.ts';
 import { occurrencesOf } from '../../../shared/events/occurrences-of.ts';
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
+import type { Payment } from '../../../shared/money/payment/payment.ts';
+import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
+import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
-import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { changeItem, putItem } from '../../../shared/runtime/table/table.ts';
 import type { Change } from '../../../shared/runtime/triggers/stream.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -116,5 +119,73 @@ describe('a change to look at', () => {
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
     const plain = await world.outside.table.get(chargeRows.key({ reference: await shop.charge({ amount: 5 }) }));
     expect(await jobsOf({ before: { ...plain, state: 'expired' }, after: plain })).toEqual([]);
+  });
+});
+
+describe('a payment request full of forged pesewas', () => {
+  const forged = Array.from({ length: MAX_CHARGES }, (_, n) => `MK-${2_000_000_000 + n}`);
+  const references = async () => (await findRequest(world.outside, slug))?.charges.map((one) => one.reference);
+  const paid = async () => (await shop.shownRequest(slug)).amount_paid;
+
+  /** Fills the row with copies of one charge. `second` are other fields of the second copy. */
+  const fill = async (fields: Record<string, unknown>, second: Record<string, unknown> = {}) => {
+    const row = { ...(await world.outside.table.get(chargeRows.key({ reference }))), ...fields };
+    for (const [n, one] of forged.entries()) {
+      const copy = { ...row, ...(n === 1 && second), ...chargeRows.key({ reference: one }), reference: one };
+      await world.outside.table.write([putItem(copy)]);
+    }
+    const charges = forged.map((one) => ({ reference: one, paid_pesewas: 0 }));
+    await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
+    await settleRequest(world.outside, forged[0] ?? '');
+  };
+  const unproven = { state: 'unproven' } as const;
+  const part = (pesewas: number, given: Partial<Payment> = {}) => ({
+    parts: [paymentNow(world, { proof: unproven, ...given, amount_pesewas: pesewas })],
+  });
+  const pay = async (amount: string, arrived = amount) => {
+    const opened = await world.openPart(slug, amount);
+    await shop.pay(mtn({ reference: opened, amount: Number(arrived).toFixed(2) }));
+    await settleRequest(world.outside, opened);
+    return opened;
+  };
+
+  test('counts a larger payment in place of the oldest pesewa', async () => {
+    await fill(part(1));
+    expect(await paid()).toBe(2);
+    const opened = await pay('848');
+    expect(await references()).toEqual([...forged.slice(1), opened]);
+    expect(await paid()).toBe(849.99);
+  });
+
+  test('counts a payment although each charge has only a forged late message', async () => {
+    await fill({ state: 'expired', second_receipts: ['MTN-233240000001-1'] });
+    const opened = await pay('20');
+    expect(await references()).toEqual([...forged.slice(1), opened]);
+  });
+
+  test.each([1, 200])('keeps payments of %i pesewas when a further pesewa is forged', async (pesewas) => {
+    await fill(part(pesewas));
+    const opened = await pay('1', '0.01');
+    expect(await references()).toEqual(forged);
+    await settleRequest(world.outside, opened);
+    expect(await references()).toEqual(forged);
+    expect(await paid()).toBe(2 * pesewas);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['verified', { proof: { state: 'proven' } }],
+    ['assigned by a person', { matched_by: 'hand' }],
+  ])('keeps a pesewa that was %s', async (_, given) => {
+    await fill(part(200), part(1, given));
+    const opened = await pay('20');
+    expect(await references()).toEqual([...forged.slice(1), opened]);
+  });
+
+  test('counts a payment beside two hundred verified ones', async () => {
+    const opened = await world.openPart(slug, '20');
+    await fill(part(200, { proof: { state: 'proven' } }));
+    await shop.pay(mtn({ reference: opened, amount: '20.00' }));
+    await settleRequest(world.outside, opened);
+    expect(await references()).toEqual([...forged, opened]);
   });
 });
