@@ -57,7 +57,7 @@ function termsFor(payment: WalletPayment, charge: Charge): (readonly [Term, ...T
   return [
     ...[...new Set([customer_phone, phone])].flatMap((one): [Term][] => (one ? [[`phone:${one}`]] : [])),
     ...(email ? [[`email:${email.toLowerCase()}`] as const] : []),
-    ...ofNames,
+    ...new Map(ofNames.map((terms) => [terms.join(), terms])).values(),
   ];
 }
 
