@@ -9,7 +9,7 @@ import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { READ_OF_EACH } from '../../../shared/money/request/sums.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
-import { addDays, DAY_MS, dayOf, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
+import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -560,6 +560,21 @@ test('a payment that names a charge ended in parts arrived too late, whenever it
     (await shop.pay(late(world.iso(), '50000000008')))?.reason,
   ];
   expect(reasons).toEqual(['charge_expired', 'charge_expired']);
+});
+
+test('a payment for a charge overpaid by a late text is a second payment, and changes no amount', async () => {
+  const slug = await shop.request(FEES);
+  const reference = await world.openPart(slug, '500');
+  await shop.pay(mtn({ reference, amount: '200.00' }));
+  const receivedAt = world.iso();
+  world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + MINUTE_MS;
+  await shop.pay({ ...mtn({ reference, amount: '400.00' }), receivedAt });
+  const overpaid = { state: 'success', amount_pesewas: 500_00 };
+  expect(await world.chargeRow(reference)).toMatchObject(overpaid);
+  const second = mtn({ reference, amount: '100.00' });
+  expect(await shop.pay(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  expect((await shop.assign(second, reference)).status).toBe(409);
+  expect(await world.chargeRow(reference)).toMatchObject(overpaid);
 });
 
 test('a late rest can be assigned to a charge ended in parts, which grows by it', async () => {
