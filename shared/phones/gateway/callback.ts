@@ -54,6 +54,7 @@ export const CallbackEvent = z.object({
   event: z.string(),
   id: z.catch(z.optional(EventId), undefined),
   deviceId: DeviceId,
+  isEncrypted: z.catch(z.optional(z.boolean()), undefined),
 });
 export type CallbackEvent = z.infer<typeof CallbackEvent>;
 

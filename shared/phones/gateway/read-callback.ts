@@ -116,21 +116,23 @@ function contentOf({ event, value, isMended }: ReadableCallback, key: string): C
   if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
   // Phones sometimes treat a long text as an MMS.
   if (NO_TEXTS.has(event.event))
-    return isOfWallet(value) || isOddMms(event.event, value)
+    return namesWallet(payloadOf(value)) || isOddMms(event.event, value)
       ? { ...nothing, unread: { fault: 'unknown', value } }
       : nothing;
   if (isMended && !z.safeParse(MendedPost, value).success) return notJson(value);
   const report = z.safeParse(StateReport, value).data;
-  if (report) return { ...nothing, report };
-  const posted = postedTexts(event, z.safeParse(Payload, value).data?.payload);
+  const payload = payloadOf(value);
+  if (report) return { ...nothing, report, ...unreadBeside(value, [payload], []) };
+  const posted = postedTexts(event, payload);
   if (!posted) return { ...nothing, unread: { fault: 'unknown', value } };
   if (event.event === RECEIVED && namesOtherSender(value, posted[0]?.payload)) return notJson(value);
   const read = posted.map((one) => ({ payload: one.payload, text: textOf(event, one, isMended, key) }));
   const texts = read.flatMap(({ text }) => (typeof text === 'object' ? text : []));
   const [unread] = read.flatMap(({ payload, text }) => (typeof text === 'string' ? { payload, fault: text } : []));
-  if (!unread) return { texts };
-  // For a batch, records the first text that was not understood.
   const isBatch = event.event === BATCH;
+  const known = isBatch ? ['messages', ...TEXT_FIELDS] : TEXT_FIELDS;
+  if (!unread) return { texts, ...unreadBeside(value, [payload, ...read.map((one) => one.payload)], known) };
+  // For a batch, use the first text that was not understood.
   return {
     texts,
     unread: { fault: unread.fault, value: isBatch ? { ...event, payload: { messages: [unread.payload] } } : value },
@@ -163,19 +165,46 @@ function messagesOf(payload: unknown): unknown[] | undefined {
   return Array.isArray(payload) ? payload : z.safeParse(Batch, payload).data?.messages;
 }
 
-/** True if an event that is not about a text names a wallet as its sender. */
-function isOfWallet(value: unknown): boolean {
-  const payload = z.safeParse(Payload, value).data?.payload;
-  return (messagesOf(payload) ?? [payload]).some((one) => {
-    const { sender, phoneNumber } = z.safeParse(Sender, one).data ?? {};
-    return [sender, phoneNumber].some((name) => name != null && networkOfSender(name) !== undefined);
-  });
+function payloadOf(value: unknown): unknown {
+  return z.safeParse(Payload, value).data?.payload;
 }
 
-/**
- * Known fields of an MMS. None of them can contain a wallet's text, because `isOfWallet` recognises the sender of such
- * a text.
- */
+/** Fields with a sender's words, in which anybody can write a wallet's name. */
+const WORDS = new Set(['body', 'message', 'subject', 'text', 'textMessage']);
+
+/** True if a field at any level names a wallet, which may have sent a text that no known app posts there. */
+function namesWallet(value: unknown): boolean {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const one = waiting.pop();
+    if (typeof one === 'string' && networkOfSender(one) !== undefined) return true;
+    for (const [name, field] of Object.entries(fieldsOf(one)))
+      if (typeof field === 'object' || !WORDS.has(name)) waiting.push(field);
+  }
+  return false;
+}
+
+function fieldsOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** A wallet's text beside those that were read: in a list or object of the post or of a payload that has no such field. */
+function unreadBeside(
+  value: unknown,
+  payloads: readonly unknown[],
+  known: readonly string[],
+): { readonly unread?: Unread } {
+  const beside = (one: unknown, names: readonly string[]) =>
+    Array.isArray(one)
+      ? []
+      : Object.entries(fieldsOf(one)).flatMap(([name, field]) =>
+          typeof field === 'object' && !names.includes(name) ? [field] : [],
+        );
+  const others = [...beside(value, ['payload']), ...payloads.flatMap((one) => beside(one, known))];
+  return namesWallet(others) ? { unread: { fault: 'unknown', value } } : {};
+}
+
+/** Known fields of an MMS. None of them contains a wallet's text, which names a wallet (`namesWallet`). */
 const MMS_FIELDS = new Set(
   'attachments body contentClass message messageId parts phoneNumber receivedAt recipient sender simNumber size subject transactionId'.split(
     ' ',
@@ -185,7 +214,7 @@ const MMS_FIELDS = new Set(
 /** True if an MMS has a field that no known app sends, which may name a wallet or contain its text. */
 function isOddMms(event: string, value: unknown): boolean {
   if (!event.startsWith('mms:')) return false;
-  const payload = z.safeParse(Payload, value).data?.payload;
+  const payload = payloadOf(value);
   return (messagesOf(payload) ?? [payload]).some((one) => {
     const fields = z.safeParse(z.record(z.string(), z.unknown()), one).data;
     if (!fields) return one != null;
@@ -239,11 +268,13 @@ const TextPayload = z.extend(Sender, {
   recipient: spare(NumberText),
   simNumber: spare(Slot),
   receivedAt: spare(Time),
+  isEncrypted: spare(z.boolean()),
 });
+const TEXT_FIELDS = Object.keys(TextPayload.shape);
 
 /** Returns the text of an event, or why its content or sender is not understood. */
 function textOf(
-  { deviceId }: CallbackEvent,
+  { deviceId, isEncrypted: isWhole }: CallbackEvent,
   { id, payload }: PostedText,
   isMended: boolean,
   key: string,
@@ -256,9 +287,8 @@ function textOf(
   // If an app does not escape quotes, a text can add its own sender to the one from the app.
   if (other && !isSameSender(sender, other) && (isMended || networkOfSender(sender))) return 'not_json';
   const doubted = isMended ? addable(payload) : [];
-  // Anybody can send a text with this content, even under a forged name. Apps that encrypt texts also encrypt the
-  // sender.
-  if (isEncrypted(sender)) return 'encrypted';
+  // Anybody can send such words in a text, even under a forged name. Apps that encrypt also encrypt the sender.
+  if (isEncrypted(sender) || data.isEncrypted || isWhole) return 'encrypted';
   const known = {
     ...(recipient !== undefined && !doubted.includes('recipient') && { recipient }),
     ...(simNumber !== undefined && !doubted.includes('simNumber') && { simNumber }),
