@@ -1,6 +1,6 @@
 /**
- * audit line   AUDIT / <time>#<random>   the erasure of a person's data, kept permanently: its time and extent, and a hash that
- *                                        identifies the person to anybody who knows the number or the address
+ * audit line   AUDIT / <time>#<random>   the erasure of a person's data, kept permanently: its time, the number of rows changed, and a
+ *                                        hash of the person's phone number or e-mail address
  */
 import { scryptSync } from 'node:crypto';
 import { type IdOutside, nowIso } from '../../shared/runtime/outside/outside.ts';
@@ -8,8 +8,8 @@ import { createItem, type TableWrite } from '../../shared/runtime/table/table.ts
 import type { Customer } from './customer.ts';
 
 /**
- * Records an erasure. There are few enough phone numbers to try all of them against a fast hash. With salted scrypt,
- * the numbers of one network would take a CPU months.
+ * Records an erasure. A fast hash would not protect phone numbers, because there are few enough to try them all. With
+ * salted scrypt, trying every number on one network takes months of CPU time.
  */
 export function recordErasure(
   outside: IdOutside,

@@ -18,7 +18,7 @@ export function connectTo(program: Command, connect: Connect): void {
   connects.set(program, connect);
 }
 
-/** An option of a command. It takes no value without `parse`. */
+/** An option of a command. An option without `parse` takes no value. */
 interface Flag {
   readonly value?: string;
   readonly description: string;
@@ -30,7 +30,7 @@ interface Flag {
 }
 type Flags = Readonly<Record<string, Flag>>;
 
-/** The parsed options by their names in `flags`: `perHour` is `--per-hour`. */
+/** The parsed options, keyed by their names in `flags`: `perHour` is `--per-hour`. */
 export type Given<Of extends Flags> = {
   readonly [Name in keyof Of]:
     | ValueOf<Of[Name]>
@@ -90,8 +90,8 @@ interface Common {
 }
 
 /**
- * Defines a command that prints its result as text or JSON. For an operator's mistake it prints one sentence to stderr
- * and exits with 1. A failed check also exits with 1.
+ * Defines a command that prints its result as text or JSON. If the operator made a mistake, the command prints one
+ * sentence to stderr and exits with 1. It also exits with 1 if a check fails.
  */
 export function verb<const Of extends Flags, Result extends object>(
   description: string,
@@ -123,8 +123,8 @@ export function verb<const Of extends Flags, Result extends object>(
 }
 
 /**
- * Defines a command that does the same as a form on the dashboard. `prepare` returns the write and its audit entry;
- * `resultOf` returns the output. If the write conflicts, the command is prepared again.
+ * Defines a command equivalent to a dashboard form. `prepare` returns the write and its audit entry, and `resultOf`
+ * returns the output. If the write conflicts, `prepare` runs again.
  */
 export function changeVerb<const Of extends Flags, Made extends Prepared>(
   description: string,
@@ -159,7 +159,7 @@ interface Presentation<Result> {
   readonly findingsOf?: (result: Result) => readonly Finding[];
 }
 
-/** Waits until a changed setting is in effect, because functions cache settings briefly. */
+/** Waits until a changed setting has taken effect, because functions cache settings briefly. */
 export async function inForce<Result>({ sleep }: AdminOutside, result: Result): Promise<Result> {
   await sleep(SETTINGS_CACHE_SECONDS * 1_000);
   return result;
@@ -187,9 +187,7 @@ function whereToLook(noun: string, merchant: string | undefined): string {
   return /^(merchant|sender|receipt|wallet)$/.test(noun) ? ` See: ${noun} list` : '';
 }
 
-/**
- * Shows progress on stderr while `work` runs, but only in a terminal. Printed, piped and `quiet` output stays the same.
- */
+/** Shows progress on stderr while `work` runs, but only in a terminal. Piped and `quiet` output is unaffected. */
 export async function withProgress<Result>(
   quiet: boolean,
   act: (progress: Progress) => Promise<Result>,

@@ -21,9 +21,9 @@ import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 
 /**
- * Stores a gateway account after its server accepts it, so that a mistake never replaces a working account. `isUntried`
- * skips the check, because the server may be down or may accept only the functions.
- * @throws OperatorError if the server rejects the account. Nothing is stored then.
+ * Stores a gateway account once its server has accepted it, so a mistake never replaces a working account. `isUntried`
+ * skips the check for servers that are down or that accept only the functions.
+ * @throws OperatorError if the server rejects the account. Nothing is stored in that case.
  */
 export async function setGateway(
   deployment: Deployment,
@@ -39,7 +39,7 @@ export async function setGateway(
 
 /**
  * Lists the ids of an account's phones.
- * @throws OperatorError with the reason, and with the option that stores the account anyway.
+ * @throws OperatorError with the reason and the option that stores the account anyway.
  */
 async function phonesAt(deployment: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {
@@ -59,8 +59,9 @@ async function phonesAt(deployment: Deployment, gateway: string, account: Gatewa
 }
 
 /**
- * Registers webhooks under stable ids, so that an account's phones post events to this service, and checks the result.
- * @throws OperatorError if the gateway gives no usable answer.
+ * Registers webhooks under stable ids, so that an account's phones post events to this service, and verifies the
+ * registration.
+ * @throws OperatorError if the gateway's answer is unusable.
  */
 export async function connectGateway(deployment: Deployment, gateway: string) {
   const account = await readAccount(deployment, gateway);
@@ -108,7 +109,7 @@ export async function registerWebhooks(
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });
-  // A missing ping means from now on that the phone is unreachable.
+  // From now on, a missing ping means that the phone is unreachable.
   await expectPings(outside, gateway);
 }
 

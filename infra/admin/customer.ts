@@ -1,16 +1,16 @@
 import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 
-/**
- * The person to erase, by number (`+233…`) or e-mail address. A name does not identify a person, because too many
- * people share it.
- */
+/** The person to erase, identified by phone number (`+233…`) or e-mail address. Names are not unique enough. */
 export type Customer = { readonly phone: string } | { readonly email: string };
 
 export function mentionOf(customer: Customer): RegExp {
   return new RegExp('phone' in customer ? numberPattern(customer.phone) : addressPattern(customer.email), 'gi');
 }
 
-/** Matches the nine digits after +233, 00233, 233, 0 or nothing, in any grouping, but not within a longer number. */
+/**
+ * Matches the nine digits after +233, 00233, 233, 0 or no prefix, however they are grouped, but not within a longer
+ * number.
+ */
 function numberPattern(phone: string): string {
   const gap = '[\\s()./\\u2010-\\u2015-]{0,3}';
   const digits = [...phone.slice(COUNTRY_CODE.length)].join(gap);
@@ -27,7 +27,7 @@ export function mentions(values: unknown, mention: RegExp): boolean {
   return (JSON.stringify(values) ?? '').search(mention) >= 0;
 }
 
-/** Replaces mentions with zero, so that JSON stays valid if the number was unquoted. */
+/** Replaces mentions with a zero, which keeps the JSON valid where a number was unquoted. */
 export function withoutMentions(text: string, mention: RegExp): string {
   return text.replace(mention, '0');
 }

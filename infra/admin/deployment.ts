@@ -24,11 +24,11 @@ export async function connect(stage: string | undefined): Promise<Deployment> {
 
 async function deployedStage(stage: string): Promise<Deployment> {
   const { name, keepsData } = settingsOf(stage);
-  // Loads five AWS clients, which only a deployed stage needs.
+  // Loads five AWS clients that only a deployed stage needs.
   const { openAws } = await import('../../shared/runtime/stage/aws.ts');
   const client = newDynamoDbClient();
   const aws = openAws(name);
-  // A stage that was restored to a point in time uses a table with a different name.
+  // A stage restored to a point in time uses a table with a different name.
   const tableName = (await aws.stack())?.outputs.TableName ?? name;
   return {
     stage,
@@ -69,7 +69,7 @@ const LocalFacts = z.object({
   gateway_accounts: z.record(z.string(), z.unknown()),
 });
 
-/** Undefined if no stack is running, or if another release wrote the file. */
+/** Returns undefined if no stack is running or if another release wrote the file. */
 export function readLocalFacts(file: string): z.infer<typeof LocalFacts> | undefined {
   return existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
 }

@@ -8,8 +8,8 @@ import type { Customer } from './customer.ts';
 import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';
 
 /**
- * Removes a customer's data from every row. A dry run only counts. Reads the whole table, because no index maps
- * customers to rows. Safe to repeat. Amounts, ids and credits stay.
+ * Removes a customer's data from every row. A dry run only counts the rows. Reads the whole table, because no index
+ * maps customers to rows. Safe to repeat. Amounts, ids and credits are kept.
  * @throws OperatorError for one of the service's own numbers.
  */
 export async function eraseCustomer(
@@ -19,7 +19,7 @@ export async function eraseCustomer(
 ) {
   await refuseOwnNumber(outside, customer);
   const counts: Record<string, number> = {};
-  /** Items that are still in use. The operator must erase them later. */
+  /** Rows that are still in use and have to be erased later. */
   const leftOut: { kind: string; id: string }[] = [];
   const settle = async (erasure: Erasure, id: string) => {
     const { kind } = erasure;
@@ -63,7 +63,7 @@ async function isWritten(outside: AdminOutside, { write }: Extract<Erasure, { wr
   }
 }
 
-/** Refuses the number of a merchant or a sender, which appears in every charge or text. */
+/** Refuses the number of a merchant or a sender, because it appears in every charge or text. */
 async function refuseOwnNumber(outside: AdminOutside, customer: Customer): Promise<void> {
   if (!('phone' in customer)) return;
   const { phone } = customer;

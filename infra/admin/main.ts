@@ -1,5 +1,5 @@
 import { connect } from './deployment.ts';
 import { createProgram } from './program.ts';
 
-/** `npm run --silent admin -- …`: the operator's command line. */
+/** Runs the operator's command line, `npm run --silent admin -- …`. */
 await createProgram(connect).parseAsync();

@@ -9,7 +9,7 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 
 /**
- * Creates a key for a phone that posts texts with a forwarding app. The key is shown only once.
+ * Creates a key for a phone that posts texts through a forwarding app. The key is shown only once.
  * @throws OperatorError if the phone already exists.
  */
 export async function addPhone(deployment: Deployment, phone: string) {
@@ -66,15 +66,15 @@ async function requirePhone(deployment: Deployment, phone: string): Promise<void
 }
 
 async function newKey(deployment: Deployment, action: string, phone: string) {
-  // Hexadecimal keeps the key within one block of SHA-256.
+  // In hexadecimal, the key fits into one SHA-256 block.
   const key = deployment.outside.randomBytes(32).toString('hex');
   await setKey(deployment, action, phone, key);
   return { address: `${await deployment.baseUrl()}/callback/forwarder/${phone}`, key };
 }
 
 /**
- * Writes the audit entry before the key. Keys are stored outside the table, so one transaction cannot contain both, and
- * no key must change without an entry.
+ * Writes the audit entry before the key. Keys are stored outside the table, so one transaction cannot cover both, and a
+ * key must never change without an entry.
  */
 async function setKey(deployment: Deployment, action: string, phone: string, key: string | undefined): Promise<void> {
   const { outside } = deployment;

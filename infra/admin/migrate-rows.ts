@@ -13,13 +13,13 @@ interface Options {
   readonly progress?: Progress;
 }
 
-/** About half a megabyte, which takes less than a minute between checkpoints. */
+/** About half a megabyte, so checkpoints are less than a minute apart. */
 const PAGE_ROWS = 500;
 
 /**
- * Migrates the previous release's rows page by page and adds new search terms to its charges. Safe while functions are
- * running, because a row is rewritten only if it has not changed since it was read. An interrupted run resumes. A
- * finished run starts over and finds nothing to do.
+ * Migrates rows written by the previous release page by page and adds new search terms to its charges. Safe while
+ * functions are running, because a row is rewritten only if it has not changed since it was read. An interrupted run
+ * resumes where it stopped. A run after a finished one starts over and finds nothing to do.
  */
 export async function migrateRows(
   { outside, table }: Pick<Deployment, 'outside' | 'table'>,
@@ -32,7 +32,7 @@ export async function migrateRows(
   const countOf = (kind: string) => (counts[kind] ??= { rows: 0, older: 0 });
   let after = stopped?.after;
   const left: { key: string; why: string }[] = [];
-  // An earlier part of this run has already reported these keys.
+  // Keys that an earlier part of this run has already reported.
   const leftBefore = stopped?.left ?? 0;
   const client = DynamoDBDocumentClient.from(table.client);
 
@@ -84,8 +84,8 @@ function placeOf({ pk, sk }: Item) {
 }
 
 /**
- * Row kinds by key, with `<…>` for the variable parts. The first match applies. The README of the area that owns a row
- * also lists it.
+ * Kinds of rows by key, with `<…>` for the variable parts. The first match applies. Each kind is also listed in the
+ * README of the area that owns it.
  */
 export const rowKinds = {
   merchant: 'MERCHANT#<id> / MERCHANT',

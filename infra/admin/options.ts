@@ -81,7 +81,7 @@ export function logoIn(written: string): Image | null {
   return orRefuse(typeof image === 'string' ? undefined : image, `The picture ${image}.`);
 }
 
-/** Parses `CEDIS` for all wallets of a merchant, or `NUMBER:CEDIS` for one. */
+/** Parses `CEDIS` as a limit for all wallets of a merchant, or `NUMBER:CEDIS` as a limit for one wallet. */
 export function balanceLimit(written: string): BalanceLimitChange {
   const [, number, limit] = /^(?:([^:]+):)?(\d+|unknown)$/.exec(written.trim()) ?? [];
   const parsed = limit === 'unknown' ? undefined : BalanceLimit.safeParse(pesewasOf(Number(limit)));
@@ -95,7 +95,7 @@ export function someText(written: string): string {
   return orRefuse(written.trim() || undefined, 'Write at least one character.');
 }
 
-/** Defines a setting's option. The word that removes the setting gives null. */
+/** Defines a setting's option. The keyword that removes the setting is parsed as null. */
 export function settingOption<Value>({ read: field, none, option: [value, description] }: Setting<Value>) {
   const parsed = read(field, none && `; ${none} takes it away`);
   const parse = (written: string): Value | null =>

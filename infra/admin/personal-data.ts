@@ -21,8 +21,8 @@ import { verificationFields } from '../../shared/texts/verification/stored-field
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
 
 /**
- * The action for a row that mentions the person: a write, or nothing for now. `kind` is the operator's name for the
- * row.
+ * The action for a row that mentions the person: a write, or nothing for now. `kind` is the row's name in the
+ * operator's output.
  */
 export type Erasure =
   | {
@@ -33,7 +33,7 @@ export type Erasure =
   | { readonly kind: string; readonly leftOut: string };
 
 /**
- * Plans the erasure of a row. Undefined if the row contains no data about the person.
+ * Plans the erasure of a row. Returns undefined if the row contains no data about the person.
  * @throws Error for an unknown kind of row.
  */
 export async function erasureOf(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure | undefined> {
@@ -70,13 +70,13 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk') ? { kind: 'limits of codes, links and texts', write: removed(row) } : undefined;
     case 'VERIFICATION':
       return has(...personal(verificationFields)) ? { kind: 'codes', write: removed(row) } : undefined;
-    // If the record were deleted, a repeated request would take effect twice.
+    // Without this record, a repeated request would take effect twice.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;
     case 'PHONE_EVENT':
       return has('event') ? { kind: 'arrived texts', leftOut: String(row.pk) } : undefined;
     default:
-      // The sort key is the number. The person's opt-out is a separate row and stays.
+      // The sort key is the number. The person's opt-out is a separate row and is kept.
       if (String(row.pk).startsWith('CONTACT#'))
         return has(...personal(contactFields)) ? { kind: 'contacts', write: removed(row) } : undefined;
       if (nobodys.has(String(row.pk).replace(/#.*/, ''))) return undefined;
@@ -84,7 +84,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
   }
 }
 
-/** The start of a row's keys: `SEND MESSAGE`, or just `SEND` if both keys start with the same word. */
+/** Returns the start of a row's keys, such as `SEND MESSAGE`, or only `SEND` if both keys start with the same word. */
 function kindOf({ pk, sk }: Item): string {
   const [kind, part] = [pk, sk].map((key) => String(key).replace(/#.*/, ''));
   return kind === part ? String(kind) : `${kind} ${part}`;
@@ -108,7 +108,7 @@ function without<Fields extends object>(fields: Fields, names: readonly (keyof F
   return withoutUndefined({ ...fields, ...Object.fromEntries(names.map((name) => [name, undefined])) });
 }
 
-/** Keeps a pending charge, because its payment may already be on its way and could not be matched otherwise. */
+/** Keeps a pending charge, because its payment may already be on its way and could not be matched without it. */
 function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const kind = 'charges';
   const found = chargeRows.parse(row);
@@ -125,12 +125,12 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   return {
     kind,
     receiptIds: theirs.map(({ receipt_id }) => receipt_id),
-    // The stream deletes the charge's search rows.
+    // The stream worker deletes the charge's search rows.
     write: changed(row, erased),
   };
 }
 
-/** In another customer's charge, erases only the texts that match. */
+/** Erases only the matching texts in another customer's charge. */
 function customersFields(customer: Customer, found: Charge, row: Item): Item {
   const isTheirs = !isOthers(customer, 'phone' in customer ? found.customer_phone : found.email);
   const mention = mentionOf(customer);
@@ -140,7 +140,7 @@ function customersFields(customer: Customer, found: Charge, row: Item): Item {
     Object.fromEntries(names.map((name) => [name, kept(of[name])]));
   return {
     ...erased(OF_CUSTOMER, found),
-    // Keeps the stored form, because a later release may know more fields.
+    // Keeps the stored form, because a later release may have added fields.
     ...(row.origin !== undefined && {
       origin: withoutUndefined({ ...origin, ...erased(going(originFields), origin) }),
     }),
@@ -149,12 +149,12 @@ function customersFields(customer: Customer, found: Charge, row: Item): Item {
 
 function isOthers(customer: Customer, known: string | undefined): boolean {
   if (known === undefined) return false;
-  // No record connects an e-mail address to a number.
+  // No record links e-mail addresses to numbers.
   if ('email' in customer && !known.includes('@')) return false;
   return !mentions(known, mentionOf(customer));
 }
 
-/** Keeps a receipt's amount and id. Once erased, a held receipt can no longer be claimed by name or code. */
+/** Erases a receipt but keeps its amount and id. An erased held receipt can no longer be claimed by name or code. */
 export function payment(row: Item): Erasure {
   const all = [...OF_PAYER, ...(row.gsi2pk === undefined ? [] : ['gsi2pk', 'gsi2sk'])];
   const { set_aside } = receiptRows.parse(row);
@@ -167,12 +167,14 @@ export function payment(row: Item): Erasure {
   };
 }
 
-/** True if a receipt of the person's charges must be checked for the payer's name. */
+/** Returns true if a receipt for the person's charges must be searched for the payer's name. */
 export function namesPayer(row: Item): boolean {
   return OF_PAYER.some((name) => row[name] !== undefined);
 }
 
-/** Keeps an unpaid request, like a pending charge. In another customer's request, erases only the texts that match. */
+/**
+ * Keeps an unpaid payment request, like a pending charge. Erases only the matching texts in another customer's request.
+ */
 function request(customer: Customer, row: Item): Erasure {
   const kind = 'payment requests';
   const found = requestRows.parse(row);
@@ -190,7 +192,7 @@ function request(customer: Customer, row: Item): Erasure {
   };
 }
 
-/** Keeps a text that has not been sent yet, because its number and words are still needed. */
+/** Keeps an unsent text, because its number and words are still needed. */
 async function send(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure> {
   const kind = 'texts';
   const mention = mentionOf(customer);
@@ -203,7 +205,7 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
     kind,
     write: changed(row, {
       to: to.map((number) => (mentions(number, mention) ? ERASED_NUMBER : number)),
-      // The template around personal words contains no personal data.
+      // The template around the personalised words contains no personal data.
       message: isTheirs && !words ? ERASED_TEXT : withoutMentions(message, mention),
       words: words?.map((own, index) =>
         own.map((word) => (mentions(to[index], mention) ? ERASED_TEXT : withoutMentions(word, mention))),
@@ -213,7 +215,7 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
   };
 }
 
-/** If a STOP ends marketing, keeps the conversation until thirty days after the last text, like the opt-out. */
+/** If the customer replied STOP, keeps the conversation until thirty days after its last text, like the opt-out. */
 function conversation(row: Item): Erasure | undefined {
   const kind = 'conversations';
   if (row.promoters === undefined) return { kind, write: removed(row) };
@@ -222,7 +224,7 @@ function conversation(row: Item): Erasure | undefined {
   return { kind, write: changed(row, Object.fromEntries(gone.map((name) => [name, undefined]))) };
 }
 
-/** Keeps an undelivered event; otherwise its merchant would never learn that a charge was paid. */
+/** Keeps an undelivered event, because its merchant would otherwise never learn that a charge was paid. */
 function webhookEvent(row: Item): Erasure {
   const kind = 'webhook events';
   if (row.state === 'pending') return { kind, leftOut: String(row.event_id) };
@@ -230,8 +232,8 @@ function webhookEvent(row: Item): Erasure {
 }
 
 /**
- * Erases the customer, payer and refund reason with the number or address, because an answer can contain a whole
- * charge.
+ * Erases the customer, payer and refund reason together with the number or address, because an answer can contain a
+ * whole charge.
  */
 function answer(row: Item, mention: RegExp): Erasure {
   const body = JSON.stringify(parseLossless(String(row.body)), (name, value) => (NAMING.has(name) ? null : value));
@@ -248,7 +250,7 @@ function redacted(kind: string, row: Item, name: string, mention: RegExp): Erasu
 export class RowMoved extends Error {}
 const refused = () => new RowMoved();
 
-/** Sets the given fields and removes undefined ones, if they have not changed since they were read. */
+/** Sets the given fields and removes undefined ones, provided that the fields have not changed since they were read. */
 function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWrite {
   const changes = Object.entries(fields).filter(([name, value]) => row[name] !== undefined || value !== undefined);
   const set = changes.filter(([, value]) => value !== undefined);
@@ -296,7 +298,7 @@ function pick(row: Item, names: readonly string[]): Item {
   return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
-/** The table client omits undefined values, but not in lists. */
+/** The table client omits undefined fields of objects but not undefined items of lists. */
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {
   const given = { ...fields };
   for (const name of Object.keys(given) as (keyof Fields)[]) if (given[name] === undefined) delete given[name];

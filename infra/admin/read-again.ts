@@ -9,8 +9,8 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { readPages } from '../../shared/runtime/table/table.ts';
 
 /**
- * Resubmits the unread texts that this release can read, as if the phone had just posted them. Settling a text twice
- * changes nothing. An unread text stays in the list until it expires.
+ * Resubmits unread texts that this release can read, as if the phone had just posted them. Settling a text twice
+ * changes nothing. Resubmitted texts stay on the unread list until they expire.
  */
 export async function readAgain({
   outside,
@@ -35,13 +35,13 @@ export async function readAgain({
   return { read_again: readable.length, unread: unread.length - readable.length };
 }
 
-/** Reversals in an unconfirmed wording stay unread. */
+/** Reversals stay unread if their wording is unconfirmed. */
 function isReadable({ sender = '', text = '' }: Receipt): boolean {
   const reading = readWalletText(sender, text);
   return reading.kind === 'payment' || (reading.kind === 'reversal' && reading.isCertain);
 }
 
-/** A wallet's text is accepted only from the phone on which its number is registered. */
+/** Texts about a wallet are accepted only from the phone on which its number is registered. */
 function placeOf({ momo_number }: Receipt, senders: readonly Sender[]): Pick<Sender, 'gateway' | 'device_id'> {
   return senders.find(({ number }) => number === momo_number) ?? { gateway: 'unknown', device_id: 'unknown' };
 }

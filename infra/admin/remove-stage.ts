@@ -14,20 +14,20 @@ import { listOpenSendIds } from '../../shared/texts/sms/send.table.ts';
 import { listUnread } from './read-again.ts';
 import { awsOf, stopStage } from './stop-stage.ts';
 
-/** US dollars per gigabyte and month for kept data: AWS's list price in eu-west-1, as used on the scoreboard. */
+/** US dollars per gigabyte-month for kept data: AWS's list price in eu-west-1, which the scoreboard also uses. */
 const TABLE_DOLLARS = 0.283;
 const BACKUPS_DOLLARS = 0.22;
 const LOGS_DOLLARS = 0.03;
 
 interface Asking {
-  /** Shows what will be removed and asks for the stage's name. @returns the name that was typed. */
+  /** Shows what will be removed and asks for the stage's name. @returns the typed name. */
   ask(message: string): Promise<string>;
   readonly progress: Progress;
 }
 
 /**
- * Removes a stage but keeps its data. Can be interrupted and repeated. Missing resources are skipped.
- * @throws OperatorError if something is still open or the typed name is different.
+ * Removes a stage but keeps its data. Can be interrupted and repeated. Resources that are already gone are skipped.
+ * @throws OperatorError if something is still open or the typed name does not match.
  */
 export async function removeStage(deployment: Deployment, { ask, progress }: Asking) {
   const aws = awsOf(deployment);
@@ -35,8 +35,8 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   const name = stackName(stage);
   const exists = (await aws.stack()) !== undefined;
   const refuse = async (isStopped: boolean) => {
-    // If the stage's main stack is already gone, the table in use is unknown, and nothing was open when the stack was
-    // removed.
+    // If the stage's main stack is already gone, the current table cannot be looked up. Nothing was open when the stack
+    // was removed.
     if (exists && table.keepsData) await refuseWhileOpen(deployment, isStopped);
   };
   await refuse(false);
@@ -65,7 +65,7 @@ const AFTERWARDS = {
 
 const MAX_LOOKED = 1_000;
 
-/** @throws OperatorError while a customer can still pay, a text can still be sent, or a wallet's text is unread. */
+/** @throws OperatorError if a customer can still pay, a text can still be sent, or a wallet's text is unread. */
 async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolean): Promise<void> {
   const ending = await listExpiries(outside, LAST_TIME, MAX_LOOKED);
   const charges = await getCharges(

@@ -4,7 +4,7 @@ import { CURRENCY } from '../../shared/ghana/country.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 
-/** A movement in a network's statement for a wallet. Amounts are in pesewas. */
+/** A movement in a network's wallet statement. Amounts are in pesewas. */
 export interface StatementRow {
   readonly line: number;
   readonly transaction_id: string;
@@ -14,7 +14,10 @@ export interface StatementRow {
   readonly at_ms: number;
 }
 
-/** Column names without spaces, full stops and case: MTN's names first, then the names in Telecel's system. */
+/**
+ * Column names in lower case, without spaces and full stops. MTN's names come first, then the names used by Telecel's
+ * system.
+ */
 const COLUMNS = {
   id: ['fid', 'transactionid', 'financialtransactionid', 'receiptno', 'receiptnumber'],
   time: ['transactiondate', 'completiontime', 'transactiontime', 'datetime', 'date'],
@@ -33,7 +36,7 @@ interface Line {
 }
 
 /**
- * Parses a network's statement, a CSV file whose columns are identified by name. Never guesses.
+ * Parses a network's statement, a CSV file whose columns are identified by name. Rejects anything ambiguous.
  * @throws OperatorError naming the unreadable line.
  */
 export function readStatement(csv: string): StatementRow[] {
@@ -51,7 +54,7 @@ export function readStatement(csv: string): StatementRow[] {
   );
 }
 
-/** Spreadsheets use a semicolon if the comma is the decimal separator. */
+/** Spreadsheets use semicolons if the comma is the decimal separator. */
 const DELIMITERS = [',', ';', '\t'];
 
 const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
@@ -83,7 +86,7 @@ function isHeader(places: Places): boolean {
   return has('id', 'time', 'after') && (has('before') || has('paidIn', 'withdrawn'));
 }
 
-/** Undefined for a line that is not a transaction, such as a final sum or a failed payment. */
+/** Returns undefined if the line is not a transaction, such as a total or a failed payment. */
 function rowOf({ number: line, cells }: Line, header: Line): StatementRow | undefined {
   const places = placesOf(header.cells);
   const cellOf = (column: Column) => cells[places.get(column) ?? -1] ?? '';
@@ -106,7 +109,7 @@ function rowOf({ number: line, cells }: Line, header: Line): StatementRow | unde
     return pesewas;
   };
   const after = amount('after');
-  // One of the two is empty. Some networks write the second with a minus sign.
+  // One of the two amounts is empty. Some networks write the second with a minus sign.
   const part = (column: Column) => (cellOf(column) === '' ? 0 : Math.abs(amount(column)));
   const moved = () => part('paidIn') - part('withdrawn');
   const before = places.has('before') ? amount('before') : after - moved();
@@ -126,10 +129,13 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AP]M))?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})[ T]${TIME}Z?$`, 'i');
-/** Dates in Ghanaian order. The month can be a name. */
+/** Day-first dates, as written in Ghana. The month can be a name. */
 const DAY_FIRST = new RegExp(String.raw`^(\d{1,2})[-/ ](\d{1,2}|[a-z]{3,9})[-/ ](\d{4}|\d{2}),? ${TIME}$`, 'i');
 
-/** Parses a time in a statement to milliseconds since 1970 (Ghana is on UTC). Undefined if invalid. */
+/**
+ * Converts a time in a statement to milliseconds since 1970 (Ghana is on UTC). Returns undefined if the time is
+ * invalid.
+ */
 function timeInStatement(written: string): number | undefined {
   const [, year, month, day, ...yearFirst] = YEAR_FIRST.exec(written.trim()) ?? [];
   if (year && month && day) return momentOf(Number(year), Number(month), Number(day), yearFirst);
@@ -149,7 +155,7 @@ function momentOf(
   const hours = half ? (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0) : Number(hour);
   const ms = Date.UTC(year, month - 1, day, hours, Number(minute), Number(second));
   const at = new Date(ms);
-  // JavaScript reads 31 November as 1 December.
+  // JavaScript turns 31 November into 1 December.
   const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === day && at.getUTCHours() === hours;
   return isReal && Number(minute) < 60 && Number(second) < 60 ? ms : undefined;
 }

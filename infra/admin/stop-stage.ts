@@ -4,13 +4,13 @@ import { idOf } from '../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 
-/** AWS allows 15 changes a second across all functions. The client retries throttled calls. */
+/** AWS allows 15 changes a second across all functions. The client retries when it is throttled. */
 const AT_ONCE = 3;
 
 /**
- * Stops the functions that customers, merchants, phones or the schedule call, by reserving zero executions. Queue and
- * stream workers continue and finish accepted work. Each function's previous reservation is saved first, so this can be
- * interrupted and repeated, even after a deployment that added functions.
+ * Stops the functions called by customers, merchants, phones or the schedule, by reserving zero executions for each.
+ * Queue and stream workers keep running and finish accepted work. Saves each function's previous reservation first, so
+ * the command can be interrupted and repeated, even after a deployment that added functions.
  * @returns the number of stopped functions.
  */
 export async function stopStage(deployment: Deployment, progress: Progress): Promise<number> {
@@ -24,7 +24,7 @@ export async function stopStage(deployment: Deployment, progress: Progress): Pro
   });
 }
 
-/** Restarts the functions that `stopStage` stopped. Safe to repeat. @returns how many functions were started. */
+/** Restarts the functions that `stopStage` stopped. Safe to repeat. @returns the number of restarted functions. */
 export async function startStage(deployment: Deployment, progress: Progress): Promise<number> {
   return withFunctions(deployment, async (aws, id) => {
     const fn = await aws.deployedFunction(id);

@@ -3,16 +3,18 @@ import { basename, dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { sha256Bytes } from '../../shared/runtime/values/sha256.ts';
 
-/** Supports browsers from 2018: minifying emits no newer syntax, such as `catch {` without a binding. */
+/**
+ * The pages support browsers from 2018, so minifying must not emit newer syntax, such as `catch {` without a binding.
+ */
 const TARGET = ['es2017', 'chrome65'];
 const PARTIALS = 'shared/pages/style/**';
 const CLIENTS = 'infra/clients/**';
-/** Assets with their hash in the URL. More functions link to them than serve them. */
+/** Assets whose URL contains their hash. They are linked from more functions than serve them. */
 const NAMED_BY_HASH = 'shared/pages/dashboard';
 
 /**
- * Builds the contents of each folder's `assets.json`: its styles, scripts and icons by name, minified or in base64. The
- * hashes of the dashboard's assets are stored in a separate file.
+ * Builds the contents of each folder's `assets.json`: its styles, scripts and icons by name, either minified or in
+ * base64. The hashes of the dashboard's assets are written to a separate file.
  */
 export function pageAssets(): ReadonlyMap<string, string> {
   const files = globSync('{shared,infra}/**/*.{css,js,png}', { exclude: [PARTIALS, CLIENTS] });
@@ -44,7 +46,7 @@ function minified(file: string): string {
     minify: true,
     target: TARGET,
     charset: 'utf8',
-    // The compiler settings are for our TypeScript and would add "use strict" to each script.
+    // Ignore our tsconfig, whose settings would add "use strict" to each script.
     tsconfigRaw: {},
   });
   const text = outputFiles.map((one) => one.text).join('');
@@ -52,8 +54,8 @@ function minified(file: string): string {
 }
 
 /**
- * Inlines custom properties that have a single value and drops unused ones, so that pages contain no unused tokens.
- * Colours stay, because they have one value per theme.
+ * Inlines custom properties that have a single value and drops unused ones. Colours are kept, because they have one
+ * value per theme.
  */
 function withoutSpareTokens(style: string): string {
   const values = Map.groupBy(style.matchAll(TOKEN), ([, name]) => name);

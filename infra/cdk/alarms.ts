@@ -18,12 +18,12 @@ import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 import type { OnStream } from './table.ts';
 
-/** Workers that AWS calls (by a queue, the stream or a schedule) and whose answer nobody waits for. */
+/** Workers that are called by a queue, the stream or a schedule, so no caller waits for their answer. */
 type WorkerName = Exclude<Extract<keyof typeof manifest, `work/${string}`>, 'work/repair'>;
 
 /**
- * The alarm that rings if a worker is no longer called because its mapping (from the stream or a queue) or its rule is
- * disabled.
+ * The alarm that fires if a worker is no longer called because its event source mapping (stream or queue) or its rule
+ * is disabled.
  */
 export const heardWhenOff = {
   'work/relay': 'receipts-overdue',
@@ -46,11 +46,11 @@ interface Rule extends Saying {
   readonly name: string;
   readonly metric: IMetric;
   readonly limit: number;
-  /** Rings below the limit instead of at or above it. */
+  /** Fires below the limit instead of at or above it. */
   readonly isTooLow?: boolean;
-  /** Also rings if there is no data. */
+  /** Also fires if there is no data. */
   readonly hearsSilence?: boolean;
-  /** The number of consecutive periods; 1 by default. */
+  /** Number of consecutive periods, 1 by default. */
   readonly periods?: number;
 }
 
@@ -58,8 +58,8 @@ const PERIOD = Duration.minutes(5);
 const MINUTE = Duration.minutes(1);
 
 /**
- * Alarms, grouped by the people affected. None of them watches a metric of the whole account, because another stage's
- * faults do not concern this stage.
+ * The stage's alarms, grouped by the people affected. None of them watches an account-wide metric, because faults in
+ * another stage must not trigger this stage's alarms.
  */
 export class Alarms extends Construct {
   readonly topic: Topic;
@@ -105,7 +105,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** One failure in five minutes. */
+  /** Fires after one failure in five minutes. */
   #onFailures(): void {
     const failures = (audience: Audience) => ({
       metric: this.#countOfLines(failuresOf(audience)),
@@ -158,7 +158,7 @@ export class Alarms extends Construct {
     this.#alarm({
       name: 'api-is-slow',
       metric: slowestLatency,
-      // Half of the function's timeout, and as long as a phone waits. A single slow start is acceptable.
+      // Half of the function's timeout, and as long as a phone waits for an answer. A single slow start is acceptable.
       limit: 5_000,
       periods: 2,
       severity: 'look-tomorrow',
@@ -169,8 +169,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * The dead man's switch. Housekeeping measures what other alarms watch, so an alarm must ring if it stops. A run can
-   * take five minutes, and the next run starts within one minute.
+   * Dead man's switch. Housekeeping measures the gauges that other alarms watch, so an alarm must fire if housekeeping
+   * stops. A run can take five minutes, and the next run starts within one minute.
    */
   #onHousekeeping(): void {
     this.#alarm({
@@ -196,7 +196,7 @@ export class Alarms extends Construct {
 
   /**
    * A record normally waits a fraction of a second, so a minute means that the function is stuck or cannot keep up.
-   * Housekeeping's lease changes every minute, so a function that receives no records is not being called. A
+   * Housekeeping renews its lease every minute, so a function that receives no records is not being called. A
    * housekeeping run can take five minutes.
    */
   #onLateness(name: string, fn: LambdaFunction): void {
@@ -216,7 +216,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Rings for every dead letter, because somebody has to look at it before it expires. */
+  /** Fires for every dead letter, because somebody has to look at it before it expires. */
   #onDeadLetters(of: string, deadLetters: Queue): void {
     const letters = letterAlarms.get(of);
     if (letters === 'heard otherwise') return;
@@ -232,7 +232,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Longer than any delay of a job or its next try, so the worker is not being called. */
+  /** This is longer than any job's delay or wait before a retry, so the worker is not being called. */
   #onWaiting(
     { queue }: ServiceQueue,
     {
@@ -269,8 +269,8 @@ export class Alarms extends Construct {
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
-      // A metric that counts faults has no data if there are none. For a metric that must have data, missing data is a
-      // fault.
+      // Metrics that count faults have no data when there are none. Other metrics must always have data, so missing
+      // data is treated as a fault.
       treatMissingData: hearsSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
@@ -300,14 +300,14 @@ export class Alarms extends Construct {
     return `npm run admin -- ${command} --stage ${this.#settings.stage}`;
   }
 
-  /** The command that shows the lines that the alarm counted. Each line's stream name identifies its function. */
+  /** Returns the command that shows the log lines behind the alarm. Each line's stream name identifies its function. */
   #tail(audience: Audience): string {
     const pattern = FAILURES.logPatternString;
     return `aws logs tail ${logGroupName(this.#settings.name, audience)} --since 1h --filter-pattern '${pattern}'`;
   }
 }
 
-/** A metric that functions count themselves with `outside.metrics`. */
+/** Returns a metric that functions count themselves with `outside.metrics`. */
 export function countOf(settings: Settings, metricName: MetricName, statistic: string, period = PERIOD): Metric {
   const dimensionsMap = { service: settings.name };
   return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, period });

@@ -42,14 +42,14 @@ export class Api extends Construct {
   readonly #apis = new Map<Stack, IHttpApi>();
   readonly #stage: CfnStage;
   readonly #throttles: Settings['throttles'];
-  /** Written in CloudFormation's spelling, because CDK passes this property through unchanged. */
+  /** Spelled as in CloudFormation, because CDK passes this property through unchanged. */
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
   constructor(scope: Construct, settings: Settings) {
     super(scope, 'Api');
     const { domain } = settings;
-    // The API's own URL stays reachable alongside a custom domain, so that earlier checkout links and phones that post
-    // to it continue to work. CORS is off: browsers only open pages, and merchants' keys do not belong in a browser.
+    // The API's own URL stays reachable alongside a custom domain, because earlier checkout links and phones still use
+    // it. CORS is off: browsers only open pages, and merchants' keys do not belong in a browser.
     const httpApi = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
     this.#apis.set(Stack.of(this), httpApi);
     new StringParameter(this, 'Id', { parameterName: parameterName(settings.name, 'id'), stringValue: httpApi.apiId });
@@ -64,9 +64,9 @@ export class Api extends Construct {
       httpApi,
       stageName: '$default',
       autoDeploy: true,
-      // Every route has its own limit. AWS does not document if this default applies per route or to all routes
-      // together, so it is the highest of the routes' limits. Either way, callers of one route cannot block another
-      // route.
+      // Every route has its own limit. AWS does not document whether this default applies to each route or to all
+      // routes together, so it is set to the highest of the routes' limits. In both cases, callers of one route cannot
+      // block another.
       throttle: { rateLimit: settings.throttles.pages.ratePerSecond, burstLimit: settings.throttles.pages.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLog),
@@ -87,12 +87,15 @@ export class Api extends Construct {
     };
   }
 
-  /** The service's public URL as seen from `stack`, without a trailing slash. */
+  /** Returns the service's public URL as seen from `stack`, without a trailing slash. */
   baseUrl(stack: Stack): string {
     return this.#domain ? `https://${this.#domain.name}` : this.#in(stack).apiEndpoint;
   }
 
-  /** Imports the API into a stack of the stage. A part's stack reads the API's id and URL once, when it is deployed. */
+  /**
+   * Imports the API into one of the stage's stacks. A part's stack reads the API's id and URL once, when it is
+   * deployed.
+   */
   #in(stack: Stack): IHttpApi {
     const known = this.#apis.get(stack);
     if (known) return known;
@@ -133,8 +136,8 @@ export class Api extends Construct {
   }
 
   /**
-   * Adds a route with the limit of its group. A route in a part's stack keeps the API's general limit, because the
-   * API's stage cannot refer to routes in a stack that is deployed later.
+   * Adds a route with its group's limit. Routes in a part's stack keep the API's general limit, because the API's stage
+   * cannot refer to routes in a stack that is deployed later.
    */
   #route(
     fn: LambdaFunction,
@@ -152,8 +155,8 @@ export class Api extends Construct {
 }
 
 /**
- * Grants one permission for all routes of a function: an area has six routes, and no other route calls its function.
- * The construct defaults to payload 2.0, which the wrapper reads.
+ * Grants one permission for all of a function's routes: an area has six routes, and they all call the same function.
+ * The construct defaults to payload format 2.0, which the wrapper expects.
  */
 function integrationOf(fn: LambdaFunction): HttpLambdaIntegration {
   return new HttpLambdaIntegration('Integration', fn, { scopePermissionToRoute: false });
@@ -175,8 +178,8 @@ function cfnStageOf(stage: HttpStage): CfnStage {
 
 /**
  * Omits the path, query, headers and body, because a checkout's path grants access and a header contains the key.
- * Includes the caller's IP address: all callers share the throttle, so nothing else identifies a caller who floods the
- * API.
+ * Includes the caller's IP address, because the throttle is shared by all callers and nothing else identifies a caller
+ * who floods the API.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -186,7 +189,7 @@ const accessLogFormat = AccessLogFormat.custom(
     status: '$context.status',
     response_ms: '$context.responseLatency',
     integration_ms: '$context.integrationLatency',
-    // The function's own status, or a dash if API Gateway answered instead.
+    // The status returned by the function, or a dash if API Gateway itself answered.
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
     function_status: '$context.integration.status',
     ip: '$context.identity.sourceIp',
@@ -214,7 +217,7 @@ function createDomain(scope: Construct, { name, certificateArn, hostedZone }: Do
         hostedZoneId: hostedZone.id,
         zoneName: hostedZone.name,
       }),
-      // The trailing dot marks the name as complete. Without it, the zone's name could be appended.
+      // The trailing dot marks the name as fully qualified. Without it, the zone's name might be appended.
       recordName: `${name}.`,
       target: RecordTarget.fromAlias(
         new ApiGatewayv2DomainProperties(domainName.regionalDomainName, domainName.regionalHostedZoneId),

@@ -7,8 +7,8 @@ const FORECAST = 100;
 
 /**
  * Creates a budget that sends an e-mail before the bill becomes a surprise. AWS Budgets checks a few times a day and
- * stops nothing. The budget covers the whole account, because costs are separated by tag only after somebody activates
- * the tag for billing.
+ * does not stop anything. The budget covers the whole account, because AWS separates costs by tag only once the tag has
+ * been activated for billing.
  */
 export function createBudget(stack: Stack, { name, monthlyBudgetDollars, alarmEmail }: Settings): void {
   if (monthlyBudgetDollars === undefined || !alarmEmail) return;

@@ -19,7 +19,7 @@ export const bundling = {
   bundle: true,
   minify: true,
   // Bundling the SDK pins the tested version and avoids module look-ups on a cold start. CommonJS built from the
-  // packages' ESM sources can be tree-shaken and loads in 36 ms instead of 58 ms (measured on one of our handlers).
+  // packages' ESM sources can be tree-shaken and loads in 36 ms instead of 58 ms (measured on one handler).
   format: 'cjs',
   mainFields: ['module', 'main'],
   platform: 'node',
@@ -28,13 +28,14 @@ export const bundling = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles functions of the manifest into `<outdir>/<name>/index.js` and copies the files that their rows name. A single
- * esbuild run takes half a second for all of them, whereas `NodejsFunction` starts npx and esbuild once per function.
+ * Bundles functions listed in the manifest into `<outdir>/<name>/index.js` and copies the files that their rows name. A
+ * single esbuild run takes half a second for all functions, whereas `NodejsFunction` starts npx and esbuild once per
+ * function.
  */
 export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): void {
   const names = Object.keys(rows);
   const isCalled = (name: string) => rows[name]?.on === 'call';
-  // The operations function runs the operator's commands, which read the rights and alarms of all functions.
+  // The operations function runs the operator's commands, which need the rights and alarms of all functions.
   build('functions', names.filter(isCalled), outdir);
   withLeanManifest((folder) =>
     build(
@@ -59,7 +60,8 @@ function build(folder: string, names: readonly string[], outdir: string): void {
         .slice(first, first + FUNCTIONS_AT_ONCE)
         .map((name) => ({ in: join(folder, `${name}.ts`), out: `${name}/index` })),
       outdir,
-      // The SDK's credential look-up for other environments made up a quarter of each bundle and of its load time.
+      // The SDK's credential look-up for other environments accounted for a quarter of each bundle and of its load
+      // time.
       alias: {
         '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts',
         'zod/mini': './infra/cdk/shared-schemas.ts',
@@ -70,14 +72,15 @@ function build(folder: string, names: readonly string[], outdir: string): void {
 }
 
 /**
- * esbuild keeps the memory of its largest run until it exits: 1.6 GB for all functions at once, while CloudShell has 2
+ * esbuild does not release its memory until it exits, and would need 1.6 GB for all functions at once. CloudShell has 2
  * GB.
  */
 const FUNCTIONS_AT_ONCE = 16;
 
 /**
- * Copies the functions next to a manifest without the alarm texts, which only CDK and the doctor read. The copy exports
- * each row separately, because esbuild drops unused exports but not unused properties, and all rows together are 14 KB.
+ * Copies the functions together with a manifest that omits the alarm texts, which only CDK and the doctor read. The
+ * copy exports each row separately, because esbuild drops unused exports but not unused properties, and all rows
+ * together are 14 KB.
  */
 function withLeanManifest(use: (folder: string) => void): void {
   const generated = join(bundling.absWorkingDir, '.generated');
@@ -103,7 +106,7 @@ function withLeanManifest(use: (folder: string) => void): void {
 }
 
 /**
- * Rewrites a function's file to import only the rows that it names. A file that iterates over all rows keeps the whole
+ * Rewrites a function's file to import only the rows that it names. Files that iterate over all rows keep the whole
  * object.
  */
 function importRowsByName(file: string): void {

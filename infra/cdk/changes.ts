@@ -5,10 +5,10 @@ import * as z from 'zod';
 export interface Changes {
   readonly stack: string;
   readonly isNew: boolean;
-  /** Data that would be lost and rights that would be widened, one per line. */
+  /** Data that would be lost and rights that would become wider, one per line. */
   readonly warnings: readonly string[];
   readonly refusals: readonly string[];
-  /** The complete output of `cdk diff`, or resource counts for a new stack. Empty if nothing changes. */
+  /** The complete output of `cdk diff`, or resource counts for a new stack. Empty if there are no changes. */
   readonly text: string;
 }
 
@@ -35,7 +35,7 @@ export function changesOf(stack: string, deployed: string | undefined, made: str
   };
 }
 
-/** Resources that contain data or publish an address. Releases are not meant to delete them. */
+/** Resources that contain data or publish an address. A release should never delete them. */
 const KEPT: ReadonlySet<string> = new Set([
   'AWS::DynamoDB::Table',
   'AWS::SecretsManager::Secret',

@@ -8,9 +8,9 @@ import type { Settings } from './settings.ts';
 
 /** Sends every alarm by e-mail, and urgent alarms also to a second address, such as a pager. */
 export function createTopic(scope: Construct, settings: Settings): Topic {
-  // Not encrypted: CloudWatch cannot use the AWS-managed key, and alarm texts are not secret.
+  // Not encrypted, because CloudWatch cannot use the AWS-managed key and alarm texts are not secret.
   const topic = new Topic(scope, 'Topic', { topicName: `${settings.name}-alarms`, enforceSSL: true });
-  // A custom topic policy replaces the default policy, which allows the account's alarms to publish.
+  // A custom topic policy replaces the default one, which allows the account's alarms to publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

@@ -8,12 +8,14 @@ export interface Saying {
   readonly severity?: Severity;
   readonly happened: string;
   readonly hurt: string;
-  /** The first command to run: an operator command on this stage, or one that shows a log. Defaults to `doctor`. */
+  /**
+   * The first command to run: either an operator command for this stage, or one that shows a log. Defaults to `doctor`.
+   */
   readonly first?: string | { readonly logOf: Audience };
   readonly next?: string;
 }
 
-/** The people affected while follow-up jobs are not done. */
+/** The people affected while follow-up jobs are not running. */
 export const FOLLOW_UP_HURT =
   "customers who paid get no code or credits, a payment request stays open, and a merchant's server is not notified of a payment at a till.";
 
@@ -22,7 +24,7 @@ interface CountedAlarm extends Saying {
 }
 
 /**
- * Alarms on the gauges that housekeeping measures once a minute. Each is 0 if all is well. Only housekeeping can
+ * Alarms on the gauges that housekeeping measures once a minute. A gauge is 0 if all is well. Only housekeeping can
  * distinguish a fault from a quiet night.
  */
 export const gaugeAlarms: readonly CountedAlarm[] = [
@@ -84,7 +86,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   },
 ];
 
-/** Alarms on events that are counted when they happen. They ring at the first event. */
+/** Alarms on events that are counted as they happen. They fire on the first event. */
 export const eventAlarms: readonly CountedAlarm[] = [
   {
     metric: 'payments_refused',
@@ -104,10 +106,10 @@ export const eventAlarms: readonly CountedAlarm[] = [
 
 type Letters = Omit<Saying, 'happened'> | 'heard otherwise';
 
-/** The people affected by work that was given up, by the source of its dead letters. */
+/** The people affected by abandoned work, by the source of its dead letters. */
 export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // A text or receipt that is not queued shows up as overdue, and a proof that is not queued shows up as a worker's
-  // failure.
+  // Texts or receipts that fail to be queued trigger the overdue alarms. Proofs that fail to be queued appear as
+  // failures of a worker.
   ['work-relay', 'heard otherwise'],
   [
     'work-follow-up',
@@ -120,17 +122,17 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
     'deliver-webhook',
     { severity: 'look-tomorrow', hurt: 'merchants, because their servers are not notified of payments and texts.' },
   ],
-  // A text is refunded before its job is given up. If the job could not do even that, the text shows up as overdue.
+  // A text is refunded before its job is abandoned. If even the refund fails, the text triggers the overdue alarm.
   ['deliver-sms', 'heard otherwise'],
-  // A notification is given up without a dead letter. If a job becomes one anyway, each of its failures was logged as a
-  // worker's error.
+  // Notifications are abandoned without a dead letter. If a job becomes one anyway, each of its failures has already
+  // been logged as a worker error.
   ['deliver-push', 'heard otherwise'],
   ['run-follow-up', { hurt: FOLLOW_UP_HURT }],
 ]);
 
-/** The people affected if a function on the stream is late. */
+/** The people affected if a stream function falls behind. */
 export const lateAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // Texts and receipts that wait for it show up as overdue.
+  // Texts and receipts that are delayed by the relay trigger the overdue alarms.
   ['work/relay', 'heard otherwise'],
   [
     'work/follow-up',

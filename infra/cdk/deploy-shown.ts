@@ -10,8 +10,8 @@ export interface Hands {
 }
 
 /**
- * Shows the changes to all stacks, asks once, and deploys step by step. If somebody else changes a stack in the
- * meantime, its changes are shown and must be confirmed again. Running the same command again continues an interrupted
+ * Shows the changes to all stacks, asks for confirmation once, and deploys step by step. If somebody else changes a
+ * stack in the meantime, its changes are shown and confirmed again. Repeating the command continues an interrupted
  * deployment.
  * @returns the exit code.
  * @throws an Error if there is a forbidden change or nobody can confirm.

@@ -26,9 +26,9 @@ All other options are those of cdk deploy, such as --profile, --region, --revert
 alarm takes the deployment back. docs/deploy/deploying.md is the way from nothing to a first charge.`;
 
 /**
- * Runs `npm run deploy -- …`: shows the changes to all stacks, asks once (`--yes` for machines) and calls `cdk deploy`.
- * With `--monitoring-time-minutes=15`, the stage's alarms roll a bad deployment back. Other arguments are passed to
- * CDK.
+ * Runs `npm run deploy -- …`: shows the changes to all stacks, asks for confirmation once (`--yes` skips the question)
+ * and calls `cdk deploy`. With `--monitoring-time-minutes=15`, the stage's alarms roll back a bad deployment. Other
+ * arguments are passed to CDK.
  */
 const { given, isYes, app, isMade, minutes } = options(process.argv.slice(2));
 try {
@@ -58,7 +58,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Returns the deployed template. Undefined for a missing stack, and for a stack whose creation failed. */
+/** Returns the deployed template, or undefined if the stack does not exist or its creation failed. */
 async function templateOf(StackName: string, failedStacks: readonly string[]): Promise<string | undefined> {
   if (failedStacks.includes(StackName) || !(await openAws(StackName).stack())) return undefined;
   const { TemplateBody = '{}' } = await new CloudFormationClient().send(new GetTemplateCommand({ StackName }));
@@ -124,7 +124,7 @@ function wholeMinutes(written: string): number {
   throw new InvalidArgumentError('Give a whole number of minutes.');
 }
 
-/** Applies CDK's profile and region to the AWS calls in this script. */
+/** Makes this script's AWS calls use the profile and region passed to CDK. */
 function useAccountOf(args: string[]): void {
   const { values } = parseArgs({
     args,

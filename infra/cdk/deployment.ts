@@ -20,32 +20,31 @@ export interface DeploymentStep {
 export interface Deployment {
   readonly steps: readonly DeploymentStep[];
   readonly context: readonly string[];
-  /** Stacks whose creation failed. `cdk` deletes them first, so their termination protection must be switched off. */
+  /** Stacks whose creation failed. `cdk` deletes them first, so their termination protection must be disabled. */
   readonly failedStacks: readonly string[];
   readonly notes: readonly string[];
-  /** Alarms to check after the deployment if they cannot roll it back. */
+  /** Alarms to check after the deployment when they cannot roll it back. */
   readonly watchedAfter: readonly string[];
 }
 
 /**
- * Minutes for which CloudFormation watches the alarms after a deployment. The slowest alarm, the dead man's switch,
- * needs eight minutes without data, and CloudWatch needs a few more to be certain.
+ * Minutes that CloudFormation watches the alarms after a deployment. The slowest alarm, the dead man's switch, needs
+ * eight minutes without data, and CloudWatch takes a few more to react.
  */
 export const MONITORING_MINUTES = 15;
 
 /**
- * States that a stack reaches only if its creation failed and was rolled back. Such a stack never worked and can only
- * be deleted. Everything that it created is already deleted or, like the table, detached from it. `cdk` deletes the
- * stack, but termination protection is already on. If an update of a deployed stack fails, the stack ends in other
- * states.
+ * Stack states that are reached only when creation fails and is rolled back. Such a stack never worked and can only be
+ * deleted. Everything that it created has been deleted or, like the table, detached from it. `cdk` deletes the stack,
+ * but termination protection is already on. Failed updates of a deployed stack lead to other states.
  */
 const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /**
  * Plans the steps that deploy all stacks and adopt an existing table. Rollback alarms watch only the stage's main
- * stack, which contains everything that can stop payments. The parts follow without another quarter of an hour each. A
- * release that changes row shapes cannot be rolled back, because the previous functions refuse its rows. Its stacks are
- * deployed directly after each other, and the alarms are checked afterwards.
+ * stack, which contains everything that can stop payments. Deploying the parts this way would take another quarter of
+ * an hour each. A release that changes row shapes cannot be rolled back, because the previous functions reject its
+ * rows. Its stacks are deployed directly one after another, and the alarms are checked afterwards.
  * @throws an Error naming the wrong value, or the other table that the stage uses.
  */
 export async function planDeployment(
@@ -101,14 +100,14 @@ function contextOf(given: readonly string[]): Named {
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** Requires settings that an earlier deployment set explicitly. */
+/** Throws if a setting that an earlier deployment set explicitly is missing. */
 function refuseForgotten({ stage, tableName }: Settings, context: Named, { TableName, LeadingKeys }: Named): void {
-  // Without the name, the stage would return to an abandoned table and accept orders on old data.
+  // Without this setting, the stage would return to the abandoned table and accept orders on outdated data.
   if (TableName !== undefined && TableName !== tableName && !context.tableName)
     throw new Error(
       `The stage ${stage} uses the table ${TableName}. Add -c tableName=${TableName}, or -c tableName=${tableName} to replace that table.`,
     );
-  // With the conditions enabled again, an account that needs them disabled would refuse every write.
+  // If the account needs the conditions off, turning them back on would block every write.
   if (LeadingKeys === 'off' && !context.leadingKeys)
     throw new Error(
       `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys. Add -c leadingKeys=off to keep it so, or -c leadingKeys=on to restore them.`,
@@ -117,7 +116,7 @@ function refuseForgotten({ stage, tableName }: Settings, context: Named, { Table
 
 /**
  * Adopts kept tables and logs into a new stack. They outlive their stack, even after a failed first deployment, and
- * block their names.
+ * their names cannot be reused.
  */
 async function adoptTable(
   given: readonly string[],
@@ -135,9 +134,9 @@ async function adoptTable(
 }
 
 /**
- * Chooses the rollback alarms. CloudFormation fails on a missing alarm, which happens in a first deployment. An alarm
- * that already rings says nothing about the deployment, which may be the fix. CloudFormation remembers the last list,
- * so an empty list is passed explicitly.
+ * Chooses the rollback alarms. CloudFormation fails if an alarm does not exist, as in a first deployment. An alarm that
+ * is already firing says nothing about the deployment, which may be the fix. CloudFormation remembers the last list, so
+ * an empty list has to be passed explicitly.
  * @throws an Error if the operator names alarms for a release that cannot be rolled back.
  */
 async function watchAlarms(
@@ -174,7 +173,7 @@ async function watchAlarms(
 
 const WATCHED_BY = '--rollback-trigger-alarm-arns';
 export const MONITORED_FOR = '--monitoring-time-minutes';
-/** The time is reset too: even without alarms, CloudFormation waits for the last duration that it was given. */
+/** Also resets the time, because CloudFormation waits for the last configured duration even without alarms. */
 const UNWATCHED: readonly string[] = [`${WATCHED_BY}=none`, `${MONITORED_FOR}=0`];
 
 interface Watching {

@@ -32,8 +32,8 @@ export interface Uses {
 }
 
 /**
- * Resolves the same resources by fixed names for a part's stack. A cross-stack look-up is repeated for each use,
- * hundreds of times per deployment, and AWS throttles that. Only the stage's main stack uses queues.
+ * Resolves the same resources by their fixed names for a part's stack. Cross-stack references are looked up for each
+ * use, hundreds of times per deployment, and AWS throttles those look-ups. Only the stage's main stack uses queues.
  */
 export function usesOfPart(part: Stack, { name, tableName }: Settings, baseUrl: string): Uses {
   const log = (audience: Audience) => LogGroup.fromLogGroupName(part, `Log-${audience}`, logGroupName(name, audience));
@@ -87,14 +87,14 @@ export function createFunction(
     role,
     logGroup: uses.logs[audience],
     loggingFormat: LoggingFormat.JSON,
-    // WARN keeps Lambda's own lines about failures, timeouts and exhausted memory, which the alarms need. Its two lines
-    // per successful call were a tenth of the cost of a paid charge (P10).
+    // WARN keeps Lambda's own lines about failures, timeouts and exhausted memory, which the alarms need. Lambda's two
+    // lines per successful call accounted for a tenth of the cost of a paid charge (P10).
     systemLogLevelV2: SystemLogLevel.WARN,
     memorySize: row.memoryMegabytes,
     timeout: Duration.seconds(row.timeoutSeconds),
     reservedConcurrentExecutions: reservedConcurrency(settings, name),
-    // If a job must wait longer than SQS can delay it, its own function queues it again. Lambda would mistake that for
-    // a loop and drop the job after sixteen rounds, which take four hours.
+    // If a job must wait longer than SQS can delay it, its function queues it again. Lambda would mistake this for a
+    // loop and drop the job after sixteen rounds, which take four hours.
     recursiveLoop: queuesItself(row) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
     environment: environment(settings, row, uses),
   });
@@ -104,15 +104,15 @@ function queuesItself(row: Row): boolean {
   return row.on === 'queue' && row.sendsTo?.includes(row.queue) === true;
 }
 
-/** Only workers queue jobs and count metrics, because nobody waits for their answer. */
+/** Only workers queue jobs and count metrics, because no caller waits for their answer. */
 export function isWorker({ on }: Row): boolean {
   return on !== 'http' && on !== 'default' && on !== 'area';
 }
 
 /**
- * Bundles every function into `cdk.out/bundles/<name>/index.js` if one of their stacks is to be deployed (`npm run
- * deploy` deploys the parts separately). With bundling off (`aws:cdk:bundling-stacks: []`), nothing is read or written,
- * and the code is a placeholder.
+ * Bundles every function into `cdk.out/bundles/<name>/index.js` if one of their stacks is being deployed (`npm run
+ * deploy` deploys the parts separately). With bundling off (`aws:cdk:bundling-stacks: []`), no files are read or
+ * written, and the code is a placeholder.
  */
 export function bundleFunctions(stacks: readonly Stack[], rows: Readonly<Record<string, Row>>): (name: string) => Code {
   const [first] = stacks.filter((stack) => stack.bundlingRequired);
@@ -141,7 +141,7 @@ function grants(stack: Stack, row: CompleteRow, uses: Uses, settings: Settings):
   ];
 }
 
-/** The secret and its continuations. AWS appends a dash and six characters to a secret's name. */
+/** ARNs of the secret and its continuations. AWS appends a dash and six characters to a secret's name. */
 function secretsOf(stack: Stack, { name }: Settings): string[] {
   const [service, resource, arnFormat] = ['secretsmanager', 'secret', ArnFormat.COLON_RESOURCE_NAME];
   return ['', '/?'].map((end) =>
@@ -152,11 +152,12 @@ function secretsOf(stack: Stack, { name }: Settings): string[] {
 const WRITES: ReadonlySet<keyof TableRights> = new Set(['ConditionCheckItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**
- * Allows an action on the items in some partitions, including in batches and transactions. AWS does not document if
- * each write in a transaction is checked against its own key or against the keys of all writes. Therefore `together`
- * lists every partition that the function writes: all keys must be in it, and at least one key in the action's own
- * partitions. A request with one key, or a write that is checked alone, can only touch the action's own partitions. AWS
- * also does not document that transactions supply the keys, which is why there is a setting.
+ * Allows an action on the items in some partitions, including in batches and transactions. AWS does not document
+ * whether each write in a transaction is checked against its own key or against the keys of all writes. Therefore,
+ * `together` lists every partition that the function writes: all keys must be in that list, and at least one key must
+ * be in the action's own partitions. A request with a single key, or a write that is checked separately, can only touch
+ * the action's own partitions. AWS does not document either that transactions supply the keys, so the condition can be
+ * switched off by a setting.
  */
 function allowItems(
   { leadingKeys }: Settings,

@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 export type Logs = Readonly<Record<Audience, LogGroup>>;
 
 /**
- * Creates one log group per audience affected by failures. A function's lines are in the streams that have its name.
+ * Creates one log group for each audience that failures affect. A function's lines are in the streams named after it.
  */
 export function createLogs(scope: Construct, settings: Settings): Logs {
   const create = (audience: Audience) =>
@@ -29,14 +29,16 @@ export function createLogs(scope: Construct, settings: Settings): Logs {
 }
 
 /**
- * Keeps logs and gateway accounts for later questions when a stack that keeps its data is deleted. A first deployment
- * that fails deletes them, because they are still empty and would block their names for the next attempt.
+ * Keeps logs and gateway accounts when a stack that keeps its data is deleted, in case of later questions. A failed
+ * first deployment deletes them, because they are still empty and would block their names for the next attempt.
  */
 export function keptAsData({ keepsData }: Settings): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
-/** A missing permission, logged at any level as `AccessDeniedException` or sometimes `AccessDenied`. */
+/**
+ * Matches missing permissions, which are logged at any level as `AccessDeniedException` or sometimes `AccessDenied`.
+ */
 const IAM_REFUSED = FilterPattern.stringValue('$.error.name', '=', 'AccessDenied*');
 
 export function audienceOf(row: Row): Audience {
@@ -54,9 +56,9 @@ export function audienceOf(row: Row): Audience {
 }
 
 /**
- * Matches failed invocations. The wrappers answer bugs and report failed changes without failing the invocation, so
- * these show up only as a line at level ERROR. After a timeout or exhausted memory the function itself logs nothing,
- * but Lambda's report has a line at system level WARN
+ * Matches failed invocations. When a bug occurs, the wrappers answer or report failed changes instead of failing the
+ * invocation, so the only trace is a line at level ERROR. After a timeout or exhausted memory the function itself logs
+ * nothing, but Lambda's report has a line at system level WARN
  * (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report).
  */
 export const FAILURES = FilterPattern.any(
@@ -69,9 +71,9 @@ export const FAILURES = FilterPattern.any(
 );
 
 /**
- * Matches 5xx answers except a 503 from the function itself, which is not the function's fault and must not roll a
- * deployment back. A function answers 503 if no number can send (phones have their own alarms), if two requests change
- * the same item at once (anyone with a key could do that all night), or if a row belongs to the release that is being
+ * Matches 5xx answers except a 503 from a function, which is not the function's fault and must not roll back a
+ * deployment. A function answers 503 if no number can send (phones have their own alarms), if two requests change the
+ * same item at once (anyone with a key could cause that all night), or if a row was written by the release being
  * deployed. Answers from API Gateway itself have no function status.
  */
 export const FAULTS = FilterPattern.all(
@@ -79,10 +81,12 @@ export const FAULTS = FilterPattern.all(
   FilterPattern.stringValue('$.function_status', '!=', '503'),
 );
 
-/** Matches the only 503 that is a fault: DynamoDB throttles the table. */
+/** Matches the only 503 that counts as a fault: DynamoDB is throttling the table. */
 export const THROTTLED = FilterPattern.stringValue('$.message', '=', 'table_throttled');
 
-/** Counts failures as `<audience> failures` in the stage's namespace. AWS charges only for hours with at least one. */
+/**
+ * Counts failures as `<audience> failures` in the stage's namespace. AWS charges only for hours that have at least one.
+ */
 export function countFailures(scope: Construct, settings: Settings, logs: Logs): void {
   for (const audience of audiences) {
     countLines(scope, settings, `Failures-${audience}`, {

@@ -6,7 +6,7 @@ import type { ScheduleRow } from '../../shared/runtime/triggers/row.ts';
 
 /**
  * Calls a function periodically. Failed calls are not retried, because the next call does the same work. EventBridge
- * only puts the call into Lambda's own queue, which would retry twice by default.
+ * only adds the call to Lambda's own queue, which would retry twice by default.
  */
 export function callEvery(fn: LambdaFunction, row: ScheduleRow, ruleName: string): void {
   fn.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });

@@ -65,7 +65,7 @@ export class Service extends Stack {
           feedFromQueue(queueNamed(row.queue, serviceQueues), fn, row, settings);
           break;
         case 'stream': {
-          // Two weeks is SQS's maximum. The letters only name records, which the stream itself keeps for a day.
+          // Two weeks, SQS's maximum. The letters only reference records, which the stream itself keeps for a day.
           const deadLetters = createDeadLetters(this, settings, idOf(name), 14);
           feedFromStream(table, { fn, deadLetters }, row, settings);
           onStream.set(name, { fn, deadLetters });
@@ -91,15 +91,15 @@ export class Service extends Stack {
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'GatewayAccountsSecretName', { value: gatewayAccountsName(settings.name) });
     new CfnOutput(this, 'Release', { value: release });
-    // Records the non-default setting for later deployments and for `doctor`.
+    // Records this non-default setting for later deployments and for `doctor`.
     if (!settings.leadingKeys) new CfnOutput(this, 'LeadingKeys', { value: 'off' });
     if (alarms) new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
   }
 }
 
 /**
- * Creates the secret for the gateway accounts, which the operator fills in. CloudFormation writes the value only if it
- * changes here, so any value other than this empty object would overwrite the operator's value.
+ * Creates the secret for the gateway accounts, which the operator fills in. CloudFormation writes the value only when
+ * it changes here, so any value other than this empty object would overwrite the operator's.
  */
 function createGatewayAccounts(scope: Construct, settings: Settings): void {
   const secret = new Secret(scope, 'GatewayAccounts', {

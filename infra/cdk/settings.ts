@@ -6,27 +6,30 @@ import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
 
 interface StageSettings {
   /**
-   * True if the stage contains real money and messages. The table and the gateway accounts then outlive the stack, and
+   * True if the stage handles real money and messages. The table and the gateway accounts then outlive the stack, and
    * neither the table nor the stack can be deleted in one step.
    */
   readonly keepsData: boolean;
-  /** In days. Logs contain only ids and codes, but the access log contains callers' IP addresses. */
+  /** In days. Logs contain only ids and codes, except for the callers' IP addresses in the access log. */
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
-  /** Days for which charges, payments and texts are kept. Fixed when a row is written. Ids and credits stay. */
+  /**
+   * Number of days to keep charges, payments and texts, set when a row is written. Ids and credits are kept
+   * permanently.
+   */
   readonly retentionDays: number;
   /**
-   * The request rate per route above which API Gateway answers 429. Caps the cost that an outsider can cause, and
+   * Maximum request rate per route; API Gateway answers 429 above it. Caps the cost that an outsider can cause, and
    * separates outside traffic from merchants' traffic.
    */
   readonly throttles: {
     readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
   };
-  /** Batches of each queue that are processed in parallel. AWS's minimum is 2. */
+  /** Number of batches per queue to process in parallel. AWS requires at least 2. */
   readonly queueConcurrency: { readonly [Name in keyof typeof queues]: number };
-  /** Batches per stream shard that each reader processes in parallel. A new table has four shards. */
+  /** Number of batches per stream shard that each reader processes in parallel. A new table has four shards. */
   readonly streamLanes: number;
   /**
-   * Reserved executions per function, which are also the maximum. Empty by default, because AWS requires 100 to stay
+   * Reserved executions per function, which are also its maximum. Empty by default, because AWS requires 100 to stay
    * unreserved and a new account has only 10. Without reservations, `queueConcurrency` and the stream still limit the
    * workers.
    */
@@ -34,33 +37,36 @@ interface StageSettings {
   readonly dashboard: boolean;
   /**
    * Restricts roles to partitions of the table with conditions on `dynamodb:LeadingKeys`. Switch it off if AWS does not
-   * supply that key in transactions in your account and therefore refuses every write. Roles then apply to the whole
+   * supply that key for transactions in your account and therefore rejects every write. Roles then apply to the whole
    * table.
    */
   readonly leadingKeys: boolean;
   readonly domain?: Domain;
   readonly operatorContact?: string;
-  /** Creates the alarms, which make up half the cost of an idle stage. */
+  /** Creates the alarms, which account for half the cost of an idle stage. */
   readonly alarms: boolean;
   readonly alarmEmail?: string;
-  /** An https URL for urgent alarms, such as a pager's. */
+  /** An https URL that receives urgent alarms, such as a pager's. */
   readonly alarmUrl?: string;
-  /** The account's monthly cost in US dollars at which `alarmEmail` gets an e-mail. */
+  /** The monthly cost of the account, in US dollars, that triggers an e-mail to `alarmEmail`. */
   readonly monthlyBudgetDollars?: number;
 }
 
 export interface Domain {
   readonly name: string;
   readonly certificateArn: string;
-  /** The hosted zone for the name's record. Without it, the operator points a record at the output `DomainTarget`. */
+  /**
+   * The hosted zone for the domain's DNS record. Without a zone, the operator points a record at the output
+   * `DomainTarget`.
+   */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
 export interface Settings extends StageSettings {
   readonly stage: string;
-  /** The stack's name and the prefix of every other name. The operator's command line finds resources by it. */
+  /** The stack's name, which prefixes all other names. The operator's command line finds resources by it. */
   readonly name: string;
-  /** Equals the stack's name until a restored table replaces the original. */
+  /** The stack's name, unless a restored table has replaced the original. */
   readonly tableName: string;
 }
 
@@ -68,22 +74,22 @@ const kept: StageSettings = {
   keepsData: true,
   logRetentionDays: 90,
   retentionDays: RETENTION.defaultDays,
-  // Each of the first three can absorb 300 requests a second from an outsider in addition to its own traffic.
+  // The first three limits each leave room for 300 requests a second from an outsider in addition to normal traffic.
   throttles: {
     merchants: { ratePerSecond: 400, burst: 800 },
-    // Enough for 1,500 checkout pages that poll every two and a half seconds. There is no limit per IP address, because
-    // a carrier's customers share one.
+    // Enough for 1,500 checkout pages polling every two and a half seconds. There is no limit per IP address, because a
+    // carrier's customers share one.
     pages: { ratePerSecond: 600, burst: 1200 },
-    // Phones that come back online report everything at once. A phone that is refused retries later.
+    // Phones that come back online report everything at once. A phone that is throttled retries later.
     callbacks: { ratePerSecond: 400, burst: 800 },
     claims: { ratePerSecond: 20, burst: 60 },
-    // The reference is 1.5 MB, so ten requests a second already add up to a terabyte a day.
+    // The reference is 1.5 MB, so ten requests a second already add up to more than a terabyte a day.
     docs: { ratePerSecond: 10, burst: 60 },
   },
-  // Two batches are enough for phones, which send about one text every twenty seconds; the other batches keep a slow
-  // gateway from delaying a fast one. Five webhooks to servers that answer within 0.25 s take about 0.3 s, so fifty
-  // batches handle 800 a second. Push services are just as fast, so ten batches handle 160. A follow-up job writes to
-  // the table in 50 ms, so ten batches handle 1,000 a second. Together with the stream's lanes this uses about 110 of
+  // Two batches are enough for phones, which send about one text every twenty seconds; the others keep a slow gateway
+  // from delaying a fast one. Five webhooks take about 0.3 s if the servers answer within 0.25 s, so fifty batches
+  // handle 800 a second. Push services are just as fast, so ten batches handle 160. A follow-up job takes 50 ms to
+  // write to the table, so ten batches handle 1,000 a second. Together with the stream's lanes this uses about 110 of
   // the account's executions, of which there should be 1,000.
   queueConcurrency: {
     'deliver-sms': 5,
@@ -98,15 +104,13 @@ const kept: StageSettings = {
   alarms: true,
 };
 
-/**
- * A stage with an unknown name keeps its data like `prod`, so that nobody loses data by forgetting to list the stage.
- */
+/** A stage with an unknown name keeps its data like `prod`, so forgetting to list a stage here never loses data. */
 const stages: Readonly<Record<string, StageSettings>> = {
   dev: {
     ...kept,
     keepsData: false,
     logRetentionDays: 7,
-    // The burst allows 200 sends at once, which the journey tests try.
+    // The burst allows the 200 simultaneous sends in the journey tests.
     throttles: {
       merchants: { ratePerSecond: 50, burst: 300 },
       pages: { ratePerSecond: 50, burst: 300 },
@@ -114,7 +118,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
       claims: { ratePerSecond: 5, burst: 20 },
       docs: { ratePerSecond: 5, burst: 60 },
     },
-    // The minimum, which leaves the API some of the ten executions in a new account.
+    // The minimum, because a new account has ten executions and the API needs some of them.
     queueConcurrency: {
       'deliver-sms': 2,
       'settle-receipt': 2,
@@ -128,7 +132,10 @@ const stages: Readonly<Record<string, StageSettings>> = {
   prod: kept,
 };
 
-/** @throws an Error with the wrong context value and the reason. */
+/**
+ * Reads the settings from the CDK context.
+ * @throws an Error with the wrong context value and the reason.
+ */
 export function settingsFrom(context: (name: ContextName) => unknown): Settings {
   const { stage, domain, certificateArn, hostedZoneId, hostedZoneName, monthlyBudget, ...given } =
     parseContext(context);
@@ -148,7 +155,7 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
   return settings;
 }
 
-/** E-mails from a budget also go to `alarmEmail`, with or without alarms. */
+/** Budget e-mails also go to `alarmEmail`, with or without alarms. */
 function refuseChannelsWithoutAlarms({ stage, alarms, alarmEmail, alarmUrl, monthlyBudgetDollars }: Settings): void {
   if (alarms || !(alarmUrl || (alarmEmail && monthlyBudgetDollars === undefined))) return;
   throw new Error(`The stage ${stage} has no alarms to send. Add -c alarms=on.`);
@@ -172,7 +179,7 @@ const RETENTION_RANGE = `a whole number of days from ${RETENTION.leastDays} to $
 
 const Context = z
   .object({
-    // Limited by function names: AWS allows 64 characters, of which the service and the function use 44.
+    // Limited by function names: AWS allows 64 characters, of which the service's and the function's names take 44.
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')
@@ -253,7 +260,7 @@ export function settingsHelp(): string {
 }
 
 /**
- * Refuses mistyped settings. CDK's own names contain a colon, an @ or a dash.
+ * Rejects mistyped settings. CDK's own names contain a colon, an @ or a dash.
  * @throws an Error that lists the valid names.
  */
 export function refuseUnknown(names: readonly string[]): void {
@@ -263,7 +270,7 @@ export function refuseUnknown(names: readonly string[]): void {
   throw new Error(`There is no setting ${unknown.join(', ')}. The settings (-c name=value) are ${known.join(', ')}.`);
 }
 
-/** Omits missing values so that they do not override defaults. */
+/** Omits missing values, which would otherwise override the defaults. */
 function parseContext(context: (name: ContextName) => unknown): Context {
   const given = contextNames.map((name) => [name, context(name)]).filter(([, value]) => value !== undefined);
   const parsed = Context.safeParse(Object.fromEntries(given));

@@ -7,7 +7,7 @@ import { deadLettersOf, idOf, partStackName } from '../../shared/runtime/stage/n
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
-/** Allows calling another function by name, because a cross-stack reference would couple the deployments. */
+/** Allows calling another function by name. A cross-stack reference would couple the deployments. */
 export function mayCall(scope: Construct, { name: stack }: Settings, name: string): PolicyStatement {
   const resourceName = `${stack}-${idOf(name)}`;
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
@@ -16,8 +16,8 @@ export function mayCall(scope: Construct, { name: stack }: Settings, name: strin
 }
 
 /**
- * Grants the rights for operations: to inspect everything in the stage, and to retry or drop dead letters. The function
- * cannot be called from outside.
+ * Grants the rights for operations: inspecting everything in the stage, and retrying or dropping dead letters. The
+ * function cannot be called from outside.
  */
 export function stageRights(scope: Construct, settings: Settings, table: ITable): PolicyStatement[] {
   const { name: stack } = settings;
@@ -47,7 +47,8 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
     ),
     allow(['lambda:GetFunction', 'lambda:ListTags'], [functionsOf(scope, settings)]),
     allow(['sns:ListSubscriptionsByTopic'], [arn('sns', `${stack}-alarms`)]),
-    // These actions cannot be limited to resources. They only read names and metrics, including those of other stacks.
+    // AWS does not allow these actions to be limited to resources. They only read names and metrics, but also those of
+    // other stacks.
     allow(
       [
         'cloudwatch:DescribeAlarms',
@@ -60,7 +61,7 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
   ];
 }
 
-/** Matches the name with any id, because AWS does not document which id it checks for requests by name. */
+/** Matches the stack's name with any id, because AWS does not document which id it checks for requests by name. */
 function stacksOf({ name }: Settings): string[] {
   return [name, ...service.parts.map((part) => partStackName(name, part.name))].map((stack) => `stack/${stack}/*`);
 }

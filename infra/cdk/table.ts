@@ -23,8 +23,8 @@ import type { Settings } from './settings.ts';
 import { allow } from './stage-rights.ts';
 
 /**
- * Creates the table as a plain `Table`. `TableV2` is a global table, and a second region could not maintain the
- * transactions and conditions that credits depend on.
+ * Creates a plain `Table`, because `TableV2` is a global table, and a second region could not uphold the transactions
+ * and conditions that credits depend on.
  */
 export function createTable(scope: Construct, settings: Settings): Table {
   const table = new Table(scope, idOfTable(settings), {
@@ -32,12 +32,12 @@ export function createTable(scope: Construct, settings: Settings): Table {
     partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
-    // AWS owns the encryption key. Our own key would cost a call for each cold read, could stop the service, and would
-    // only protect against someone who can read this table but cannot use the key.
+    // AWS owns the encryption key. A key of our own would add a call to each cold read, could take the service down,
+    // and would only protect against someone who can read this table but cannot use the key.
     encryption: TableEncryption.DEFAULT,
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: tableSchema.timeToLiveAttribute,
-    // `npm run deploy -- --import-existing-resources` brings a kept table back into a new stack.
+    // `npm run deploy -- --import-existing-resources` adopts a kept table into a new stack.
     removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     deletionProtection: settings.keepsData,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -55,16 +55,17 @@ export function createTable(scope: Construct, settings: Settings): Table {
 
 /**
  * Gives a replacement table its own logical id. Under the same id, CloudFormation would create a new table. Under a
- * different id, it adopts the existing table (`--import-existing-resources`) and leaves the former one in place.
+ * different id, it adopts the existing table (`--import-existing-resources`) and keeps the former one.
  */
 function idOfTable({ name, tableName }: Settings): string {
   return tableName === name ? 'Table' : `Table-${tableName.slice(name.length + 1)}`;
 }
 
 /**
- * Retries of a failed change before it becomes a dead letter and the next change proceeds. The wrapper makes Lambda
- * halve a batch until the change is alone, and those four attempts do not count. If every attempt timed out, a lane
- * would be blocked for half an hour. An immediate failure is given up within minutes, with AWS's own pauses.
+ * Number of times a failed change is retried before it becomes a dead letter and the next change proceeds. The wrapper
+ * makes Lambda halve a batch until the change is alone, and those four attempts do not count. If every attempt timed
+ * out, a lane would be blocked for half an hour. A change that fails at once is abandoned within minutes, with AWS's
+ * own pauses.
  */
 const RETRIES = 50;
 
@@ -73,7 +74,7 @@ export interface OnStream {
   readonly deadLetters: Queue;
 }
 
-/** Sends the table's changes to a function. Changes that finally fail are listed in `deadLetters`. */
+/** Sends the table's changes to a function. Changes that exhaust their retries are listed in `deadLetters`. */
 export function feedFromStream(
   table: Table,
   { fn, deadLetters }: OnStream,
@@ -82,14 +83,14 @@ export function feedFromStream(
 ): void {
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream');
-  // The actions of Lambda's poller. DynamoEventSource would allow listing every stream.
+  // The actions that Lambda's poller needs. DynamoEventSource would allow listing every stream.
   const actions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map((name) => `dynamodb:${name}`);
   fn.addToRolePolicy(allow(actions, [streamArn]));
   new EventSourceMapping(fn, 'Stream', {
     target: fn,
     eventSourceArn: streamArn,
     // The stream is the outbox. LATEST would skip records written while the mapping starts. A new mapping that starts
-    // at the oldest record repeats at most half a day, and no payment, text or event takes effect twice.
+    // at the oldest record repeats at most half a day of changes, and no payment, text or event takes effect twice.
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: row.only.map(({ event, sortKeyPrefixes }) =>
       FilterCriteria.filter({
@@ -99,16 +100,16 @@ export function feedFromStream(
         },
       }),
     ),
-    // No batching window, because a text must be sent within a second. Ten sends of fifty texts are fifty SQS calls,
-    // well within the timeout.
+    // No batching window, because texts must be sent within a second. Ten sends of fifty texts each make fifty SQS
+    // calls, well within the timeout.
     batchSize: row.batchSize,
     maxBatchingWindow: Duration.seconds(0),
     parallelizationFactor: streamLanes,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     retryAttempts: RETRIES,
-    // Records behind a disabled mapping are given up after half of the day for which the stream keeps them, so they
-    // stay readable for the other half.
+    // The stream keeps records for a day. If the mapping is disabled, records are given up after half a day and stay
+    // readable for the other half.
     maxRecordAge: Duration.hours(12),
     onFailure: new SqsDlq(deadLetters),
   });

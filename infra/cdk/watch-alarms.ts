@@ -7,8 +7,9 @@ interface Hands extends Pick<Deployed, 'alarms'> {
 }
 
 /**
- * Checks the alarms once a minute after a deployment that CloudFormation cannot roll back, and reports which ones ring.
- * @returns the exit code: 1 if an alarm rings.
+ * Checks the alarms once a minute after a deployment that CloudFormation cannot roll back, and reports which alarms are
+ * firing.
+ * @returns the exit code: 1 if an alarm is firing.
  */
 export async function watchAlarms(
   names: readonly string[],

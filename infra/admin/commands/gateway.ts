@@ -10,7 +10,9 @@ import { connectGateway, disconnectGateway, setGateway } from '../connect-gatewa
 import { GATEWAY, someText } from '../options.ts';
 
 const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
-/** Keys take effect sooner, because functions reread the accounts when they refuse a phone. */
+/**
+ * Signing keys take effect sooner than other settings, because functions reload the accounts when they reject a phone.
+ */
 const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
 export const gateways = noun('gateway', 'the SMSGate accounts that connect the phones', {
@@ -61,8 +63,8 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
 });
 
 /**
- * Reads a secret from the environment variable `variable`, otherwise from a hidden line in the terminal, otherwise from
- * a pipe. Never from an argument, because every process on the machine can read arguments.
+ * Reads a secret from the environment variable `variable`, a hidden terminal prompt or a pipe, in that order. Secrets
+ * are never read from arguments, which every process on the machine can see.
  * @throws OperatorError if no secret is given.
  */
 async function readSecretInput(variable: string, what: string): Promise<string> {
@@ -75,7 +77,7 @@ async function readSecretInput(variable: string, what: string): Promise<string> 
 async function askHidden(what: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // The prompt comes last, because the terminal would show anything typed before the line is read.
+  // Print the prompt last, because the terminal would echo anything typed before the read starts.
   process.stderr.write(`${what}: `);
   try {
     return await lines.question('');

@@ -120,8 +120,8 @@ async function withWaitingNumber(outside: AdminOutside, merchant: Merchant) {
 }
 
 /**
- * Adds only the named number, with the owner's name for it. A number that another shop uses requires `merchant set`,
- * because this command may have come from the shop's owner.
+ * Adds only the given number, under its owner's name. A number that another shop uses requires `merchant set`, because
+ * the shop's owner may have supplied this command.
  */
 async function approveNumber(
   outside: AdminOutside,

@@ -23,7 +23,10 @@ export const stages = noun('stage', 'a deployed stage as a whole', {
   ),
 });
 
-/** Reads a typed or piped line. There is no option for the name, so that a repeated command cannot remove anything. */
+/**
+ * Reads a typed or piped line. The name is not an option, so repeating a command from the shell history cannot remove
+ * anything.
+ */
 async function askForName(message: string): Promise<string> {
   console.error(message);
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
