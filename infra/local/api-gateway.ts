@@ -6,7 +6,7 @@ import { isoOf } from '../../shared/runtime/outside/outside.ts';
 
 /**
  * Decodes the path as an HTTP API does before it matches routes and sets `rawPath`: once, so that `%2F` also separates
- * segments, and cut at a decoded question mark. Parameters are then decoded a second time.
+ * segments, and truncated at a decoded question mark. Parameters are then decoded a second time.
  */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [written = ''] = url.split('?', 1);
@@ -25,7 +25,7 @@ export function httpEvent(
   const path = pathOf(request);
   const rawQueryString = url.split('?').slice(1).join('?');
   const { cookie, ...headers } = headersOf(request);
-  // API Gateway passes text on unchanged and encodes everything else in base64.
+  // API Gateway passes text through unchanged and encodes everything else in base64.
   const isText = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded))/.test(
     headers['content-type'] ?? 'text/',
   );
@@ -73,7 +73,7 @@ function queryOf(rawQueryString: string): Record<string, string> {
   return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name).join(',')]));
 }
 
-/** Leaves undecodable text unchanged, because API Gateway's own behaviour is unknown. */
+/** Leaves undecodable text unchanged, because API Gateway's behaviour is unknown. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -84,13 +84,13 @@ function decoded(path: string): string {
 
 /**
  * Lambda's limit of 6 MB of JSON for a synchronous call, in either direction. (An answer can have 100 more bytes for
- * Lambda's own use.) A binary body counts as base64, which is a third larger.
+ * Lambda's own use.) A binary body counts in its base64 form, which is a third larger.
  */
 export const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
 /**
- * Calls a function as an HTTP API does. If the payload is too large, the call is refused like on Lambda and answered
- * with API Gateway's own message.
+ * Calls a function as an HTTP API does. Refuses a payload that is too large for Lambda and answers with API Gateway's
+ * own message.
  */
 export async function invoke(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>,

@@ -7,7 +7,7 @@ import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { foreignRequest, listenHere } from './loopback.ts';
 
 /**
- * Starts a stand-in for Lambda's API, reachable only from this machine, for functions that call each other.
+ * Starts a fake Lambda API for functions that call each other. It can only be reached from this machine, and
  * `environment` contains its URL.
  */
 export async function startCallees() {
@@ -46,8 +46,8 @@ export async function serveCallees(handlers: ReadonlyMap<string, Callee>) {
 }
 
 /**
- * True for requests from other programs or users of this machine. The stand-in for Lambda needs no session and can drop
- * dead letters, so only this stack's functions get its key, which is new on each start.
+ * Returns true for requests from other programs or users on this machine. The fake Lambda API needs no session and can
+ * drop dead letters, so only this stack's functions get its key, which is new on each start.
  */
 function isStrangers({ headers: { authorization = '' } }: IncomingMessage): boolean {
   return !authorization.startsWith(`AWS4-HMAC-SHA256 Credential=${environment('AWS_ACCESS_KEY_ID')}/`);

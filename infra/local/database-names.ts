@@ -2,7 +2,7 @@ export type DatabaseKind = 'memory' | 'dynamodb-local';
 
 /**
  * Parses the variable `DATABASE`. The default is the in-memory database, which needs no installation.
- * @throws for an unknown name.
+ * @throws an Error for an unknown name.
  */
 export function databaseKind(name: string | undefined): DatabaseKind {
   if (!name || name === 'memory') return 'memory';

@@ -22,7 +22,7 @@ import type { OwnAnswer } from './front.ts';
 export const demoPhone = {
   id: 'demo-phone',
   name: 'Demo phone',
-  /** Generated on each start. With a fixed key, anybody who knows this file could sign receipts. */
+  /** Generated on each start. With a fixed key, anyone who knows this file could sign receipts. */
   signingKey: randomBytes(16).toString('hex'),
   sims: [
     { simNumber: 1, number: '+233241234567', network: 'MTN' as const },
@@ -45,14 +45,14 @@ const DEMO_REQUESTS_PER_SECOND = 10_000;
 export type Demo = Awaited<ReturnType<typeof createDemo>>;
 
 /**
- * The texts of an `established` wallet have linked for more than a week, and the simulated phone's payments continue
- * its balance.
+ * An `established` wallet has a balance chain that is more than a week old and that the simulated phone's payments
+ * continue.
  */
 export type DemoWallets = 'new' | 'established';
 
 /**
- * Creates the merchant "Ama Stores" with 1,000 credits and its keys. The phone's two numbers become senders: one
- * belongs to the merchant, and the other is shared between merchants.
+ * Creates the merchant "Ama Stores" with 1,000 credits and its keys. The phone's two numbers become senders: one owned
+ * by the merchant, and one shared between merchants.
  */
 export async function createDemo(outside: AdminOutside, deviceId: string, wallets: DemoWallets) {
   const [mtn, telecel] = demoPhone.sims;
@@ -85,7 +85,7 @@ export async function createDemo(outside: AdminOutside, deviceId: string, wallet
   };
 }
 
-/** Establishes a new wallet with texts whose balance the simulated phone's payments continue. */
+/** Establishes a new wallet with texts that end at the balance from which the simulated phone's payments continue. */
 async function establishAsPhone(outside: AdminOutside, wallet: Wallet): Promise<void> {
   const writer = receiptWriters.get(wallet.network);
   if (!writer) throw new Error(`The simulated phone writes no texts of ${wallet.network}`);
@@ -103,7 +103,7 @@ export async function createPeople(outside: AdminOutside, merchantId: string) {
   return { owner_id: owner.user_id, operator_id: operator.user_id };
 }
 
-/** Uses the standard rate of test keys, so that a shop meets the same limits as on AWS. */
+/** Uses the standard rate limit for test keys, so that a shop meets the same limits as on AWS. */
 export async function createTestKeys(outside: AdminOutside, merchantId: string) {
   return {
     test_secret_key: await addApiKey(outside, merchantId, 'live', { mode: 'test' }),
@@ -112,7 +112,8 @@ export async function createTestKeys(outside: AdminOutside, merchantId: string) 
 }
 
 /**
- * Links that sign the demo's people in without a passkey. The local front answers them, so no deployed function can.
+ * Links that sign in the demo's users without a passkey. They are handled by the local front and therefore do not exist
+ * in any deployed function.
  */
 export function signInLinks(outside: Outside, baseUrl: string, { owner_id, operator_id }: Demo) {
   // The path is random on each start, so that other pages cannot open a sign-in link.

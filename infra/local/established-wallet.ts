@@ -5,15 +5,15 @@ import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 
 /**
- * In pesewas, with one movement every eight hours: 21 payments and five withdrawals, over more than the week for which
- * a chain must be known.
+ * Amounts in pesewas, one movement every eight hours: 21 payments and five withdrawals, covering more than the week
+ * that a chain needs before it counts as established.
  */
 const MOVED = Array.from({ length: 26 }, (_, n) => (n % 5 === 4 ? -4_00 : 1_00));
 const EVERY_MS = 8 * HOUR_MS;
 
 /**
- * Establishes a new wallet's chain with texts from the last nine days. The wallet's balance is then `balance` pesewas.
- * @param textOf writes the network's text about a movement at `atMs`.
+ * Establishes a new wallet's chain with texts from the last nine days that end at `balance` pesewas.
+ * @param textOf returns the network's text about a movement at `atMs`.
  */
 export async function establishWallet(
   outside: RetryOutside,

@@ -12,7 +12,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 export type OwnAnswer = (path: string) => Promise<Answer | undefined>;
 
-/** Starts the HTTP front, which serves the manifest's routes like API Gateway's HTTP API (payload 2.0). */
+/** Starts the HTTP front, which serves the manifest's routes as API Gateway's HTTP API does (payload format 2.0). */
 export async function startFront(port: number, ...ownAnswers: OwnAnswer[]): Promise<{ stop(): Promise<void> }> {
   buildReference();
   const routes: Answers['routes'] = [];
@@ -27,7 +27,7 @@ export async function startFront(port: number, ...ownAnswers: OwnAnswer[]): Prom
   const server = createServer((request, response) => {
     void answer(request, response, { routes, areas, fallback, ownAnswers });
   });
-  // Listens on the loopback address only, because the demo's keys are printed to the terminal.
+  // Listen only on the loopback address, because the demo's keys are printed to the terminal.
   return listenHere(server, port);
 }
 
@@ -49,13 +49,13 @@ async function answer(
   { routes, areas, fallback, ownAnswers }: Answers,
 ): Promise<void> {
   try {
-    // Phones can use any host name, because their posts are signed.
+    // Phones may use any host name, because their posts are signed.
     const foreign = isWithin('/callback', pathOf(request)) ? undefined : foreignRequest(request);
     if (foreign) return send(response, jsonAnswer(403, JSON.stringify({ status: false, message: foreign })));
     const body = await readBody(request);
     if (body === undefined) return send(response, TOO_LARGE);
     const requestPath = pathOf(request);
-    // On AWS nobody opens the API's root; here it is the first link people click.
+    // On AWS nobody opens the API's root, but locally it is the first link that people click.
     if (request.method === 'GET' && requestPath === '/') return send(response, redirect('/docs'));
     for (const ownAnswer of request.method === 'GET' ? ownAnswers : []) {
       const own = await ownAnswer(requestPath);
@@ -81,7 +81,7 @@ async function answer(
   }
 }
 
-/** Undefined if the body is above the limit. The rest is not read. */
+/** Returns undefined, without reading the rest, if the body exceeds the limit. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

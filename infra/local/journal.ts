@@ -6,17 +6,17 @@ import { diskFull, hasCode } from './write-whole.ts';
 const CHECK_CHARACTERS = 16;
 
 /**
- * An append-only file with one entry per line, flushed to disk before anything is confirmed. Each line starts with a
- * checksum over itself and all earlier lines, so that every change or loss is detected. `compact` replaces the file.
- * `@alcalzone/jsonl-db` is similar, but confirms before the data is on disk and stores single values, so that a
- * transaction could be stored in part.
+ * An append-only file with one entry per line, flushed to disk before a write is confirmed. Each line starts with a
+ * checksum of itself and all earlier lines, so every change or loss is detected. `compact` replaces the file.
+ * `@alcalzone/jsonl-db` is similar, but it confirms writes before the data is on disk and stores single values, so part
+ * of a transaction could be lost.
  */
 export class Journal<Entry extends object> {
   readonly #file: string;
   #handle: FileHandle | undefined;
   #check: string;
   #lines: string[] = [];
-  /** True if the pending lines replace the file. */
+  /** True if the pending lines will replace the file. */
   #isWhole = false;
   #saving: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -29,7 +29,8 @@ export class Journal<Entry extends object> {
   }
 
   /**
-   * Opens or creates a file. An incomplete last line is cut off, because the process ended before confirming it.
+   * Opens or creates a file. Cuts off an incomplete last line, which was never confirmed because the process ended
+   * first.
    * @throws an Error with instructions if any other line is damaged.
    */
   static async open<Entry extends object>(file: string) {
@@ -52,7 +53,7 @@ export class Journal<Entry extends object> {
     return { journal: new Journal<Entry>(file, check, end), entries };
   }
 
-  /** True once more has been appended than the file initially contained, and more than `atLeast` characters. */
+  /** Returns true if the appended text is longer than both the file's initial contents and `atLeast` characters. */
   isGrown(atLeast: number): boolean {
     return this.#characters.since > Math.max(atLeast, this.#characters.atFirst);
   }
@@ -124,7 +125,7 @@ function damaged(file: string, line: number): string {
   return `${file} is damaged in line ${line}, so the table cannot be opened. Restore a copy of the file, or start again in another folder: LOCAL_DIR=.local/new npm start -- --keep`;
 }
 
-/** Makes a file's new name survive a power loss. Windows cannot open folders and does not need this. */
+/** Ensures that a file's new name survives a power loss. Windows cannot open folders and does not need this. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -3,16 +3,16 @@ import { Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Returns why a request to a local server is refused, or undefined. Any page in a developer's browser can send requests
- * here. DNS rebinding shows in `Host`, and another site shows in `Origin`. `ALLOW_HOST` is the host name of a tunnel to
- * the pages.
+ * Returns the reason to refuse a request to a local server, or undefined to accept it. Any page in a developer's
+ * browser can send requests here. `Host` reveals DNS rebinding, and `Origin` reveals another site. `ALLOW_HOST` is the
+ * host name of a tunnel to the pages.
  */
 export function foreignRequest({ method, headers }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   if (!isOwn(host))
     return `This server answers only localhost, not ${JSON.stringify(host)}. Set ALLOW_HOST to allow this host.`;
-  // Sandboxed pages, and forms on pages without a referrer such as the checkout, send the origin `null`. The browser
-  // then states the source in a header that pages cannot set.
+  // Sandboxed pages, and forms on pages that send no referrer such as the checkout, send the origin `null`. In that
+  // case, the browser reports the source in a header that pages cannot set.
   const isHidden = origin === 'null' && headers['sec-fetch-site'] === 'same-origin';
   const isForeign = origin !== undefined && !isHidden && !isOwn(URL.parse(origin)?.host ?? '');
   if (method !== 'GET' && method !== 'HEAD' && isForeign)
@@ -42,7 +42,7 @@ export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' |
 }
 
 /**
- * Holds a port until stopped. Closes incoming connections, such as those from an open page that retries, because an
+ * Holds a port until stopped. Closes incoming connections, for example from an open page that retries, because an
  * unread connection would prevent the port from being released.
  * @throws EADDRINUSE
  */

@@ -3,15 +3,15 @@ import yoctoSpinner from 'yocto-spinner';
 import { databaseKind } from './database-names.ts';
 import type { StackOptions } from './stack.ts';
 
-/** `npm start`: runs the whole service on this machine until Ctrl-C. */
+/** Runs `npm start`: the whole service on this machine, until Ctrl-C. */
 const values = optionsOf(process.argv.slice(2));
 const stopping = new Promise<void>((stop) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());
   stopWithNpm(stop);
 });
 
-// Shows a spinner on a terminal, or one line per step in a log. Starts before the service is loaded, which takes most
-// of the first start.
+// Shows a spinner in a terminal, or one line per step in a log. Starts before the service is loaded, because loading
+// takes up most of the first start.
 const spinner = yoctoSpinner({ stream: process.stdout, handleSignals: false }).start('Loading the service');
 try {
   const { startStack } = await import('./stack.ts');
@@ -25,7 +25,7 @@ try {
     },
     ...values,
   });
-  // A half-started stack has nothing to finish, and its DynamoDB ends with this process.
+  // A partly started stack has no work to finish, and its DynamoDB ends with this process.
   const stack = await Promise.race([starting, stopping]);
   spinner.stop();
   if (stack) {
@@ -55,8 +55,8 @@ PORT, LOCAL_DIR and DATABASE (memory or dynamodb-local) are environment variable
 }
 
 /**
- * npm sends SIGTERM to the shell between npm and this process, and the shell exits without passing the signal on. The
- * missing shell therefore means that this process should stop.
+ * npm sends SIGTERM to the shell between npm and this process, and the shell exits without forwarding the signal. If
+ * the shell is gone, this process should therefore stop.
  */
 function stopWithNpm(stop: () => void): void {
   const { ppid } = process;

@@ -18,15 +18,15 @@ import { attributeOf, checkAttributes } from './memory-dynamodb/values.ts';
  * An in-memory DynamoDB with the service's single table. It is fast enough for a million requests in a test, and can
  * fail in ways that DynamoDB Local never does. `serve-memory.ts` adds HTTP. The tests in `memory-dynamodb.test.ts` run
  * against all of these databases.
- * Unsupported features are refused by name: other tables and operations, sets and binary values, document paths (`a.b`,
- * `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections, consumed
- * capacity, and the parameters that predate expressions. Requests are serialised, so transactions never conflict and
- * capacity never runs out on its own; `onRequest` and `Capacity` simulate both. Reads are always consistent, except on
- * indexes (`indexLag`). Nothing expires before `expire` is called. Error messages are similar to DynamoDB's, but not
- * equal.
- * Behaviour follows AWS's documentation even if DynamoDB Local differs: an item that cannot take its write in a
- * transaction cancels the transaction with the reason ValidationError, two writes to one item are refused regardless of
- * their conditions, a token is never empty, and numbers inside lists and maps are normalised too.
+ * Unsupported features are rejected by name: other tables and operations, sets and binary values, document paths
+ * (`a.b`, `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections,
+ * consumed capacity, and the parameters that predate expressions. Requests are serialised, so transactions never
+ * conflict and capacity never runs out unless `onRequest` or `Capacity` simulates it. Reads are always consistent,
+ * except on indexes (`indexLag`). Items do not expire until `expire` is called. Error messages are similar to
+ * DynamoDB's but not identical.
+ * Behaviour follows AWS's documentation even where DynamoDB Local differs: an item that does not allow its write in a
+ * transaction cancels the transaction with the reason ValidationError, two writes to one item are rejected regardless
+ * of their conditions, a token is never empty, and numbers inside lists and maps are normalised too.
  */
 
 export type Fate =
@@ -37,11 +37,12 @@ export type Fate =
   | 'lose-answer'
   | 'throttle'
   /**
-   * Another transaction holds the item (in a transaction: the item of the first write). Reads never conflict and pass.
+   * Another transaction holds the item (in a transaction: the item of the first write). Reads never conflict and always
+   * succeed.
    */
   | 'conflict'
   | 'internal'
-  /** BatchGetItem returns the first half of its items; other requests pass. */
+  /** BatchGetItem returns the first half of its items. Other requests are unaffected. */
   | 'unprocessed';
 
 export interface MemoryRequest {
@@ -54,7 +55,9 @@ export interface MemoryRequest {
 
 export interface MemoryOptions {
   readonly tableName?: string;
-  /** Milliseconds since 1970, for the stream and for the ten minutes that a transaction's token is valid. */
+  /**
+   * Returns milliseconds since 1970, used by the stream and for the ten minutes that a transaction's token is valid.
+   */
   readonly now?: () => number;
   readonly indexLag?: number;
 }
@@ -66,8 +69,8 @@ export function createMemoryDynamoDb(options: MemoryOptions = {}): MemoryDynamoD
 export class MemoryDynamoDb {
   readonly tableName: string;
   /**
-   * Decides the outcome of each attempt, including the SDK's retries. While a decision is pending, other requests can
-   * overtake.
+   * Decides the outcome of each attempt, including the SDK's retries. Other requests can overtake this one while the
+   * decision is pending.
    */
   onRequest: ((request: MemoryRequest) => Fate | Promise<Fate>) | undefined;
   readonly requestHandler = {
@@ -88,7 +91,7 @@ export class MemoryDynamoDb {
     this.#store.indexLag = indexLag;
   }
 
-  /** The table's stream in write order, as Lambda receives it. Images are shared: do not modify. */
+  /** The table's stream in write order, as Lambda receives it. Images are shared and must not be modified. */
   get records(): readonly DynamoDBRecord[] {
     return this.#store.records;
   }
@@ -125,7 +128,7 @@ export class MemoryDynamoDb {
     return this.#store.indexLag;
   }
 
-  /** The number of writes by which indexes lag. A smaller lag takes effect at the next read of an index. */
+  /** Sets the number of writes by which indexes lag. A smaller lag takes effect at the next read of an index. */
   set indexLag(writes: number) {
     this.#store.indexLag = writes;
   }
@@ -135,7 +138,7 @@ export class MemoryDynamoDb {
     this.#store.capacity = capacity;
   }
 
-  /** All items, in order within each partition. The items are shared: do not modify. */
+  /** Returns all items, in order within each partition. The items are shared and must not be modified. */
   items(): Readonly<Record<string, unknown>>[] {
     return this.#rows().map(({ plain }) => plain);
   }
@@ -153,14 +156,17 @@ export class MemoryDynamoDb {
     return expired.length;
   }
 
-  /** Returns an independent copy of the contents, stream and tokens. Cheap at any size. */
+  /** Returns an independent copy of the contents, stream and tokens. Cheap regardless of size. */
   clone(): MemoryDynamoDb {
     const clone = new MemoryDynamoDb({ tableName: this.tableName, now: this.#now });
     clone.reset(this);
     return clone;
   }
 
-  /** Empties the database, or copies another database's contents, stream, tokens and lag. Clients stay connected. */
+  /**
+   * Empties the database, or replaces its contents, stream, tokens and lag with another database's. Clients stay
+   * connected.
+   */
   reset(to?: MemoryDynamoDb): void {
     const { indexLag } = this;
     this.#store = to ? to.#store.copy() : new Store();
@@ -178,7 +184,7 @@ export class MemoryDynamoDb {
     return { response: { ...response, body: Buffer.from(response.body) } };
   }
 
-  /** Answers one attempt at a request. @throws if the connection breaks. */
+  /** Answers one attempt of a request. @throws if the connection breaks. */
   async ask(request: MemoryRequest): Promise<HttpResponse & { readonly body: string }> {
     const fate = this.onRequest ? await this.onRequest(request) : 'pass';
     if (fate === 'lose-request') throw connectionReset();
@@ -214,8 +220,8 @@ export class MemoryDynamoDb {
 }
 
 /**
- * A line of saved contents: an item, a part of the stream with the number of trimmed records, or the changes by a later
- * request.
+ * A line of saved contents: an item, part of the stream with the number of trimmed records, or the changes made by a
+ * later request.
  */
 export type Kept =
   | { readonly item: Write }

@@ -6,7 +6,10 @@ import type { PageStart } from '../../shared/runtime/table/table.ts';
 import type { OpenCharge } from '../phone/payment.ts';
 
 const CHARGES_SHOWN = 20;
-/** The list is read every second, so during a load test only the newest few hundred charges are considered. */
+/**
+ * Maximum number of pages to read. The list is read every second, so during a load test only the newest few hundred
+ * charges are considered.
+ */
 const PAGES_READ = 3;
 
 export async function listOpenCharges(

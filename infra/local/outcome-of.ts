@@ -9,7 +9,7 @@ import { heldWords } from '../../shared/pages/dashboard/charges/held-words.ts';
 import type { TableOutside } from '../../shared/runtime/outside/outside.ts';
 import type { Outcome } from '../phone/payment.ts';
 
-/** Returns the service's decision about a payment. Undefined while it is still open. */
+/** Returns the service's decision about a payment, or undefined while it is still open. */
 export async function outcomeOf(
   outside: TableOutside,
   transactionId: string,

@@ -13,10 +13,10 @@ import { type Kept, MemoryDynamoDb } from './memory-dynamodb.ts';
 import { tableDefinition } from './table-definition.ts';
 
 interface ServeOptions {
-  /** A folder with one file per table. Changes are on disk before they are confirmed. */
+  /** A folder with one file per table. Changes are written to disk before they are confirmed. */
   readonly keepIn?: string | undefined;
   readonly hasKeys?: boolean;
-  /** A file is compacted once it has grown by this much and has doubled in size. */
+  /** A file is compacted once it has grown by this many bytes and has doubled in size. */
   readonly compactBytes?: number;
 }
 
@@ -58,7 +58,7 @@ class MemoryServer {
   readonly #keepIn: string | undefined;
   readonly #hasKeys: boolean;
   readonly #compactBytes: number;
-  /** Keyed by the prefix of the file name: the access key, or an empty string. */
+  /** Tables by the prefix of their file names: the access key, or an empty string. */
   readonly #tables = new Map<string, Table>();
 
   constructor(keepIn: string | undefined, hasKeys: boolean, compactBytes: number) {
@@ -106,7 +106,7 @@ class MemoryServer {
       const perform = Object.hasOwn(tableOperations, operation) ? tableOperations[operation] : undefined;
       if (perform) return done(await perform(this, owner, input));
       const name = tableNameOf(input);
-      // A request without a table name is refused, whichever tables exist.
+      // A request without a table name is rejected, whichever tables exist.
       if (name === undefined) return await new MemoryDynamoDb({}).ask({ operation, input, attempt: 1 });
       return await this.#ask(this.table(owner, readTableName(name)), operation, input);
     } catch (error) {
@@ -148,7 +148,7 @@ class MemoryServer {
     const { memory, journal } = table;
     const before = memory.trimmed + memory.records.length;
     const asked = memory.ask({ operation, input, attempt: 1 });
-    // The request has taken effect, and no other code in this process has run since.
+    // At this point the request has taken effect, and no other code in this process has run since.
     const records = memory.records.slice(before - memory.trimmed);
     if (records.length > 0) journal?.append({ records });
     if (journal?.isGrown(this.#compactBytes)) this.#compact(table);
@@ -221,7 +221,7 @@ function readInput(text: string): Input {
     const input: unknown = JSON.parse(text);
     if (isRecord(input)) return input;
   } catch {
-    // The request is refused later, like any other invalid body.
+    // The body is rejected later, like any other invalid body.
   }
   throw new DynamoDbError('SerializationException', 'The request is no JSON object');
 }

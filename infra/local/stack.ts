@@ -54,26 +54,26 @@ const SETTINGS = {
   TABLE_NAME,
   OPERATOR_CONTACT: 'Efua Sarpong, 050 765 4321',
   RETENTION_DAYS: String(RETENTION.defaultDays),
-  // Shows errors in the terminal, but hides the line for each request and the metrics.
+  // Show errors in the terminal, but hide metrics and the line for each request.
   POWERTOOLS_LOG_LEVEL: 'WARN',
   POWERTOOLS_METRICS_DISABLED: 'true',
   ALLOWS_THIS_MACHINE: 'true',
 };
 
 /**
- * Starts all parts, each with the real protocol of the service that it replaces, and creates the demo merchant. Changes
- * this process's environment, so a process can run only one stack.
+ * Starts all parts, each using the real protocol of the service that it replaces, and creates the demo merchant.
+ * Changes this process's environment, so a process can only run one stack.
  */
 export async function startStack({ port: wanted, folder, keep, wallets, database, say }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = resolve(folder, 'demo.json');
-  // Stops in reverse order, because the front must not accept requests that the table can no longer answer.
+  // Stop in reverse order, because the front must not accept requests that the table can no longer answer.
   const stop = async () => {
     for (const part of running.reverse()) await part.stop();
   };
   try {
     const callback_base_url = publicAddress();
-    // Holds the port first, because with --keep the table of another running stack must not be opened a second time.
+    // Hold the port first: with --keep, a table in use by another running stack must not be opened a second time.
     const held = await holdPort(wanted);
     const { port } = held;
     running.push(held);
@@ -145,8 +145,8 @@ function startTable(say: StackOptions['say'], database: DatabaseKind, keptIn: st
 }
 
 /**
- * Returns the folder of each database's table.
- * @throws if the other database has kept a table there, because this database does not know its merchant.
+ * Returns the folder in which the given database keeps its table.
+ * @throws an Error if the other database has kept a table there, because this database does not know its merchant.
  */
 function keptTable(folder: string, database: DatabaseKind): string {
   const places = { memory: join(folder, 'table'), 'dynamodb-local': join(folder, 'dynamodb') };
@@ -175,8 +175,8 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Refuses a second stack in the same folder, because it would overwrite the facts that scripts and the command line
- * use. Ignores the file of a stack that was killed.
+ * Refuses to start a second stack in the same folder, because it would overwrite the facts that scripts and the command
+ * line use. A file left by a killed stack is ignored.
  */
 async function refuseSecond(factsFile: string, port: number): Promise<void> {
   const other = readLocalFacts(factsFile);
@@ -193,7 +193,7 @@ async function refuseSecond(factsFile: string, port: number): Promise<void> {
 /** The shape of the service's answer to an unknown path. */
 const OurAnswer = z.object({ request_id: z.string(), doc_url: z.string() });
 
-/** Starts unconnected, for rehearsals. */
+/** Starts a phone that is not connected yet, for rehearsals. */
 async function startSecondPhone(running: { stop(): Promise<void> }[]) {
   const { url, apiUrl, close } = await startPhone({ devices: [secondPhone] });
   running.push({ stop: close });
@@ -205,8 +205,8 @@ async function connectPhones(account: GatewayAccount, url: string): Promise<{ st
   const here = { outside: realOutside(), stage: 'local' };
   await registerWebhooks(here, DEMO_GATEWAY, account, url);
   const disconnect = () => removeWebhooks(here, DEMO_GATEWAY, account).catch(({ message }) => console.error(message));
-  // The simulated phone ends with the stack. A real phone would retry for two days at a dead URL and delay everything
-  // else.
+  // The simulated phone stops together with the stack. A real phone would keep posting to a dead URL for two days and
+  // delay everything else.
   return { stop: async () => (isLoopback(url) ? undefined : disconnect()) };
 }
 
@@ -226,12 +226,14 @@ function reachedAt(url: string, username: string, password: string, deviceId: st
   return { url, username, password, signing_keys: { [deviceId]: signingKey() } };
 }
 
-/** The key of the phone given in the environment. It outlives this start, because it is set in the app. */
+/** Returns the signing key from the environment. It stays the same between starts, because it is set in the app. */
 function signingKey(): string {
   return process.env.SMSGATE_SIGNING_KEY || demoPhone.signingKey;
 }
 
-/** The public URL of a tunnel, through which phones reach this machine. @throws if phones could not post to it. */
+/**
+ * Returns the public URL of a tunnel through which phones reach this machine. @throws if phones could not post to it.
+ */
 function publicAddress(): string | undefined {
   const { CALLBACK_URL } = process.env;
   if (!CALLBACK_URL) return undefined;
@@ -239,7 +241,7 @@ function publicAddress(): string | undefined {
   throw new Error(`CALLBACK_URL is ${JSON.stringify(CALLBACK_URL)}, but phones post only to https addresses.`);
 }
 
-/** A new key on each start, or the key of the kept table. */
+/** Returns a new key on each start, or the key of the kept table. */
 function accessKeyFor(keptFile: string | undefined): string {
   const kept = keptFile && readKept<{ id: string }>(keptFile);
   if (kept) return kept.id;
@@ -251,7 +253,7 @@ function accessKeyFor(keptFile: string | undefined): string {
 /** A kept table already has a merchant, and only this file contains the merchant's keys. */
 async function demoFor(keptFile: string | undefined, deviceId: string, wallets: DemoWallets): Promise<Demo> {
   const kept = keptFile ? readKept<Demo>(keptFile) : undefined;
-  // Tables that are older than test keys and people lack these.
+  // Tables created before test keys and users were introduced lack these fields.
   if (kept?.test_secret_key && kept.owner_id) return kept;
   const demo = kept
     ? {
@@ -274,15 +276,15 @@ function readKept<Content>(file: string): Content | undefined {
   }
 }
 
-/** Only the file's owner can read the keys, and only while the stack runs. */
+/** Writes the keys so that only the file's owner can read them. Removes the file when the stack stops. */
 function writeFacts(file: string, facts: object): { stop(): Promise<void> } {
   writeSecret(file, facts);
   return { stop: async () => rmSync(file, { force: true }) };
 }
 
 /**
- * Passes gateway accounts that the command line stores to the functions, which reread them after a while, as they
- * reread the secret on AWS.
+ * Passes gateway accounts stored by the command line on to the functions, which reread them after a while, like the
+ * secret on AWS.
  */
 function followAccounts(file: string): { stop(): Promise<void> } {
   watchFile(file, { interval: 500 }, () => {
@@ -292,7 +294,7 @@ function followAccounts(file: string): { stop(): Promise<void> } {
   return { stop: async () => unwatchFile(file) };
 }
 
-/** Only the file's owner can read the keys. */
+/** Writes a file that only its owner can read. */
 function writeSecret(file: string, content: object): void {
   writeWhole(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
 }

@@ -59,7 +59,7 @@ export async function startWorkers(endpoints: {
   };
 }
 
-/** Shorter than on AWS, so that nobody at a terminal waits for work that is due once a minute. */
+/** Shorter than on AWS, so that nobody at a terminal has to wait a minute for scheduled work. */
 const LOCAL_MINUTE_MS = 5_000;
 
 async function callEvery(minutes: number, handler: ScheduleHandler, signal: AbortSignal): Promise<void> {
@@ -73,7 +73,7 @@ async function streamOf(endpoint: string, tableName: string): Promise<string> {
   return Table.LatestStreamArn;
 }
 
-/** Polls until stopped. Errors are printed and polling continues, as on AWS. */
+/** Polls until stopped. Errors are printed and do not stop the polling, as on AWS. */
 async function forever(name: string, signal: AbortSignal, poll: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -86,7 +86,7 @@ async function forever(name: string, signal: AbortSignal, poll: () => Promise<vo
   }
 }
 
-/** Acts as Lambda's event source mapping for a queue: delivers batches and deletes the jobs that did not fail. */
+/** Acts as Lambda's event source mapping for a queue: delivers batches and deletes the jobs that succeeded. */
 async function pollQueue(
   client: SQSClient,
   { queueUrl, batchSize }: { readonly queueUrl: string; readonly batchSize: number },
@@ -141,8 +141,8 @@ const IDLE_MS = 200;
 const RETRY_MS = 1_000;
 
 /**
- * Acts as Lambda's event source mapping for the stream: starts at the beginning, delivers changes in order and
- * filtered, and retries a failed change until it succeeds. Starting over is harmless, because payments and events take
+ * Acts as Lambda's event source mapping for the stream: starts at the beginning, filters changes, delivers them in
+ * order, and retries a failed change until it succeeds. Starting over is harmless, because payments and events take
  * effect only once.
  */
 async function pollStream(
@@ -176,7 +176,7 @@ async function pollStream(
 
 /**
  * Restores the seconds in a change's time. AWS and the in-memory DynamoDB report them, but DynamoDB Local reports only
- * the minute. Changes are read soon after they are made, so the time of reading is used if it is within that minute.
+ * the minute. Changes are read soon after they are made, so the time of reading is used if it falls in that minute.
  */
 export function withSeconds({ dynamodb, ...record }: StreamRecord, readMs: number): StreamRecord {
   const minuteMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
@@ -206,7 +206,7 @@ async function deliver(records: readonly StreamRecord[], handler: StreamHandler,
     const batch = left.slice(0, batchSize);
     const failed = await firstFailed(batch, handler);
     left = left.slice(failed === undefined ? batch.length : failed);
-    // Lambda halves a batch that fails at its first change, so that in the end only this change is held up.
+    // Lambda halves a batch that fails at its first change, so that eventually only this change is held up.
     batchSize = failed === 0 ? Math.ceil(batch.length / 2) : records.length;
     if (failed !== undefined) await sleep(RETRY_MS);
   }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /**
  * Writes a file under a temporary name first, so that readers never see a partial file, even if two processes write at
  * once.
- * @throws an Error with a message for people if the disk is full.
+ * @throws an Error with a user-friendly message if the disk is full.
  */
 export function writeWhole(file: string, text: string, mode?: number): void {
   const part = `${file}.${process.pid}.part`;
@@ -19,12 +19,12 @@ export function writeWhole(file: string, text: string, mode?: number): void {
 
 type Disk = Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'>;
 
-/** A new kept table takes 56 KB. */
+/** Minimum free space. A new kept table takes up 56 KB. */
 const MIN_FREE_BYTES = 1_000_000;
 
 /**
- * @throws the same Error if there is almost no free space, because DynamoDB Local would then stop answering without a
- * message.
+ * Checks that the disk has free space. Without any, DynamoDB Local stops answering without a message.
+ * @throws the same Error as `writeWhole` if there is almost no free space.
  */
 export function refuseFullDisk(folder: string, disk: Disk = statfsSync(folder)): void {
   // A file system that reports no blocks does not report free space either.

@@ -16,7 +16,7 @@ import { verificationFields } from '../../shared/texts/verification/stored-field
 import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
 /**
- * Documents with generated tables, each with the function that updates it. @throws if a document does not contain its
+ * Documents that contain a generated table, each with the function that updates it. @throws if a document lacks its
  * table.
  */
 export const tables: Readonly<Record<string, (markdown: string) => string>> = {

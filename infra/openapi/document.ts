@@ -47,12 +47,12 @@ export function openApiDocument(
       components: { securitySchemes },
     },
     {
-      // The description of `metadata` is on the surrounding pipe.
+      // The surrounding pipe contains the description of `metadata`.
       allowEmptySchema: { custom: true },
-      // A response schema lists the fields of this release. Later releases can add fields, which clients must accept.
+      // A response schema lists the fields of this release. Clients must accept fields added by later releases.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // JavaScript's integer range is not a rule of the field.
+        // JavaScript's integer range is not a limit on the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         withoutAnyOfNull(jsonSchema);
@@ -62,20 +62,20 @@ export function openApiDocument(
   );
 }
 
-/** Kept short, because some generators copy it into every file. */
+/** Keep this short, because some generators copy it into every file. */
 const DESCRIPTION = `
 Every request under \`/api\` needs \`Authorization: Bearer\` and a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts, \`sk_test_…\` and
 \`sk_sms_test_…\` to try both. Amounts are in cedis (GHS), not pesewas. What else applies to every route, and what each error code
 means, is in the reference, [as a page](${EXAMPLE_BASE_URL}/docs) and [as Markdown](${EXAMPLE_BASE_URL}/docs.md).
 `.trim();
 
-/** The tag of webhook events. No route has it. Generators write a file for each tag, with the events last. */
+/** The tag for webhook events, which no route uses. Generators write a file for each tag, with the events last. */
 export const EVENTS = 'Events';
 
 /**
- * Writes nullable types as a `type` list. A component or an enum does not allow that and becomes a `oneOf`. Python's
- * generator fails on an `anyOf` with null, and after a `oneOf` of null and a plain type it treats other fields of that
- * type as nullable.
+ * Writes nullable types as a `type` list. That is not possible for components and enums, which become a `oneOf`.
+ * Python's generator fails on an `anyOf` with null, and after a `oneOf` of null and a plain type it treats other fields
+ * of that type as nullable.
  */
 function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
   const [value, none, ...more] = schema.anyOf ?? [];
@@ -87,8 +87,8 @@ function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
 }
 
 /**
- * With a constant boolean, the Java client would not compile and the PHP client would refuse the answer, because both
- * read the constant as a string.
+ * Replaces a constant boolean with a description. Otherwise, the Java client would not compile and the PHP client would
+ * reject the answer, because both read the constant as a string.
  */
 function withoutConstantBoolean(schema: z.core.JSONSchema.BaseSchema): void {
   if (typeof schema.const !== 'boolean') return;

@@ -31,8 +31,8 @@ type Documentation = {
 };
 
 /**
- * The API reference of each route, in a file next to the schemas of each noun. A route without an entry does not
- * compile.
+ * The API reference for each route. The entries are next to the schemas of each noun. The code does not compile if a
+ * route has no entry.
  */
 const documentation: Documentation = {
   ...chargeOperations,

@@ -6,9 +6,9 @@ import { docUrl, type ErrorCode, errorCodes, statusOfCode } from '../../shared/r
 import { errorDescriptions } from './error-descriptions.ts';
 
 /**
- * Error responses: one component for each set of codes that share a status (`asPage`: as a page for browsers). All of
- * them use one schema, because generators would make hundreds of files from a schema per set. `x-error-codes` lists the
- * possible codes.
+ * Error responses, with one component for each set of codes that share a status (`asPage` describes pages for
+ * browsers). All of them use one schema, because generators would create hundreds of files if each set had its own.
+ * `x-error-codes` lists the possible codes.
  */
 export class Failures {
   readonly #made = new Map<string, ZodOpenApiResponseObject>();
@@ -72,7 +72,7 @@ const retryable: ReadonlySet<ErrorCode> = new Set([
   'too_many_requests',
 ]);
 
-/** A single example is not given as a list; otherwise the page would offer a choice of one. */
+/** A single example is not given as a list; otherwise the page would show a menu with only one entry. */
 export function examplesOf(examples: Readonly<Record<string, Example>>) {
   const [only, ...more] = Object.values(examples);
   return only && more.length === 0 ? { example: only.value } : { examples };

@@ -16,7 +16,7 @@ import { FAILING_DAYS, MAX_TRIES, WAITS_SECONDS, WEBHOOK_TIMEOUT_MS } from '../.
 import { errorDescriptions } from './error-descriptions.ts';
 import { generalErrors } from './general-errors.ts';
 
-/** The reference page replaces this with one entry per code. */
+/** Replaced on the reference page by one entry per code. */
 export const errorTable = `
 | code | status | meaning | what to do |
 |---|---|---|---|
@@ -33,7 +33,7 @@ const retryWaits = WAITS_SECONDS.map((seconds) =>
 );
 const retryHours = Math.floor(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds) / HOUR_SECONDS);
 
-/** The introduction of the reference in Markdown: everything that applies to all routes. */
+/** The introduction to the reference, in Markdown, which covers everything that applies to all routes. */
 export const introduction = `
 ## Try it in test mode
 

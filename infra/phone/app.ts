@@ -21,8 +21,8 @@ const Pulled = z.array(z.looseObject({ id: z.string() }));
 const Hooks = z.array(z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }));
 
 /**
- * Registers a phone with a new account, as the app does when Cloud Server is switched on for the first time.
- * @throws if the server refuses.
+ * Registers a phone with a new account, as the app does when Cloud Server is turned on for the first time.
+ * @throws if the server rejects the registration.
  */
 export async function registerPhone(
   url: string,
@@ -35,19 +35,24 @@ export async function registerPhone(
 }
 
 /**
- * Simulates SMSGate's app on a phone: listens to server-sent events, pulls messages and webhooks, and reports each
- * change of a message's state. (`GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
+ * Simulates SMSGate's app on a phone, which listens to server-sent events, pulls messages and webhooks, and reports
+ * each change of a message's state. (`GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
  */
 export class App {
   readonly #gateway: Gateway;
   readonly #server: SmsgateServer;
   readonly #ending = new AbortController();
   #listening = new AbortController();
-  /** Reports about one message are sequential, each with the state at that time. */
+  /**
+   * Pending reports by message. The reports for one message are sent one after another, each with the state at that
+   * time.
+   */
   readonly #reports = new Map<string, Promise<void>>();
   #pulling: Promise<void> | undefined;
   #isOnline = false;
-  /** The first pause before a state is reported again, which doubles each time. It is twice as long as for webhooks. */
+  /**
+   * The first pause before a state report is retried. It doubles with each retry, and is twice as long as for webhooks.
+   */
   readonly #reportAgainMs: number;
   readonly #timers: NodeJS.Timeout[];
 
@@ -92,7 +97,7 @@ export class App {
     this.#pull();
   }
 
-  /** Reconnects until stopped, and pulls everything that it missed in the meantime. */
+  /** Reconnects until stopped. After each connection, pulls everything that was missed in the meantime. */
   async #listen(): Promise<void> {
     while (!this.#ending.signal.aborted) {
       if (this.#isOnline) await this.#hear().catch(ignoreUntilNext);
@@ -127,7 +132,7 @@ export class App {
     this.#gateway.webhooks = hooks.map(({ deviceId = null, url, ...hook }) => ({ ...hook, deviceId, url: reach(url) }));
   }
 
-  /** Sequential, because a running pull can miss a message that is added at the same time. */
+  /** Runs one pull at a time, because a running pull can miss a message that is added meanwhile. */
   #pull(): void {
     const pulled = Promise.resolve(this.#pulling).then(() => this.#pullOnce().catch(ignoreUntilNext));
     this.#pulling = pulled;
@@ -181,5 +186,5 @@ async function call({ url, token }: SmsgateServer, method: string, path: string,
   return text;
 }
 
-/** The app retries on the next event, ping or connection. */
+/** Ignores an error, because the app retries on the next event, ping or connection. */
 function ignoreUntilNext(): void {}

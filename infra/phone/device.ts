@@ -17,15 +17,15 @@ export const textOutcomes = ['sent', 'late', 'failed'] as const;
 export type TextOutcome = (typeof textOutcomes)[number];
 export const LATE_MS = 30_000;
 const NOT_SENT = 'Send result: RESULT_ERROR_GENERIC_FAILURE';
-/** Messages per pull. The phone pulls when it is notified, when it pings, and periodically. */
+/** Maximum number of messages per pull. The phone pulls when it is notified, when it pings, and periodically. */
 const TEXTS_PER_PULL = 100;
 const PULL_MS = 15 * 60 * 1000;
 
-/** Texts sent in parallel: about 400 a second at 20 ms each, in the order of arrival. */
+/** Number of texts sent in parallel: about 400 a second at 20 ms each, in order of arrival. */
 const TEXTS_AT_ONCE = 8;
 
 interface DeviceOptions {
-  /** The time to send a text, and again until its delivery report. */
+  /** Milliseconds to send a text, and again until its delivery report. */
   sendMs: number;
   lateMs: number;
   pingMs: number;
@@ -33,7 +33,7 @@ interface DeviceOptions {
   ping: () => void;
 }
 
-/** A phone that pulls its messages while it is on, and advances each from state to state. */
+/** A phone that pulls its messages while it is on and moves each one from state to state. */
 export class Device {
   readonly settings: DeviceSettings;
   readonly #startedAt = new Date();
@@ -44,11 +44,13 @@ export class Device {
   #sending = 0;
   texts: TextOutcome = 'sent';
   #offSinceEpochMs: number | undefined;
-  /** False simulates an app that the battery saver has stopped from pinging. Everything else works. */
+  /** Set to false to simulate an app that the battery saver prevents from pinging. Everything else works. */
   pings = true;
-  /** False simulates an app that misses incoming texts but still sends and pings. The texts stay in the inbox. */
+  /**
+   * Set to false to simulate an app that misses incoming texts but still sends and pings. The texts stay in the inbox.
+   */
   hears = true;
-  /** True makes it post like an app older than 1.54.0. */
+  /** Set to true to simulate an app older than 1.54.0. */
   isOld = false;
   readonly #pinging: NodeJS.Timeout;
   readonly #pulling: NodeJS.Timeout;
@@ -78,7 +80,7 @@ export class Device {
     return simNumber == null ? sims[0] : sims.find((sim) => sim.simNumber === simNumber);
   }
 
-  /** The device as in SMSGate's API, which does not include the numbers of the SIMs. */
+  /** Returns the device as in SMSGate's API, which does not include the SIMs' numbers. */
   present() {
     return {
       id: this.settings.id,
@@ -100,7 +102,7 @@ export class Device {
     this.#pullSoon();
   }
 
-  /** Restores a message from before a restart. A message that was accepted but not sent will still be sent. */
+  /** Restores a message from before a restart. Messages that were accepted but not sent will still be sent. */
   resume(message: Message): void {
     if (message.state === 'Pending' || message.state === 'Cancelling' || message.state === 'Processed') {
       this.enqueue(message);
@@ -109,7 +111,7 @@ export class Device {
     }
   }
 
-  /** The phone notices that a message was cancelled only when its turn comes. */
+  /** The phone notices a cancellation only when the message's turn comes. */
   cancel(message: Message): void {
     this.#move(message, 'Cancelling');
     this.#pullSoon();
@@ -132,12 +134,12 @@ export class Device {
     this.switch(false);
   }
 
-  /** Deferred, so that the caller sees the state `Pending` first. */
+  /** Deferred, so the caller sees the state `Pending` first. */
   #pullSoon(): void {
     this.#later(() => this.#pull(), 0);
   }
 
-  /** Sends higher priorities first, and the newest first within a priority, like the server and the app. */
+  /** Sends messages by priority, newest first within each priority, like the server and the app. */
   #pull(): void {
     if (!this.isOn) return;
     const pulled = byPriority(this.#waiting).slice(0, TEXTS_PER_PULL);
@@ -169,7 +171,7 @@ export class Device {
     }
     const outcome = this.texts;
     this.#move(message, 'Processed');
-    // A late text waits for the network and does not block other texts.
+    // A late text is waiting for the network and does not block other texts.
     const occupies = outcome === 'late' ? 0 : 1;
     this.#sending += occupies;
     this.#later(
@@ -204,7 +206,7 @@ export class Device {
   }
 }
 
-/** Newest first within a priority. `messages` are in order of arrival. */
+/** Sorts by priority, newest first within each priority. `messages` are in order of arrival. */
 function byPriority(messages: readonly Message[]): Message[] {
   return messages.toReversed().sort((one, other) => other.priority - one.priority);
 }

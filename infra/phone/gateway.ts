@@ -32,13 +32,13 @@ export interface GatewayOptions {
   queueLimit: number;
   sendMs: number;
   lateMs: number;
-  /** Five minutes in the recommended app settings. */
+  /** The recommended app settings use five minutes. */
   pingMs: number;
   retryBaseMs: number;
   keepFile?: string | undefined;
   moved?: ((message: Message) => void) | undefined;
   openCharges: () => Promise<OpenCharge[]>;
-  /** The service's decision about a payment that arrived at `number` (`+…`). Undefined while it is still open. */
+  /** Returns the service's decision about a payment to `number` (`+…`), or undefined while it is still open. */
   outcomeOf: (transactionId: string, number: string) => Promise<Outcome | undefined>;
 }
 
@@ -93,12 +93,13 @@ export class Gateway {
   }
 
   /**
-   * @throws Refusal like SMSGate: 400 for an unknown device, 409 for a known id on this device, 503 for a full queue.
+   * @throws Refusal like SMSGate: 400 for an unknown device, 409 for an id that this device already has, 503 for a full
+   * queue.
    */
   accept(request: SendRequest): Message {
     const device = request.deviceId ? this.#findDevice(request.deviceId) : this.#anyDevice();
     if (device === undefined) throw new Refusal(400, 'There is no such device');
-    // The server does not know the SIMs. The phone reports a missing SIM later.
+    // The server does not know the SIMs, so the phone reports a missing SIM later.
     const sim = device.sim(request.simNumber);
     const message: Message = {
       id: request.id || newId(),
@@ -197,7 +198,7 @@ export class Gateway {
   }
 
   /**
-   * Delivers an SMS to a phone. The defaults are as on most phones: the first SIM and its number.
+   * Delivers an SMS to a phone, by default to the number of its first SIM.
    * @throws Refusal 404 for an unknown device, 400 for an unknown SIM.
    */
   receive({ sender, message, simNumber, recipient, device_id, times, lost }: ReceiveRequest): Promise<Delivery[]> {
@@ -214,7 +215,7 @@ export class Gateway {
   }
 
   /**
-   * Pays to a SIM's wallet. The network confirms the payment by SMS.
+   * Makes a payment to a SIM's wallet. The network confirms it by SMS.
    * @throws Refusal 404 for an unknown device, 400 for an unknown SIM or a receipt that cannot be written.
    */
   async pay(
@@ -258,14 +259,14 @@ export class Gateway {
   }
 
   /**
-   * Reverses a payment made here. The network reports the reversal by SMS. @throws Refusal 404 for an unknown payment.
+   * Reverses a simulated payment. The network reports the reversal by SMS. @throws Refusal 404 for an unknown payment.
    */
   reverse(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
     return this.#takeOut(transactionId, reversalText);
   }
 
   /**
-   * Returns the money of a payment made here to its payer, in full by default. The network reports it by SMS.
+   * Returns the money from a simulated payment to its payer, in full by default. The network reports it by SMS.
    * @throws Refusal 404 for an unknown payment.
    */
   sendBack({ transaction_id, amount }: SendBackRequest): Promise<{ text: string; deliveries: Delivery[] }> {
@@ -311,7 +312,7 @@ export class Gateway {
     if (device === undefined || event === undefined) return;
 
     const parts = countParts(message.text);
-    // Each part has a delivery report. Other events occur once.
+    // Delivery is reported for each part. Other events occur once per message.
     const reports = message.state === 'Delivered' ? parts : 1;
     for (const recipient of message.phoneNumbers) {
       for (let report = 0; report < reports; report += 1) {
@@ -331,8 +332,8 @@ export class Gateway {
   }
 
   /**
-   * Makes the phones search their inboxes and post the unprocessed SMS of a period. An unknown device is ignored, as on
-   * the server.
+   * Makes the phones search their inboxes and post the unprocessed SMS from a period. An unknown device is ignored, as
+   * on the server.
    */
   refresh({ since, until, deviceId, messageTypes, triggerWebhooks }: RefreshRequest): void {
     if (messageTypes && !messageTypes.includes('SMS')) return;
@@ -346,7 +347,7 @@ export class Gateway {
     this.#memoryFile.changed();
   }
 
-  /** Queues an event for each matching webhook. The promises resolve after the first attempts. */
+  /** Queues an event for each matching webhook. The promises resolve after each webhook's first attempt. */
   #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
     const wanting = this.webhooks.filter((webhook) => {
       return webhook.event === event && (webhook.deviceId === null || webhook.deviceId === settings.id);
@@ -359,7 +360,7 @@ export class Gateway {
     });
   }
 
-  /** Stores an SMS and, unless the app misses it, posts it `times` times, because a real app may repeat an SMS. */
+  /** Stores an SMS and, unless the app misses it, posts it `times` times, because a real app can repeat an SMS. */
   async #arrive(
     device: Device,
     times: number,
@@ -380,7 +381,7 @@ export class Gateway {
   #post({ deviceId, message, sender, recipient, simNumber, receivedAt }: Received): Promise<Delivery>[] {
     const device = this.#deviceOrFirst(deviceId);
     return this.#emit('sms:received', device, {
-      // The app derives the id from the content, so identical texts have the same id.
+      // The app derives the id from the content, so identical texts have identical ids.
       messageId: createHash('sha256').update(message).digest('hex').slice(0, 8),
       message,
       ...(device.isOld ? { phoneNumber: sender } : { sender, recipient }),
@@ -476,7 +477,7 @@ function readValidUntil({ ttl, validUntil }: SendRequest): number | undefined {
   return validUntil == null ? undefined : Date.parse(validUntil);
 }
 
-/** Formats a time like the app, with the offset of its time zone. Ghana's offset is zero. */
+/** Formats a time as the app does, with the offset of its time zone. Ghana's offset is zero. */
 function timeOnPhone(time = new Date()): string {
   return time.toISOString().replace('Z', '+00:00');
 }

@@ -4,17 +4,16 @@ import type { Device } from './device.ts';
 
 type QueuedPost = Pick<Callback, 'tries' | 'dueAtEpochMs'>;
 
-/** Retries before a post is given up, which takes 45.5 hours. */
+/** Maximum number of retries, which takes 45.5 hours. */
 const MAX_RETRIES = 15;
 const POSTS_PER_BATCH = 20;
 export const RETRY_BASE_MS = 5_000;
 
 /**
  * The app's only queue for posts (its `WebhookQueueProcessorWorker`, since 1.52). It takes up to twenty due posts,
- * longest overdue first, and sends them one after the other, across events and webhooks, until the queue is empty.
- * After a batch in which every post was refused, and while nothing is due, it pauses for as long as before a first
- * retry. New events wait for the end of the pause. The caller supplies the time, so that tests can simulate an hour in
- * a moment.
+ * longest overdue first, and sends them one after another, across events and webhooks, until the queue is empty. When
+ * every post in a batch was rejected, or when nothing is due, it pauses for as long as before a first retry. New events
+ * wait until the pause is over. The caller supplies the time, so tests can simulate an hour in a moment.
  */
 export class AppQueue<Post extends QueuedPost> {
   readonly #retryBaseMs: number;
@@ -47,7 +46,7 @@ export class AppQueue<Post extends QueuedPost> {
   }
 }
 
-/** An event to be posted to a webhook. The body is built once, and each attempt signs it again. */
+/** An event to be posted to a webhook. The body is built only once, but each attempt gets a new signature. */
 export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),
@@ -66,7 +65,7 @@ export interface Delivery {
 const TIMEOUT_MS = 30_000;
 
 interface OutboxOptions {
-  /** The pause after the first attempt. It doubles each time. */
+  /** The pause after the first attempt. It doubles with each retry. */
   retryBaseMs: number;
   device: (deviceId: string) => Device | undefined;
   changed: () => void;
@@ -78,7 +77,7 @@ interface PhonesQueue {
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** Callbacks that have not been accepted yet, in one queue per phone. A queue waits while its phone is off. */
+/** Callbacks that have not been accepted yet, in one queue per phone. Queues pause while their phone is off. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #queues = new Map<string, PhonesQueue>();
@@ -93,7 +92,7 @@ export class Outbox {
     return [...this.#queues.values()].flatMap(({ posts }) => posts.posts);
   }
 
-  /** Resolves after the first attempt, or at once if the phone is off. */
+  /** Resolves after the first attempt, or immediately if the phone is off. */
   async add(callback: Callback): Promise<Delivery> {
     const { promise, resolve } = Promise.withResolvers<Delivery>();
     this.#tried.set(callback, resolve);
@@ -170,7 +169,7 @@ export class Outbox {
         redirect: 'manual',
         signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
-      // Reading the body to its end lets the connection be reused.
+      // Read the whole body so that the connection can be reused.
       await response.arrayBuffer();
       return { url, status: response.status };
     } catch (error) {
@@ -179,7 +178,7 @@ export class Outbox {
   }
 }
 
-/** The message of `fetch` is only "fetch failed". The reason is in the cause. */
+/** Returns the cause's message, because `fetch` itself only says "fetch failed". */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

@@ -15,7 +15,7 @@ interface PageContent extends Pick<Gateway, 'devices' | 'sent' | 'received'> {
 
 /**
  * Renders the sent and received texts, newest first, and the forms that simulate incoming texts. The page reloads its
- * data every second and replaces the parts that changed.
+ * data every second and replaces the parts that have changed.
  */
 export function renderPage({ devices, sent, received, charges }: PageContent): Html {
   const texts = [
@@ -96,7 +96,7 @@ function renderSim({ simNumber, number, network }: Sim): Html {
 <span class="number">${formatNumber(number)}</span><span class="slot">SIM ${simNumber}</span></li>`;
 }
 
-/** `index` counts from the first text, so that a text keeps its index when new ones arrive. */
+/** `index` counts from the first text, so a text keeps its index when new ones arrive. */
 function renderSent(text: SentText, index: number): Html {
   const parts = countParts(text.text);
   return html`<li class="sent" id="sent-${index}">
@@ -160,7 +160,10 @@ ${renderSims(devices, 'Paid to')}
 </form>`;
 }
 
-/** Simulates any other SMS, such as a scam, a reversal, a promotion, or a receipt in another wording. */
+/**
+ * Renders a form that simulates any other SMS, such as a scam, a reversal, a promotion, or a receipt with different
+ * wording.
+ */
 function renderReceiveForm(devices: readonly Device[]): Html {
   return html`<details class="card">
 <summary>Receive any other SMS</summary>

@@ -20,13 +20,13 @@ export interface ReceiptWriter {
   sender: string;
   includesPhone: boolean;
   newTransactionId: () => string;
-  /** The approximate transaction id at a given time in milliseconds since 1970. */
+  /** Returns the approximate transaction id at a time in milliseconds since 1970. */
   idAt: (ms: number) => number;
   write: (payment: WalletPayment) => string;
   writeSentBack: (payment: WalletPayment) => string;
 }
 
-/** Only networks whose real receipts are known, because an invented wording would prove nothing. */
+/** Includes only networks whose real receipts are known, because an invented wording would prove nothing. */
 export const receiptWriters = new Map(
   Network.options.flatMap((network) => {
     const examples = networkExamples[network];
@@ -66,8 +66,8 @@ function filled(text: string, payment: WalletPayment): string {
 }
 
 /**
- * Generates rising ids. A network numbers all payments with one counter, and the service treats an out-of-order id as
- * an older payment or a forgery. These ids therefore rise at the rate observed for each network.
+ * Generates rising ids at the rate observed for each network. A network numbers all payments with one counter, and the
+ * service treats an out-of-order id as an older payment or a forgery.
  */
 function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   let last = 0;
@@ -77,7 +77,7 @@ function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   };
 }
 
-/** Writes the text of a reversal. No real text is known; the service reads any text with these words. */
+/** Returns the text of a reversal. No real text is known, but the service reads any text that contains these words. */
 export function reversalText({ transactionId, amountPesewas, balancePesewas }: Reversal): string {
   return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;
 }

@@ -8,7 +8,7 @@ import { knownNetwork } from './payment.ts';
 
 const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number: + and digits');
 
-/** `POST /messages`. SMSGate's clients write `null` for omitted fields. */
+/** `POST /messages`. SMSGate's clients send `null` for omitted fields. */
 export const SendRequest = z
   .object({
     id: z.string().max(36).nullish(),
@@ -20,7 +20,7 @@ export const SendRequest = z
       .max(100)
       .refine((numbers) => new Set(numbers).size === numbers.length, 'phone numbers must be unique'),
     textMessage: z.object({ text: z.string().min(1) }).nullish(),
-    /** The older form of `textMessage.text`, which the official client still sends. */
+    /** The older form of `textMessage.text`, which is still sent by the official client. */
     message: z.string().min(1).nullish(),
     withDeliveryReport: z.boolean().nullish(),
     ttl: z.int().min(5).nullish(),
@@ -59,7 +59,7 @@ export function refuseUnknownPrefixes({ phoneNumbers }: Pick<SendRequest, 'phone
   }
 }
 
-/** `POST /webhooks`. Like the app, it allows `http` only to this machine. */
+/** `POST /webhooks`. Like the app, allows `http` only to this machine. */
 export const WebhookRequest = z.object({
   id: z.string().max(36).nullish(),
   url: z.string().refine(isHttpsOrLoopback, 'must be an https address, or an http one on this machine'),
@@ -76,7 +76,7 @@ export const WebhookRequest = z.object({
 });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
-/** `POST /inbox/refresh`. `webhookDelivery` is the newer form of `triggerWebhooks` and causes the same posts. */
+/** `POST /inbox/refresh`. `webhookDelivery` is the newer form of `triggerWebhooks` and results in the same posts. */
 export const RefreshRequest = z
   .object({
     since: z.iso.datetime({ offset: true }),
@@ -89,7 +89,7 @@ export const RefreshRequest = z
 export type RefreshRequest = z.infer<typeof RefreshRequest>;
 
 /**
- * `POST /switch`: switches a phone, its pings or its receiving on or off, or makes its app behave like a version before
+ * `POST /switch`: turns a phone, its pings or its receiving on or off, or makes its app behave like a version before
  * 1.54.0, which posts the sender as `phoneNumber`. Applies to all phones by default.
  */
 export const SwitchRequest = z.object({
@@ -101,7 +101,7 @@ export const SwitchRequest = z.object({
 });
 export type SwitchRequest = z.infer<typeof SwitchRequest>;
 
-/** `POST /texts`: sets the outcome of future texts, for all phones by default. */
+/** `POST /texts`: sets the outcome of future texts, by default for all phones. */
 export const TextsRequest = z.object({ device_id: z.string().optional(), texts: z.enum(textOutcomes) });
 export type TextsRequest = z.infer<typeof TextsRequest>;
 
@@ -110,7 +110,7 @@ export const ReverseRequest = z.object({ transaction_id: z.string() });
 const MAX_AMOUNT_GHS = 1_000_000;
 
 const Amount = z.number().transform((ghs, context) => {
-  // JavaScript prints the shortest decimal for a double, which is what the caller wrote.
+  // JavaScript prints a double as its shortest decimal, which is what the caller wrote.
   if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MAX_AMOUNT_GHS)
     return { pesewas: Math.round(ghs * 100) };
   const limits = `above 0, to ${MAX_AMOUNT_GHS} and with at most two decimals`;
@@ -122,7 +122,8 @@ export const SendBackRequest = z.object({ transaction_id: z.string(), amount: Am
 export type SendBackRequest = z.infer<typeof SendBackRequest>;
 
 /**
- * `POST /receive`: an SMS arrives. With `null` for the SIM or recipient, it simulates a phone that does not know them.
+ * `POST /receive`: simulates an incoming SMS. Set the SIM or recipient to `null` to simulate a phone that does not know
+ * it.
  */
 export const ReceiveRequest = z.object({
   sender: z.string().min(1),
@@ -137,8 +138,8 @@ export const ReceiveRequest = z.object({
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
- * `POST /pay`: pays by mobile money. The default SIM is chosen by the network, otherwise by the charge with the given
- * reference.
+ * `POST /pay`: pays by mobile money. By default, the SIM is chosen by the network if given, otherwise by the charge
+ * that has the given reference.
  */
 export const PayRequest = z.object({
   reference: line(100)
@@ -186,7 +187,7 @@ function isHttpsOrLoopback(value: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(value));
 }
 
-/** A refused request. SMSGate answers `{ message }` with this status. */
+/** Thrown for a rejected request. SMSGate answers `{ message }` with this status. */
 export class Refusal extends Error {
   readonly status: number;
 

@@ -24,12 +24,14 @@ import {
 import { presentMessage, presentReceived } from './texts.ts';
 
 /**
- * Everything except the devices has a default. Without `openCharges` there are no charges, and without `outcomeOf` no
- * outcome is known.
+ * Everything except the devices has a default. Without `openCharges` there are no charges, and without `outcomeOf`
+ * every outcome is unknown.
  */
 export interface PhoneOptions extends Pick<GatewayOptions, 'devices'>, Partial<Omit<GatewayOptions, 'devices'>> {
   port?: number;
-  /** The real server that sends the texts. Requires exactly one phone, which is registered there under its id. */
+  /**
+   * The real server through which texts are sent. Requires exactly one phone, which is registered there under its id.
+   */
   server?: SmsgateServer;
 }
 
@@ -40,14 +42,14 @@ export interface Phone {
 }
 
 /**
- * Starts a simulated phone. It implements SMSGate's protocol, so that the service cannot distinguish it from a real
- * phone. Its page shows "sent" texts and accepts payments, for which it receives the network's SMS.
+ * Starts a simulated phone. It implements SMSGate's protocol, so the service cannot distinguish it from a real phone.
+ * Its page shows "sent" texts and accepts payments, for which the phone receives the network's SMS.
  * @throws if the port is in use or `keepFile` cannot be read.
  */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const memory = await readMemory(options.keepFile);
   const server = createServer();
-  // Only this machine can connect, so any credentials are accepted.
+  // Any credentials are accepted, because only this machine can connect.
   const { port, stop } = await listenHere(server, options.port);
   const all = { ...DEFAULTS, ...options };
   const gateway = new Gateway({ ...all, moved: (message) => app?.report(message) }, memory);
@@ -74,7 +76,7 @@ const DEFAULTS = {
   outcomeOf: async () => undefined,
 };
 
-/** The path on a self-hosted server. The cloud's path is shorter, and each server accepts only its own. */
+/** The path on a self-hosted server. The cloud's path is shorter, and neither server accepts the other's path. */
 export const API_PATH = '/api/3rdparty/v1';
 
 interface Call {
@@ -122,7 +124,7 @@ const protocol: Record<string, Route> = {
   },
 };
 
-/** The simulated phone's own routes, for actions that a person performs on a real phone. */
+/** Routes of the simulated phone for things that a person does on a real phone. */
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;

@@ -6,7 +6,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { sha256 } from '../../shared/runtime/values/sha256.ts';
 import { writeWhole } from '../local/write-whole.ts';
 
-/** The sources of the reference: the files that its generator imports, and the packages. */
+/** The sources of the reference: the files imported by its generator, and the packages. */
 export const referenceSources = [
   'functions/manifest.ts',
   'functions/rights.ts',
@@ -25,7 +25,7 @@ const Generated = z.record(z.string(), z.string());
 /**
  * Writes the served files of the reference, unless they exist and match these sources. Compares contents, because file
  * times are new in a checkout, old in an archive, and arbitrary in a cache.
- * @throws an Error with a message for people if the folder cannot be created or the disk is full.
+ * @throws an Error with a user-friendly message if the folder cannot be created or the disk is full.
  */
 export function buildReference(root = join(import.meta.dirname, '../..')): void {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -52,8 +52,8 @@ export function buildReference(root = join(import.meta.dirname, '../..')): void 
     );
   }
   for (const [file, text] of Object.entries(generated)) writeWhole(join(root, file), text);
-  // Includes the generated texts, so that the next process rebuilds them if another process writes older ones at the
-  // same time.
+  // Includes the generated texts. If another process writes older texts at the same time, the next process rebuilds
+  // them.
   writeWhole(join(root, STAMP), digest([sources, ...files.map((file) => generated[file] ?? '')]));
 }
 

@@ -1,7 +1,7 @@
 import { MAX_MERCHANT_REFERENCE_CHARACTERS } from '../../shared/money/charge/initialize-request.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../../shared/texts/sms/send-request.ts';
 
-/** Maps other payment APIs' concepts to ours, in Markdown. */
+/** Maps concepts from other payment APIs to ours, in Markdown. */
 export const comingFrom = `
 **Amounts are in cedis, not pesewas.** GHS 36.50 is \`36.5\` or \`"36.50"\`, never \`3650\`. Paystack and Stripe count in pesewas: divide by 100.
 Hubtel’s \`totalAmount\` is in cedis already. An undivided amount asks your customer for a hundred times the price, which this service cannot detect.

@@ -11,7 +11,7 @@ import {
   schemaOf,
 } from './openapi.ts';
 
-/** Stands for omitted fields in a short example. */
+/** Replaces omitted fields in a short example. */
 export const REST = '…';
 
 function exampleOfObject(document: OpenApi, name: string): unknown {
@@ -48,7 +48,8 @@ function partsOf(document: OpenApi, given: Schema, value: unknown): [Schema, unk
 }
 
 /**
- * Shortens each object with its own section to its first field and the fields that differ from the section's example.
+ * Shortens each object that has its own section to its first field and the fields that differ from that section's
+ * example.
  */
 export function shortExample(document: OpenApi, given: Schema, value: unknown): unknown {
   const schema = schemaOf(document, given);
@@ -67,12 +68,14 @@ export function shortExample(document: OpenApi, given: Schema, value: unknown): 
   return Object.fromEntries(kept.length < entries.length ? [...short, [REST, REST]] : short);
 }
 
-/** Returns the full example of an object with its own section, with nested objects shortened. */
+/** Returns the full example of an object that has its own section, with nested objects shortened. */
 export function exampleOfSection(document: OpenApi, name: string): unknown {
   return shortExample(document, document.components.schemas[name] ?? {}, exampleOfObject(document, name));
 }
 
-/** Returns the example of an answer. Undefined if it only repeats examples of objects with their own section. */
+/**
+ * Returns the example of an answer, or undefined if it only repeats examples of objects that have their own section.
+ */
 export function exampleOfAnswer(document: OpenApi, content: Content | undefined): unknown {
   const json = content?.['application/json'];
   const example = json && shortExample(document, json.schema, exampleOf(json));

@@ -21,12 +21,15 @@ export interface Field {
   readonly isRequired: boolean;
   readonly description: string;
   readonly limits: readonly string[];
-  /** Possible values, if there are few and the description does not explain them. */
+  /** Possible values, if there are few and the description does not list them. */
   readonly values: readonly string[];
   readonly fields: readonly Field[];
 }
 
-/** Returns the fields of an object, or of the objects in a list. Empty for an object that is described elsewhere. */
+/**
+ * Returns the fields of an object, or of the objects in a list. Returns an empty list for an object described
+ * elsewhere.
+ */
 export function fieldsOf(document: OpenApi, given: Schema): Field[] {
   if (objectOf(document, given)) return [];
   const schema = schemaOf(document, given);
@@ -38,8 +41,8 @@ export function fieldsOf(document: OpenApi, given: Schema): Field[] {
 }
 
 /**
- * Returns parameters in the path (all required, from an earlier answer) or in the query. The guides explain the
- * parameters that every list or every POST with a key has.
+ * Returns the parameters in the path (all required, from an earlier answer) or in the query. Parameters shared by every
+ * list or by every POST with a key are explained in the guides.
  */
 export function parametersIn(document: OpenApi, { parameters }: Operation, place: Parameter['in']): Field[] {
   return parameters
@@ -58,7 +61,7 @@ export function pageParametersOf({ parameters }: Operation): string {
 
 function fieldOf(document: OpenApi, name: string, given: Schema, isRequired: boolean): Field {
   const branches = branchesOf(document, given);
-  // A description next to a `$ref` belongs to the field.
+  // A description next to a `$ref` applies to the field.
   const description = given.description ?? schemaOf(document, given).description ?? only(branches)?.description ?? '';
   const values = branches.flatMap(({ enum: values = [] }) => values.map(String));
   return {
@@ -97,8 +100,8 @@ export function holdersOf(document: OpenApi, name: string): { id: string; title:
 }
 
 /**
- * Fields by name that have the same description in several places. One section explains them, and other places show
- * only the name, type and limits.
+ * Returns fields that have the same description in several places, by name. One section explains them, and other places
+ * show only the name, type and limits.
  */
 export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
   const found = known.get(document) ?? shareFields(allFieldsOf(document));
@@ -107,7 +110,7 @@ export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
 }
 
 const known = new WeakMap<OpenApi, ReadonlyMap<string, Field>>();
-/** Shorter descriptions are not worth looking up elsewhere. */
+/** Minimum description length. Shorter descriptions are not worth looking up elsewhere. */
 const MIN_SAVED_CHARACTERS = 60;
 
 function shareFields(fields: readonly Field[]): ReadonlyMap<string, Field> {
@@ -175,7 +178,7 @@ function typesOf(document: OpenApi, given: Schema): string[] {
   });
 }
 
-/** Names are not pluralised. */
+/** Adds an s to a type in words, but not to a link to an object. */
 function plural(type: string): string {
   return type.startsWith('[') ? type : `${type}s`;
 }
@@ -196,7 +199,7 @@ function limitsOf(schema: Schema): string[] {
         (maximum !== undefined && `at most ${figure(maximum)}`),
     maxLength !== undefined && `${minLength ? `${figure(minLength)} to` : 'at most'} ${figure(maxLength)} characters`,
     maxItems !== undefined && `at most ${figure(maxItems)} of them`,
-    // A format gives the same information in fewer words.
+    // A format conveys the same information in fewer words.
     pattern !== undefined && format === undefined && `like \`${pattern}\``,
     standard !== undefined && standard !== '' && `\`${standard}\` if left out`,
   ];
@@ -216,7 +219,7 @@ interface Shown {
   readonly shared?: boolean;
 }
 
-/** Lists fields with their meaning. Each field's address is `id.name`. */
+/** Renders the fields and their meaning. Each field's address is `id.name`. */
 export function fieldList(document: OpenApi, id: string, fields: readonly Field[], shown: Shown): Html {
   return html`<ul class="params" role="list">${fields.map((field) => item(document, `${id}.${field.name}`, field, shown))}</ul>`;
 }

@@ -10,7 +10,7 @@ export function documentText(): string {
 }
 
 /**
- * A separate program that prints the files. Code that only needs an existing reference therefore does not load the
+ * Prints the files when run as a separate program, so that code that only needs an existing reference does not load the
  * generator.
  */
 if (import.meta.main) {

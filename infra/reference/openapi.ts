@@ -82,8 +82,8 @@ const Document = z.object({
 type Document = z.infer<typeof Document>;
 
 /**
- * The OpenAPI document as a program reads it, plus `objects`: schemas that have their own section because several
- * answers, events or fields use them.
+ * Parses the OpenAPI document and adds `objects`: schemas that have their own section because several answers, events
+ * or fields use them.
  */
 export const OpenApi = Document.transform((document) => ({ ...document, objects: objectsOf(document) }));
 export type OpenApi = z.infer<typeof OpenApi>;
@@ -141,7 +141,7 @@ function errorCodesOf(document: Document, { responses }: Operation): { status: s
   );
 }
 
-/** Excludes errors that the kind of request implies, which the guide to errors explains once. */
+/** Excludes errors implied by the kind of request, which are explained once in the guide to errors. */
 export function ownErrorCodesOf(document: Document, { method, path, operation }: Route) {
   const { security, requestBody, parameters } = operation;
   const general: readonly string[] = generalErrorsOf({

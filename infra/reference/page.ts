@@ -79,7 +79,7 @@ function diagramSection({ id, title, text }: Extract<Section, { kind: 'diagram' 
 </section>`;
 }
 
-/** Explains an error code and lists its operations. The `doc_url` of every error leads here. */
+/** Explains an error code and lists its operations. Every error's `doc_url` links to such a section. */
 function errorSection(document: OpenApi, code: ErrorCode): Html {
   const { meaning, whatToDo } = errorDescriptions[code];
   const general = generalErrors.find(({ codes }) => codes.includes(code));
@@ -133,8 +133,8 @@ function sharedSection(document: OpenApi, { id, title, text }: Extract<Section, 
 }
 
 /**
- * Placed next to the text on a wide screen. On a phone it covers the page while it is the target of the URL, so it
- * needs no script.
+ * Shown next to the text on a wide screen. On a phone, it covers the page while it is the target of the URL, so no
+ * script is needed.
  */
 function navigation(parts: readonly Part[]): Html {
   return html`<nav id="contents" aria-label="Contents">

@@ -27,7 +27,7 @@ import {
 import { jsonText, type Sample } from './samples.ts';
 import { mermaidOfMessages } from './who-talks.ts';
 
-/** The complete reference as Markdown, for programs and terminals. Its samples use only curl. */
+/** Renders the complete reference as Markdown, for programs and terminals. Its samples use only curl. */
 export function referenceMarkdown(document: OpenApi): string {
   const parts = partsOf(document).map(
     ({ title, about, sections }) =>
@@ -42,7 +42,7 @@ The same [as a page](${EXAMPLE_BASE_URL}/docs) and [as an OpenAPI document](${EX
 ${parts.join('\n\n')}`);
 }
 
-/** The overview for programs, as described by llmstxt.org. */
+/** Renders the overview for programs described by llmstxt.org. */
 export function llmsText(document: OpenApi): string {
   const routes = routesOf(document).map(
     ({ method, path, operation }) => `- ${operation.summary}: \`${method} ${path}\``,
@@ -73,7 +73,7 @@ The events that are posted to a webhook: ${events.join(', ')}.
 const SHARED_FIELDS = '#shared';
 
 function tidy(text: string): string {
-  // Links within the page are replaced by their titles.
+  // Replace links within the page with their titles.
   return `${text
     .replace(/\[([^\]]+)\]\((#[^)]+)\)/g, (link, name, address) => (address === SHARED_FIELDS ? link : name))
     .replace(/\n{3,}/g, '\n\n')
@@ -95,7 +95,7 @@ function sectionOf(document: OpenApi, section: Section): string {
   return `### \`${title}\`\n\n${statusOfCode[section.code]}: ${meaning} ${whatToDo}`;
 }
 
-/** Recipes explain how to call an operation, and `### In a path` explains ids. This shows only the data. */
+/** Shows only the data, because recipes explain how to call an operation and `### In a path` explains ids. */
 function operationText(document: OpenApi, { method, path, operation }: Route): string {
   const { description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
@@ -120,7 +120,7 @@ function bodyText(document: OpenApi, operation: Operation, schema: Schema): stri
   return list(document, fieldsOf(document, schema), { required: true, bodies: bodiesOf(document, operation) });
 }
 
-/** Within a field of a request, required fields are marked. */
+/** Marks required fields only within the fields of a request. */
 function sharedText(document: OpenApi): string {
   const bodies = routesOf(document).flatMap(({ operation }) => {
     const schema = operation.requestBody?.content['application/json']?.schema;
@@ -134,7 +134,7 @@ function sharedText(document: OpenApi): string {
     .join('\n');
 }
 
-/** The routes of the other bodies, by their fields: a list of such bodies needs no description of its own. */
+/** Returns the routes of the other bodies by their fields. Lists of such bodies need no description of their own. */
 function bodiesOf(document: OpenApi, operation: Operation): ReadonlyMap<string, string> {
   return new Map(
     routesOf(document).flatMap((route) => {
@@ -145,7 +145,7 @@ function bodiesOf(document: OpenApi, operation: Operation): ReadonlyMap<string, 
   );
 }
 
-/** Ids in paths have the same meaning in most routes, so they are explained once. */
+/** Explains ids in paths once, because they have the same meaning in most routes. */
 function pathParameters(document: OpenApi): string {
   const fields = routesOf(document).flatMap(({ path, operation }) =>
     parametersIn(document, operation, 'path').map((field) => ({ path, field })),
@@ -173,7 +173,9 @@ function eventText(document: OpenApi, { summary, description, requestBody }: Ope
   ].join('\n\n');
 }
 
-/** Every event has the same envelope, which the guide to webhooks shows. */
+/**
+ * Returns an example without the envelope. All events share the same envelope, which is shown in the guide to webhooks.
+ */
 function exampleOfData(document: OpenApi, content: Content | undefined): string {
   const example = exampleOfAnswer(document, content);
   return typeof example === 'object' && example !== null && 'data' in example ? json(example.data) : '';
@@ -198,7 +200,7 @@ function list(document: OpenApi, fields: readonly Field[], shown: Shown, indent 
     .map((field, index) => ({ field, isBrief: isBrief(document, field, shown), index }))
     .reduce((text, { field, isBrief: brief, index }) => {
       const before = fields[index - 1];
-      // Fields that are only links stand on one line.
+      // Fields that are only links share one line.
       if (brief && before && isBrief(document, before, shown)) return `${text}, ${link(field)}`;
       return `${text}${text && '\n'}${indent}- ${brief ? link(field) : entry(document, field, shown, indent)}`;
     }, '');
@@ -208,7 +210,7 @@ function link({ name }: Field): string {
   return `[\`${name}\`](${SHARED_FIELDS})`;
 }
 
-/** True if the shared field says everything about a field. */
+/** Returns true if the shared field's description covers everything about this field. */
 function isBrief(document: OpenApi, field: Field, { required, shared }: Shown): boolean {
   if (shared || !isShared(document, field) || (field.isRequired && required)) return false;
   const elsewhere = sharedFieldsOf(document).get(field.name);
@@ -236,7 +238,7 @@ function entry(document: OpenApi, field: Field, shown: Shown, indent: string): s
   return `${elsewhere ? link(field) : `\`${name}\``}${about && ` (${about})`}${says && `: ${says}`}${nested}`;
 }
 
-/** Types with limits that many fields have, under a name of their own. */
+/** Names for types whose limits are shared by many fields. */
 const namedTypes: readonly (readonly [name: string, type: string, about: string])[] = [
   ['amount', 'number or string, 0.01 to 100,000, like `^\\d{1,6}(\\.\\d{1,2})?$`', 'cedis with at most two decimals'],
   ['phone', 'string, like `^\\+233\\d{9}$`', 'a number in international form'],
@@ -286,7 +288,7 @@ function samplesText(samples: readonly Sample[]): string {
     .join('\n\n');
 }
 
-/** Wider than on the page, because there are no columns. */
+/** Maximum line length. Longer than on the page, because the Markdown has no columns. */
 const MAX_JSON_CHARACTERS = 120;
 
 function withoutNull(value: unknown): unknown {

@@ -15,7 +15,7 @@ export const languages: readonly (readonly [Language, string])[] = [
 export interface SampleRequest {
   readonly method: string;
   readonly path: string;
-  /** The kind of key, as in the name of its environment variable. */
+  /** The kind of key, as used in the name of its environment variable. */
   readonly key: string | undefined;
   readonly isRepeatable: boolean;
   readonly body: object | undefined;
@@ -32,8 +32,8 @@ export interface Sample {
 const inLanguage = { curl, node, php, python };
 
 /**
- * Returns the request in each language, without dependencies. A request without a body and key is one line, shown only
- * for curl.
+ * Returns the request in each language, without dependencies. A request without a body or key is a single line and only
+ * shown for curl.
  */
 export function samplesOf({ key, body, ...request }: SampleRequest): Sample[] {
   if (key === undefined || body === undefined)
@@ -94,7 +94,7 @@ $response = file_get_contents('${EXAMPLE_BASE_URL}${path}', false, $context);
 print_r(json_decode($response, true));`;
 }
 
-/** Uses the standard library, because `requests` would have to be installed. */
+/** Uses the standard library, because `requests` would have to be installed first. */
 function python({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
     `"Authorization": "Bearer " + os.environ["${keyVariable(key)}"],`,
@@ -122,7 +122,7 @@ function keyVariable(key: string): string {
   return `MOMO_${key.toUpperCase()}_KEY`;
 }
 
-/** A text to read or copy. Quotes are not escaped; escaping them would add a twentieth to the page. */
+/** Renders a text to read or copy. Quotes are not escaped, because that would make the page 5 % larger. */
 export function codeBlock(caption: Html | string, text: string, language?: Language): Html {
   const code = raw(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
   return html`<figure${language && html` class="sample ${language}"`}><figcaption>${caption}</figcaption><pre><code>${code}</code></pre></figure>`;
@@ -137,7 +137,7 @@ export function jsonText(value: unknown, maxCharacters = MAX_LINE_CHARACTERS): s
 }
 
 /**
- * The stylesheet shows the chosen language, or the only one. Browsers without support for that choice show all
+ * The stylesheet shows the selected language, or the only one. Browsers that do not support the selection show all
  * languages.
  */
 export function sampleBlocks(samples: readonly Sample[]): Html[] {
@@ -146,16 +146,16 @@ export function sampleBlocks(samples: readonly Sample[]): Html[] {
   );
 }
 
-/** The column next to a text. It can scroll, so it must be reachable by keyboard. */
+/** Renders the column next to a text. It can scroll, so it must be reachable by keyboard. */
 export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
   return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
 }
 
 interface Notation {
   readonly object: readonly [open: string, close: string];
-  /** The space inside a one-line object. */
+  /** The space after an opening and before a closing bracket on one line. */
   readonly space: string;
-  /** Written after the last entry of a multi-line object or list. */
+  /** Appended to the last entry of a multi-line object or list. */
   readonly afterLast: string;
   readonly key: (name: string) => string;
   readonly string: (text: string) => string;
@@ -182,10 +182,10 @@ const notations = {
   php: { ...likeJson, object: ['[', ']'], space: '', key: (name) => `${phpString(name)} => `, string: phpString },
 } as const satisfies Record<string, Notation>;
 
-/** The width of the narrowest column next to the fields. */
+/** The width of the narrowest column next to the fields, in characters. */
 const MAX_LINE_CHARACTERS = 56;
 
-/** Formats a value as a literal: on one line if it fits, otherwise indented by two spaces more than `indent`. */
+/** Formats a value as a literal, on one line if it fits, otherwise indented by two spaces more than `indent`. */
 function literal(
   value: unknown,
   notation: Notation,

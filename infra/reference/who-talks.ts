@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from './fields.ts';
 
-/** The parties of a charge and of a text, in the order in which they are drawn. */
+/** The parties to a charge and to a text, in the order in which they are drawn. */
 const parties = ['Your server', 'Momo Kiosk', 'Your phone', 'Mobile network', 'Customer'] as const;
 type Party = (typeof parties)[number];
 
@@ -18,7 +18,7 @@ const messages: readonly (readonly [from: Party, to: Party, text: string])[] = [
   ['Your phone', 'Customer', 'SMS'],
 ];
 
-/** The diagram for readers of Markdown. */
+/** Returns the diagram for readers of Markdown. */
 export function mermaidOfMessages(): string {
   return ['sequenceDiagram', ...messages.map(([from, to, text]) => `${from}->>${to}: ${text}`)].join('\n');
 }
@@ -28,7 +28,7 @@ const ROW_PX = 36;
 const HEAD_PX = 32;
 const ARROW_PX = 7;
 
-/** The diagram for the page, which needs no script. A phone scrolls it sideways. */
+/** Returns the diagram for the page, which needs no script. On a phone it scrolls sideways. */
 export function drawingOfMessages(): Html {
   const xOf = (party: Party) => LANE_PX * (parties.indexOf(party) + 0.5);
   const height = HEAD_PX + ROW_PX * messages.length + 8;

@@ -1,7 +1,7 @@
 /**
- * DynamoDB's throughput per second and partition key, for the table and each index: 1,000 write units and 3,000 read
- * units in every table mode. A request above that is refused as a whole. A throttled index also throttles the table: a
- * write that would change the index is not made.
+ * DynamoDB's throughput per second and partition key, for the table and for each index: 1,000 write units and 3,000
+ * read units in every table mode. A request above the limit is refused as a whole. A throttled index also throttles the
+ * table, so a write that would change the index is not made.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html
  */
@@ -19,29 +19,29 @@ export interface Carried {
   refused: number;
 }
 
-/** Thrown if a key has no units left in this second. */
+/** Thrown if a key has no units left for the current second. */
 export class OverCapacity extends Error {
   constructor(key: string) {
     super(`${key} takes no more in this second`);
   }
 }
 
-/** Limits each key and records its load. An idle key saves up at most one second of units. */
+/** Limits each key and records its load. An idle key saves up at most one second's worth of units. */
 export class Capacity {
   readonly carried = { write: new Map<string, Carried>(), read: new Map<string, Carried>() };
   readonly #now: () => number;
   readonly #mostOf: (key: string) => number | undefined;
   readonly #buckets = new Map<string, { left: number; filledMs: number; second: number; inSecond: number }>();
 
-  /** `now` is in milliseconds. `mostOf` overrides AWS's units per second for a key. */
+  /** `now` returns milliseconds. `mostOf` overrides AWS's units per second for a key. */
   constructor(now: () => number, mostOf: (key: string) => number | undefined = () => undefined) {
     this.#now = now;
     this.#mostOf = mostOf;
   }
 
   /**
-   * Takes all units or none.
-   * @throws OverCapacity if the units of a key are used up. The last request in a second can overdraw.
+   * Takes either all of the units or none.
+   * @throws OverCapacity if a key has no units left. The last request in a second may overdraw.
    */
   take(all: readonly Units[]): void {
     for (const { key, kind } of all) {
@@ -63,7 +63,7 @@ export class Capacity {
     }
   }
 
-  /** The keys with the highest load per second, busiest first. */
+  /** Returns the keys with the highest load per second, busiest first. */
   busiest(kind: Units['kind'], most: number): (Carried & { readonly key: string })[] {
     const keys = [...this.carried[kind]].map(([key, carried]) => ({ key, ...carried }));
     return keys.toSorted((one, other) => other.peak - one.peak).slice(0, most);

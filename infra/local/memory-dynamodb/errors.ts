@@ -20,12 +20,12 @@ export function invalid(message: string): DynamoDbError {
   return new DynamoDbError('ValidationException', message);
 }
 
-/** Refuses features of DynamoDB that are not implemented, because tests would trust a guess. */
+/** Rejects features of DynamoDB that are not implemented, because tests would rely on a guess. */
 export function notCovered(what: string): DynamoDbError {
   return invalid(`The in-memory DynamoDB does not cover ${what}`);
 }
 
-/** The item does not allow the request. In a transaction, this is the reason for its write. */
+/** Thrown if the item does not allow the request. In a transaction, this is the cancellation reason for its write. */
 export class ItemError extends DynamoDbError {
   constructor(message: string) {
     super('ValidationException', message);

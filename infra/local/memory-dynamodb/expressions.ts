@@ -2,8 +2,8 @@ import { type DynamoDbError, invalid, notCovered } from './errors.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 
 /**
- * Parses expressions into trees. The tree of each expression is cached, because a service sends a few expressions a
- * million times. Names and values remain placeholders, which `bindings.ts` resolves.
+ * Parses expressions into trees. Each tree is cached, because a service sends the same few expressions millions of
+ * times. Names and values remain placeholders, which `bindings.ts` resolves.
  */
 
 export type ExpressionKind = 'ConditionExpression' | 'FilterExpression' | 'KeyConditionExpression' | 'UpdateExpression';
@@ -89,7 +89,7 @@ class Parser {
   readonly #names = new Set<string>();
   readonly #values = new Set<string>();
   #next = 0;
-  /** The content of the last closed brackets. A second pair directly around it would be redundant. */
+  /** The content of the last closed pair of brackets. A second pair directly around it would be redundant. */
   #bracketed: Condition | Operand | undefined;
 
   constructor(text: string, kind: ExpressionKind) {

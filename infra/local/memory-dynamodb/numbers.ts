@@ -1,9 +1,9 @@
 import { ItemError, invalid } from './errors.ts';
 
 /**
- * DynamoDB's numbers: decimals of up to 38 significant digits between 1E-130 and 9.9…E+125. They are stored as DynamoDB
- * prints them, without redundant zeros, so that equal numbers are equal strings. Doubles are used only if they are
- * exact.
+ * DynamoDB's numbers: decimals with up to 38 significant digits between 1E-130 and 9.9…E+125. They are stored as
+ * DynamoDB prints them, without redundant zeros, so that equal numbers are equal strings. Doubles are used only where
+ * they are exact.
  */
 
 const MAX_DIGITS = 38;
@@ -11,7 +11,7 @@ const MAGNITUDES = { least: -130, most: 125 };
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d{0,37})$/;
 const PLAIN_FRACTION = /^-?(?:0|[1-9]\d{0,17})\.\d{0,18}[1-9]$/;
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
-/** Maximum digits that every double represents exactly. */
+/** Maximum number of digits that a double always represents exactly. */
 const EXACT_LENGTH = 15;
 const EXACT_INTEGER = /^-?\d{1,14}$/;
 
@@ -21,7 +21,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** Returns the canonical form. @throws ValidationException for anything except a number within DynamoDB's range. */
+/** Returns the canonical form. @throws ValidationException unless the text is a number within DynamoDB's range. */
 export function canonicalNumber(text: string): string {
   return PLAIN_INTEGER.test(text) || PLAIN_FRACTION.test(text) ? text : write(parse(text), invalid);
 }
@@ -43,7 +43,10 @@ export function addNumbers(one: string, other: string, sign: 1 | -1): string {
   return write(normalised(sum, Math.min(a.exponent, b.exponent)), (message) => new ItemError(message));
 }
 
-/** Bytes that a canonical number takes in an item: one per two digits on each side of the point, plus one or two. */
+/**
+ * Returns a canonical number's size in an item, in bytes: one byte per two digits on each side of the point, plus one
+ * or two.
+ */
 export function numberBytes(text: string): number {
   if (text === '0') return 1;
   const sign = text.startsWith('-') ? 1 : 0;

@@ -63,7 +63,7 @@ function getItem(table: Table, input: Input): string {
   return row ? `{"Item":${row.json}}` : '{}';
 }
 
-/** Answers only `share` of the keys and returns the others as unprocessed. */
+/** Answers only the given `share` of the keys and returns the others as unprocessed. */
 export function batchGetItem(table: Table, input: Input, share = 1): string {
   knowsOnly(input, ['RequestItems']);
   if (!isRecord(input.RequestItems)) throw unreadable('RequestItems');
@@ -88,14 +88,17 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
     table.store.bill(pk, row?.bytes ?? 0);
     bytes += row?.bytes ?? 0;
     if (n >= keys.length * share || bytes > MAX_BYTES.batch) unprocessed.push(keys[n]);
-    // DynamoDB guarantees no order, so items are returned in reverse to make code that relies on an order fail.
+    // DynamoDB does not guarantee an order, so items are returned in reverse to break code that relies on one.
     else if (row) found.unshift(fields ? projected(row.json, fields) : row.json);
   }
   const left = unprocessed.length > 0 ? { [tableName]: { ...request, Keys: unprocessed } } : {};
   return `{"Responses":{${JSON.stringify(tableName)}:[${found.join()}]},"UnprocessedKeys":${JSON.stringify(left)}}`;
 }
 
-/** Returns the projected attributes, or undefined. Supports only whole attributes, given by placeholder. */
+/**
+ * Returns the projected attributes, or undefined if there is no projection. Supports only whole attributes, given by
+ * placeholder.
+ */
 function readProjection({ ProjectionExpression: expression, ExpressionAttributeNames: names }: Input) {
   if (expression === undefined && names === undefined) return undefined;
   if (typeof expression !== 'string' || !isRecord(names)) throw notCovered('a projection without placeholders');
@@ -134,8 +137,8 @@ function query(table: Table, input: Input): string {
   const rows = table.store.partition(range.partition, index);
   let [from, to] = [firstWhere(rows, range.isReached), firstWhere(rows, range.isPast)];
   const isForward = input.ScanIndexForward !== false;
-  // In a table, nothing can follow a key that the condition names, so a page that ends there has no next page. In an
-  // index, other items can have the same key.
+  // In a table, a key named by the condition is unique, so there is no page after the one that ends with it. In an
+  // index, several items can have the same key.
   const end = index ? undefined : isForward ? range.highest : range.lowest;
   if (input.ExclusiveStartKey !== undefined) {
     const start = readStart(input.ExclusiveStartKey, index);
@@ -163,7 +166,7 @@ function query(table: Table, input: Input): string {
   return answer.json;
 }
 
-/** Scans in key order, for tests. DynamoDB uses its own order. */
+/** Scans in key order, so that tests are reproducible. DynamoDB uses an order of its own. */
 function scan(table: Table, input: Input): string {
   knowsOnly(input, PAGE);
   isThisTable(table, input);
@@ -182,7 +185,7 @@ interface PageOptions {
   readonly end?: string | undefined;
 }
 
-/** Ends a page at its limit, even if no rows are left, or after the row that fills a megabyte, if rows are left. */
+/** Ends a page at its limit, even if no rows are left, or after the row that reaches one megabyte, if rows are left. */
 function page(
   rows: readonly Row[],
   { limit, isWanted, index, end }: PageOptions,
@@ -376,7 +379,7 @@ function conditional(input: Input, { condition, bindings }: Expressions): Pick<L
   };
 }
 
-/** True if a transaction with this token took effect in the last ten minutes. */
+/** Returns true if a transaction with this token took effect in the last ten minutes. */
 function isRepeated({ tokens, nowMs }: Table, token: string, content: unknown): boolean {
   for (const [old, { atMs }] of tokens) {
     if (nowMs - atMs < TOKEN_MS) break;
@@ -426,7 +429,7 @@ function noKeyOfTheTable(): DynamoDbError {
   return invalid('The provided key element does not match the schema');
 }
 
-/** Index keys must be strings. The table refuses an item with any other type in an index key. */
+/** Checks that index keys are strings. The table rejects items with any other type in an index key. */
 function checkIndexKeys(item: Attributes): void {
   for (const { index, name, most } of INDEX_KEYS) {
     const value = attributeOf(item, name);
@@ -506,7 +509,7 @@ function noSuchTable(): DynamoDbError {
   return new DynamoDbError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
 }
 
-/** Refuses unknown parameters, because ignoring one would be a silent difference from DynamoDB. */
+/** Rejects unknown parameters, because ignoring one would be a silent difference from DynamoDB. */
 function knowsOnly(input: Input, names: readonly string[]): void {
   for (const name in input) if (!names.includes(name)) throw notCovered(`the parameter ${name}`);
 }

@@ -8,7 +8,7 @@ export interface RowPosition {
   readonly sk: string;
 }
 
-/** An item in the table or its entry in an index. Immutable, so derived values are computed only once. */
+/** An item in the table, or its entry in an index. Immutable, so derived values are computed only once. */
 export class Row implements RowPosition {
   readonly sort: string;
   readonly pk: string;
@@ -38,8 +38,8 @@ export class Row implements RowPosition {
 }
 
 /**
- * Partitions with their rows in order. A copy shares the rows until either side writes, so copying costs no more than
- * the list of partitions.
+ * Partitions and their rows, in order. A copy shares the rows until either side writes, so copying costs no more than
+ * copying the list of partitions.
  */
 export class Partitions {
   #partitions = new Map<string, { readonly owner: object; readonly rows: Row[] }>();
@@ -94,7 +94,7 @@ export function firstNotBefore(rows: readonly Row[], place: RowPosition): number
   return firstWhere(rows, (row) => comparePositions(row, place) >= 0);
 }
 
-/** Returns the first row for which `isPast` is true. Requires that it is also true for all later rows. */
+/** Returns the first row for which `isPast` is true. All later rows must satisfy `isPast` too. */
 export function firstWhere(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

@@ -115,7 +115,7 @@ function haveEqualElements(one: readonly Value[], other: readonly Value[]): bool
   );
 }
 
-/** Returns a negative number, zero or a positive number. Undefined for different types or types without an order. */
+/** Returns a negative number, zero or a positive number, or undefined if the types differ or have no order. */
 export function compareValues(one: Value, other: Value): number | undefined {
   if ('S' in one && 'S' in other) return compareTexts(one.S, other.S);
   if ('N' in one && 'N' in other) return compareNumbers(one.N, other.N);
@@ -123,8 +123,8 @@ export function compareValues(one: Value, other: Value): number | undefined {
 }
 
 /**
- * DynamoDB sorts strings by UTF-8 bytes, JavaScript by UTF-16 units. They differ between surrogate pairs and characters
- * from U+E000 up.
+ * DynamoDB sorts strings by UTF-8 bytes, JavaScript by UTF-16 units. The orders differ between surrogate pairs and
+ * characters from U+E000 up.
  */
 export function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
@@ -153,7 +153,7 @@ function valueBytes(value: Value | undefined): number {
   return 3 + Object.keys(value.M).length + attributesBytes(value.M);
 }
 
-/** An error for input that the SDK's serialisers cannot produce. */
+/** Returns an error for input that the SDK's serialisers cannot produce. */
 export function unreadable(what: string): DynamoDbError {
   return new DynamoDbError(
     'SerializationException',

@@ -51,7 +51,7 @@ export class Narrator {
   check(claim: string, isTrue: boolean, instead: string): void {
     this.#checks += 1;
     if (!isTrue) this.#failures += 1;
-    // Consecutive checks are printed without a blank line.
+    // Print consecutive checks without a blank line between them.
     if (!this.#isChecking) this.#paragraph();
     this.#lines(
       isTrue ? `  ${styleText('green', '✓')} ${claim}` : `  ${styleText('red', `✗ ${claim}`)}, but it is ${instead}`,

@@ -13,15 +13,15 @@ export interface OwnStack {
 }
 
 /**
- * Starts the same stack as `npm start`, without disturbing one that is already running: on a free port, with a table
- * and a folder that are removed when it stops. Runs as a separate process, so that its log does not mix with this
- * process's output.
- * @throws with the stack's output if it does not start.
+ * Starts the same stack as `npm start` without disturbing one that is already running, on a free port and with a table
+ * and folder that are removed when it stops. Runs as a separate process, so its log does not mix with this process's
+ * output.
+ * @throws an Error with the stack's output if it does not start.
  */
 export async function startOwnStack(): Promise<OwnStack> {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-demo-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    // The stack reads files of the repository, wherever it is started from. The clients' packages start it too.
+    // The stack reads files of the repository, and tests of the client packages start it from other folders.
     cwd: join(import.meta.dirname, '../../..'),
     env: { ...ownEnvironment(), PORT: '0', LOCAL_DIR: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -51,8 +51,8 @@ export async function startOwnStack(): Promise<OwnStack> {
 }
 
 /**
- * Variables that `npm start` reads would change this stack. For example, `SMSGATE_URL` would connect it to a real
- * phone.
+ * Removes variables that `npm start` reads, because they would change this stack. For example, `SMSGATE_URL` would
+ * connect it to a real phone.
  */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SMSGATE_')));

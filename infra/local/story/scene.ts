@@ -31,7 +31,7 @@ export class Scene implements Client {
   constructor(narrator: Narrator, { facts, folder }: OwnStack) {
     this.narrator = narrator;
     this.facts = facts;
-    // Lets the operator's command line find the stack.
+    // The operator's command line finds the stack in this folder.
     process.env.LOCAL_DIR = folder;
     this.#operator = localStack().outside;
   }
@@ -43,7 +43,7 @@ export class Scene implements Client {
     return data;
   }
 
-  /** For calls that are repeated until a condition is met. Only the final result is shown. */
+  /** Sends requests without printing them, for polling. Only the final result is shown. */
   readonly quietly: Client = { ask: async (route, input) => (await this.#request(route, input)).data };
 
   #show(route: RouteName, input: CallInput, data: object): void {
@@ -72,7 +72,7 @@ export class Scene implements Client {
     return receipt;
   }
 
-  /** Returns the charge as its merchant sees it, once it is as expected or the time is up. Shows nothing. */
+  /** Returns the merchant's view of the charge once it is as expected or the time is up. Prints nothing. */
   findCharge(reference: string, isIt: (charge: Charge) => boolean): Promise<Charge> {
     return until(SOON, () => showCharge(this.quietly, reference), isIt);
   }
@@ -93,7 +93,7 @@ export class Scene implements Client {
     return reference;
   }
 
-  /** Reloads a page until it contains the words or the time is up. Returns the line with them. */
+  /** Reloads a page until it contains the words or the time is up. Returns the line that contains them. */
   async lineWith(visitor: Visitor, words: string): Promise<string | undefined> {
     const look = async () => {
       await visitor.reload();
@@ -120,7 +120,7 @@ export class Scene implements Client {
     return till.has('till-green');
   }
 
-  /** Returns the webhook about a charge that the shop's server accepted. Undefined if none arrived. */
+  /** Returns the webhook about a charge that the shop's server accepted, or undefined if none arrived. */
   async webhookAbout(shop: ShopServer, reference: string) {
     const find = () => shop.believed.find(({ data }) => data.reference === reference);
     const event = await until(
@@ -162,7 +162,7 @@ export class Scene implements Client {
     );
   }
 
-  /** The service asks the phone for the delivery state twenty seconds after it accepted a text. */
+  /** The service asks the phone for the delivery state twenty seconds after the phone accepts a text. */
   async showArrived(id: string) {
     const isIt = ({ status }: { status: string }) => status === 'delivered';
     const text = await until({ patienceMs: 40_000 }, () => showText(this.quietly, id), isIt);
@@ -175,7 +175,7 @@ export class Scene implements Client {
     return addApiKey(this.#operator, merchant_id, 'sms');
   }
 
-  /** Posts a request that must be refused, and returns the status. */
+  /** Posts a request that must be rejected, and returns the status. */
   async tryPost(path: string, body: object, headers: Record<string, string>): Promise<number> {
     const { status, json } = await request('POST', this.facts.base_url + path, { body, headers });
     const { code, message } = Failure.parse(json);
@@ -197,7 +197,7 @@ export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** The fields of an answer that are shown. */
+/** The fields of an answer to print. */
 const SHOWN: { readonly [Name in RouteName]?: readonly string[] } = {
   'transaction/initialize': ['reference', 'authorization_url', 'amount', 'momo_number'],
   'transaction/verify': ['reference', 'status', 'amount', 'paid_at', 'payment'],
@@ -226,7 +226,7 @@ const Failure = z.object({ code: z.string(), message: z.string() });
 const Receipt = z.object({ text: z.string(), transaction_id: z.string() });
 const TextsOnAir = z.array(z.object({ from: z.string(), to: z.string(), text: z.string() }));
 
-/** @throws with the answer if it is not a success envelope. */
+/** @throws an Error with the answer if it is not a success envelope. */
 function dataOf(path: string, { status, json }: { status: number; json: unknown }) {
   const answer = Success.safeParse(json);
   if (answer.success) return answer.data;

@@ -4,9 +4,9 @@ import { manifest } from '../../../functions/manifest.ts';
 import { type HttpRow, type KeyKind, keyKindsOf } from '../../../shared/runtime/triggers/row.ts';
 
 /**
- * The steps that a shop's server, its customers and their pages take in the service. Each is defined once, for
+ * The steps that a shop's server, its customers and their pages take in the service. Each step is defined once, for
  * everything that plays stories: the demo, the journeys, the simulation, the crash matrix, the upgrade stories and the
- * stories whose cost is counted.
+ * stories whose cost is measured.
  */
 
 export type RouteName = {
@@ -16,9 +16,9 @@ export type RouteName = {
 export interface CallInput {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** A string is sent unchanged, and everything else as JSON. */
+  /** Sent unchanged if it is a string, otherwise as JSON. */
   readonly body?: object | string;
-  /** The API key, if it is not the default key of the story's shop for this route. */
+  /** The API key, if different from the shop's default key for this route. */
   readonly key?: string | undefined;
   /** The value of the Idempotency-Key header. */
   readonly once?: string | undefined;
@@ -28,11 +28,11 @@ export interface CallInput {
 export type How = Pick<CallInput, 'key' | 'once' | 'sourceIp'>;
 
 export interface Client {
-  /** Returns the data of the answer. @throws if the service refuses the request. */
+  /** Returns the answer's data. @throws if the service rejects the request. */
   ask(route: RouteName, input?: CallInput): Promise<unknown>;
 }
 
-/** Builds the HTTP request, and returns the kind of key that it requires. */
+/** Builds the HTTP request and returns it with the kind of key that it requires. */
 export function overHttp(route: RouteName, { parameters = {}, query, once }: CallInput = {}) {
   const row: HttpRow = manifest[route];
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
@@ -45,7 +45,7 @@ export function overHttp(route: RouteName, { parameters = {}, query, once }: Cal
   };
 }
 
-/** Reads until the condition is met. Returns the last value if the time runs out. */
+/** Reads until the condition is met. Returns the last value if time runs out. */
 export async function until<Value>(
   { patienceMs }: { readonly patienceMs: number },
   read: () => Promise<Value>,
@@ -55,7 +55,7 @@ export async function until<Value>(
   for (;;) {
     const value = await read();
     if (isSo(value) || Date.now() > endMs) return value;
-    // Polls often if the time limit is short, so that nobody waits, and rarely while waiting for a person.
+    // Polls often if the time limit is short, to avoid delays, and rarely while waiting for a person.
     await sleep(Math.min(3_000, patienceMs / 200));
   }
 }
@@ -108,7 +108,7 @@ export function simulateOutcome(at: Client, reference: string, outcome: string, 
   return at.ask('test/simulate', { parameters: { reference }, body: { outcome }, ...how });
 }
 
-/** Returns what the service knows about a payment. Undefined until its text has been read. */
+/** Returns the service's record of a payment, or undefined until its text has been read. */
 export async function findReceipt(at: Client, transactionId: string, query: CallInput['query'] = {}) {
   const { receipts } = z.object({ receipts: z.array(Receipt) }).parse(await at.ask('receipt/list', { query }));
   return receipts.find(({ transaction_id }) => transaction_id === transactionId);
@@ -165,7 +165,7 @@ export async function retryBulk(at: Client, id: string, how: How = {}): Promise<
   return WithId.parse(await at.ask('sms/retry-bulk', { parameters: { id }, ...how })).id;
 }
 
-/** Texts a verification code to a customer's number. Returns its id. */
+/** Texts a verification code to a customer's number. Returns the verification's id. */
 export async function sendCode(at: Client, body: object, how: How = {}): Promise<string> {
   return WithId.parse(await at.ask('verify/start', { body, ...how })).id;
 }
@@ -178,7 +178,7 @@ export function storeContacts(at: Client, contacts: readonly object[], how: How 
   return at.ask('contact/store', { body: { contacts }, ...how });
 }
 
-/** Starts to buy a bundle of credits. Returns the reference of the seller's charge. */
+/** Starts the purchase of a bundle of credits. Returns the reference of the seller's charge. */
 export async function buyCredits(at: Client, body: object, how: How = {}): Promise<string> {
   return z.looseObject({ reference: z.string() }).parse(await at.ask('sms/buy-credits', { body, ...how })).reference;
 }
@@ -195,7 +195,7 @@ export async function createRequest(at: Client, body: object, how: How = {}) {
   return Page.parse(await at.ask('request/create', { body, ...how }));
 }
 
-/** Returns the secret that signs the webhook's events. */
+/** Sets the webhook and returns the secret that signs its events. */
 export async function setWebhook(at: Client, url: string, how: How = {}): Promise<string> {
   return z.looseObject({ secret: z.string() }).parse(await at.ask('webhook/set', { body: { url }, ...how })).secret;
 }

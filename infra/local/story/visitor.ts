@@ -1,5 +1,5 @@
 /**
- * A person on the service's pages, as in a browser without JavaScript: keeps cookies, follows redirects and presses
+ * A person on the service's pages who uses a browser without JavaScript. Keeps cookies, follows redirects and presses
  * buttons.
  */
 export class Visitor {
@@ -19,12 +19,12 @@ export class Visitor {
     await this.open(this.#url);
   }
 
-  /** The visible lines of the page. Folded content is left out. */
+  /** The visible lines of the page, without folded content. */
   get lines(): string[] {
     return shownLines(this.#html);
   }
 
-  /** True if the page's HTML contains this text, such as a class or an attribute. */
+  /** Returns true if the page's HTML contains this text, such as a class or an attribute. */
   has(mark: string): boolean {
     return this.#html.includes(mark);
   }
@@ -33,7 +33,7 @@ export class Visitor {
     return buttonsOf(this.#html).includes(button);
   }
 
-  /** Submits the form of a button, found by part of its label. @throws if the page has no such button. */
+  /** Submits a button's form. Finds the button by part of its label. @throws if the page has no such button. */
   async press(button: string, typed: Readonly<Record<string, string>> = {}): Promise<void> {
     const forms = [...this.#html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)];
     const [, facts = '', content = ''] = forms.find(([, , inner = '']) => buttonsOf(inner).includes(button)) ?? [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One shop program in sections, which a test runs from start to end. */
+/** The sections of a shop program that a test runs from start to finish. */
 const sections = new Map(
   readFileSync(join(import.meta.dirname, 'recipes.mjs'), 'utf8')
     .split(/^\/\/ (?=[a-z-]+$)/m)
@@ -12,7 +12,7 @@ const sections = new Map(
     }),
 );
 
-/** Each recipe fits on a phone's screen: a few sentences and a section of the program. */
+/** The recipes. Each fits on a phone's screen: a few sentences and one section of the program. */
 export const recipes = [
   recipe('calling', 'Call the API', 'The recipes are one program that needs nothing installed.'),
   recipe(

@@ -11,8 +11,8 @@ export class Documents {
   }
 
   /**
-   * Returns the sections whose heading equals or contains `wanted`, cut to a length that an agent can read at once.
-   * Undefined if there are none.
+   * Returns the sections whose heading equals or contains `wanted`, truncated to a length that an agent can read at
+   * once. Returns undefined if no heading matches.
    */
   async section(wanted: string): Promise<string | undefined> {
     const sections = (await this.#read()).split(/^(?=#{2,3} )/m).map((text) => ({ text, heading: headingOf(text) }));
@@ -27,7 +27,7 @@ export class Documents {
 
   #read(): Promise<string> {
     this.#markdown ??= fetched(`${this.#baseUrl}/docs.md`).catch((error) => {
-      // A failed read is retried on the next call.
+      // Clears a failed read so that the next call retries it.
       this.#markdown = undefined;
       throw error;
     });
@@ -44,7 +44,7 @@ async function fetched(url: string): Promise<string> {
 }
 
 function headingsOf(markdown: string): string[] {
-  // Skips the comments in code samples.
+  // Ignore comments in code samples, which look like headings.
   return markdown.replaceAll(/^```[\s\S]*?^```/gm, '').match(/^#{2,3} .+$/gm) ?? [];
 }
 

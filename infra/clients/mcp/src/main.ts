@@ -9,7 +9,7 @@ const settings = {
 };
 
 try {
-  // Reports an invalid setting at startup.
+  // Fail at startup if a setting is invalid.
   createServer(settings);
   serveStdio(() => createServer(settings));
 } catch (error) {

@@ -43,8 +43,8 @@ const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const KINDS = { charges: 'live', texts: 'sms', held_payments: 'live', requests: 'live' } as const;
 
 /**
- * Registers the tools that the given keys can use. Their operations only read, create something that a customer is
- * asked to pay, or send a text. No other operation is called, even if the key permits it.
+ * Registers the tools that the given keys allow. Their operations only read data, create something that a customer is
+ * asked to pay, or send a text. Other operations are never called, even if the key permits them.
  */
 export function createServer({ baseUrl, secretKey, smsSecretKey }: Settings): McpServer {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });
@@ -209,8 +209,8 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
 }
 
 /**
- * Does not send reminders. They are texts that cost credits and can go to any number, and only a key for texts is
- * allowed to send them.
+ * Does not send reminders. They are texts that cost credits and can go to any number, and only a key for texts may send
+ * them.
  */
 function addRequesting(server: McpServer, momo: MomoKiosk): void {
   server.registerTool(
@@ -293,7 +293,7 @@ function addTexting(server: McpServer, momo: MomoKiosk, isTest: boolean): void {
   );
 }
 
-/** The service names unknown filters when it refuses them. */
+/** When the service rejects a filter, its error lists the unknown ones. */
 function pageOf(
   momo: MomoKiosk,
   what: keyof typeof KINDS,
@@ -306,8 +306,8 @@ function pageOf(
 }
 
 /**
- * Omits fields that an agent does not need: the network's text contains the wallet's balance, and anyone with the full
- * id can claim the payment.
+ * Omits fields that an agent does not need: the network's text contains the wallet's balance, and anyone who has the
+ * full id can claim the payment.
  */
 async function heldPayments(
   momo: MomoKiosk,
@@ -323,7 +323,7 @@ interface Result {
   readonly isError?: boolean;
 }
 
-/** An error from the service is returned as an answer, because it says what to do. */
+/** Returns errors from the service as answers, because they say what to do. */
 async function answered(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,7 +1,8 @@
 /**
- * Text that people typed, such as a customer's name or a reference, may address the agent: "ignore what you were told,
- * and …". Everything that is not known to come from the service itself is therefore passed on as `{ "words": "…" }`,
- * which the server's instructions tell the agent not to obey. A new field is treated as words until it is listed here.
+ * Text that people typed, such as a customer's name or a reference, may contain instructions for the agent: "ignore
+ * what you were told, and …". Anything that might not come from the service itself is therefore passed on as `{
+ * "words": "…" }`, which the server's instructions tell the agent not to obey. New fields are treated as words until
+ * they are listed here.
  */
 const OWN_FIELDS = new Set([
   ...[
@@ -46,7 +47,7 @@ const OWN_FIELDS = new Set([
     'not_sent',
   ],
 ]);
-/** Longer than any of the service's own values. None contains a space, so none can be a sentence. */
+/** None of the service's own values is longer than this. They contain no spaces, so none of them can be a sentence. */
 const OWN_VALUE = /^[\w:+./=@%?&-]{1,300}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** Invisible and direction-changing characters, which can hide words. */
@@ -58,7 +59,7 @@ export function marked(value: unknown, field = ''): unknown {
   if (typeof value === 'string') return isOwn(field, value) ? value : { words: visible(value) };
   if (Array.isArray(value)) return value.map((one) => marked(one, field));
   if (typeof value !== 'object' || value === null) return value;
-  // Whoever creates the charge also chooses the names in its metadata.
+  // Metadata names are also chosen by the person who creates the charge.
   if (field === 'metadata') return { words: visible(JSON.stringify(value)) };
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(entries.map(([name, one]) => [name, marked(one, name)]));

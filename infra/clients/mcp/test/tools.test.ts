@@ -204,7 +204,7 @@ test('only the allowed operations are called, whatever the key permits', async (
       { to: ['../refund'], message: 'Hello' },
     ],
   };
-  // Fails until a new tool has an entry here.
+  // Fails if a new tool has no entry here.
   assert.deepEqual(tools.map(({ name }) => name).toSorted(), Object.keys(tries).toSorted());
   for (const [name, all] of Object.entries(tries))
     for (const given of all) await call(name, { ...given }).catch(() => undefined);

@@ -6,12 +6,12 @@ import { nameOf, OpenApi, type Operation, type Route, routesOf, schemaOf } from 
 
 /**
  * Generates src/generated from the service's API reference: types by openapi-typescript, and a method for each
- * operation that requires a key. A new operation therefore needs no code in the client. Operations for browsers, which
- * require no key, are left out.
+ * operation that requires a key. A new operation therefore needs no code in the client. Operations without a key are
+ * for browsers and are left out.
  */
 const folder = new URL('../src/generated/', import.meta.url);
 const source = JSON.parse(documentText(), (_, value) =>
-  // `Error` would shadow JavaScript's own.
+  // `Error` would shadow the JavaScript global.
   value === '#/components/schemas/Error' ? '#/components/schemas/ErrorBody' : value,
 );
 const { Error: ErrorBody, ...schemas } = source.components.schemas;
@@ -36,7 +36,7 @@ function write(name: string, text: string): void {
   writeFileSync(new URL(name, folder), text);
 }
 
-/** Selects the schemas that these operations use, and adds one for each query. */
+/** Selects the schemas used by these operations and adds a schema for each query. */
 async function schemaTypes(): Promise<string> {
   for (const { path, method, operation } of routes) {
     const query = source.paths[path][method.toLowerCase()].parameters?.filter((parameter) => parameter.in === 'query');
@@ -47,7 +47,7 @@ async function schemaTypes(): Promise<string> {
   const types = await openapiTypescript(text, {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // A request can omit a field that has a default.
+    // Requests may omit fields that have a default.
     defaultNonNullable: false,
   });
   return astToString(types);
@@ -134,7 +134,7 @@ function answerOf(operation: Operation): { type: string; call: (given: { asked: 
   const dataType = data.$ref ? nameOf(data.$ref) : `${envelope}['data']`;
   if (!queryOf(operation).some(({ name }) => name === 'cursor'))
     return { type: `Promise<${dataType}>`, call: ({ asked }) => `data(${asked}, options)` };
-  // Other fields, such as the bundles next to the list of credits, come before the list.
+  // The list is the last array. Other fields, such as the bundles in the list of credits, come before it.
   const [name, list] = Object.entries(data.properties ?? {}).findLast(([, { type }]) => type === 'array') ?? [];
   if (!name || !list) throw new Error(`${operationId}: the answer has no list. Give it exactly one.`);
   return {

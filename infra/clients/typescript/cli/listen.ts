@@ -2,29 +2,29 @@ import { ApiError, ConnectionError, type MomoKiosk, type WebhookDelivery, webhoo
 import { Problem } from './problem.ts';
 
 const POLL_MS = 2_000;
-/** Each poll also reads the last minute again, because an event may be stored after a younger one. */
+/** Each poll also rereads the last minute, because events are not always stored in order. */
 const OVERLAP_MS = 60_000;
-/** One poll in five minutes reads the last hour again, for events that a fault of the stage delayed. */
+/** Every five minutes, a poll rereads the last hour, in case a fault in the stage delayed events. */
 const LONG_OVERLAP_MS = 60 * 60_000;
 const LONG_EVERY_POLLS = 150;
-/** The longest wait that the stage can ask for. */
+/** The longest wait that the stage can request. */
 const MAX_WAIT_SECONDS = 60;
-/** The stage waits this long for a webhook's answer, too. */
+/** Equals the stage's own timeout for webhooks. */
 const TIMEOUT_MS = 15_000;
-/** Waits before the second and later tries. */
+/** Waits before the second and later attempts. */
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000];
 
 export interface Stage {
   readonly url: string;
   readonly momo: MomoKiosk;
   readonly isTest: boolean;
-  /** The stage's clock at its last answer, in milliseconds since 1970: the computer's own may be wrong. */
+  /** The stage's clock at its last answer, in milliseconds since 1970. This computer's clock may be wrong. */
   readonly nowMs: () => number;
 }
 
 export interface Listening {
   readonly to: URL;
-  /** The types to post; all by default. */
+  /** The event types to post. Defaults to all types. */
   readonly types?: readonly string[] | undefined;
   readonly secret: string;
   readonly print: (line: string) => void;
@@ -44,8 +44,8 @@ interface Waiting {
 }
 
 /**
- * Posts a stage's new events to `to` until aborted, oldest first. The stage's own webhook is not affected.
- * @throws Problem if the stage refuses the key, has no events for it, or is out of reach at the start.
+ * Posts a stage's new events to `to`, oldest first, until aborted. The stage's own webhook is not affected.
+ * @throws Problem if the stage rejects the key, has no events for it, or cannot be reached at startup.
  */
 export async function listen(outside: Outside, stage: Stage, listening: Listening): Promise<void> {
   const { signal } = listening;
@@ -90,12 +90,12 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
   }
 }
 
-/** Posts an event and prints the result. @returns the next try, if one follows. */
+/** Posts an event and prints the result. @returns the next attempt, if there is one. */
 async function post(outside: Outside, { event, tries }: Waiting, listening: Listening): Promise<Waiting[]> {
   const { to, secret, print, signal } = listening;
   if (signal.aborted) return [];
   const body = JSON.stringify(event.body);
-  // Signs each try anew, as the stage does.
+  // Each attempt gets a new signature, as on the stage.
   const timestamp = Math.floor(outside.now() / 1000);
   const headers = await webhooks.sign(body, secret, { id: event.id, timestamp });
   const result = await answerOf(outside, { to, signal }, { ...headers, 'content-type': 'application/json' }, body);
@@ -143,7 +143,7 @@ async function eventsFrom({ momo }: Stage, fromMs: number, signal: AbortSignal):
   return events.reverse();
 }
 
-/** Sets the stage's clock, too. */
+/** Also records the stage's clock. */
 async function requireEvents({ momo, isTest }: Stage, signal: AbortSignal): Promise<void> {
   const webhook = await momo.webhook.show({ signal }).catch((error) => {
     if (error instanceof ApiError && error.code === 'not_found') return undefined;
@@ -176,7 +176,7 @@ function problemOf({ url }: Stage, error: unknown): unknown {
   return new Problem(`${url} answered: ${error.message}`);
 }
 
-/** The cause, such as `ECONNREFUSED`, is clearer than `fetch failed`. */
+/** A cause such as `ECONNREFUSED` is more helpful than `fetch failed`. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -12,7 +12,7 @@ export function secretFile(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, ho
 }
 
 /**
- * Reads the secret that signs this computer's events; the first call creates it. Only the user may read the file.
+ * Reads the secret that signs events on this computer, creating it on the first call. Only the user can read the file.
  * @throws Problem if the file cannot be used.
  */
 export async function readSecret(file: string): Promise<string> {

@@ -1,14 +1,14 @@
 import type { ErrorBody } from './generated/schemas.ts';
 
-/** The possible error codes. The reference explains each at the error's `doc_url`. */
+/** The possible error codes. The error's `doc_url` links to the explanation in the reference. */
 export type ErrorCode = ErrorBody['code'];
 
-/** The base class of all errors in this package, except the `TypeError` for an invalid call. */
+/** Base class of all errors in this package, except the `TypeError` for an invalid call. */
 export class MomoKioskError extends Error {
   override name = 'MomoKioskError';
 }
 
-/** The service answered with an error. Fields have the same names as in the answer. */
+/** Thrown when the service answers with an error. Fields have the same names as in the answer. */
 export class ApiError extends MomoKioskError {
   override name = 'ApiError';
   /** The HTTP status. */
@@ -17,13 +17,15 @@ export class ApiError extends MomoKioskError {
   readonly code: ErrorCode | undefined;
   /** The invalid fields, if any. */
   readonly errors: readonly { readonly field: string; readonly message: string }[];
-  /** Quote this to the service's operator. */
+  /** Quote this id when you contact the service's operator. */
   readonly request_id: string | undefined;
   /** The URL of the code's explanation in the reference. */
   readonly doc_url: string | undefined;
-  /** Seconds after which the same request may succeed, if the answer contains a time. */
+  /** Seconds until the same request may succeed, if the answer says so. */
   readonly retryAfterSeconds: number | undefined;
-  /** The request's idempotency key, if any. The request can be repeated with it and the same body for 24 hours. */
+  /**
+   * The request's idempotency key, if any. For 24 hours, the request can be repeated with this key and the same body.
+   */
   readonly idempotencyKey: string | undefined;
 
   constructor(
@@ -43,8 +45,8 @@ export class ApiError extends MomoKioskError {
 }
 
 /**
- * No answer arrived, or it could not be read; see `cause`. The request may have taken effect. Repeat it with this
- * `idempotencyKey` and the same body.
+ * Thrown when no answer arrives or the answer cannot be read; see `cause`. The request may have taken effect. Repeat it
+ * with this `idempotencyKey` and the same body.
  */
 export class ConnectionError extends MomoKioskError {
   override name = 'ConnectionError';
@@ -57,7 +59,10 @@ export class ConnectionError extends MomoKioskError {
   }
 }
 
-/** The request is not a webhook from this service, was changed in transit, or is too old. Answer with status 401. */
+/**
+ * Thrown when the request is not a webhook from this service, was changed in transit, or is too old. Respond with
+ * status 401.
+ */
 export class WebhookSignatureError extends MomoKioskError {
   override name = 'WebhookSignatureError';
 }

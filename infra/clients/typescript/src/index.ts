@@ -11,8 +11,8 @@ export type { ClientOptions, KeyKind, RequestOptions, WebhookRequestOptions } fr
 export { type WebhookHeaders, webhooks } from './webhooks.ts';
 
 /**
- * The API of a Momo Kiosk service. Each operation returns the answer's `data`. Read a list with `for await`. Amounts
- * are in cedis (GHS). Operations throw `ApiError` or `ConnectionError`.
+ * The API of a Momo Kiosk service. Each operation returns the answer's `data`. Iterate over a list with `for await`.
+ * Amounts are in cedis (GHS). Operations throw `ApiError` or `ConnectionError`.
  * @throws TypeError for an invalid URL or key.
  */
 export class MomoKiosk extends Operations {
@@ -27,7 +27,7 @@ export class MomoKiosk extends Operations {
   }
 }
 
-/** Names from other services' clients. Without types, a program notices a wrong name only at run time. */
+/** Names used by other services' clients. Without types, a wrong name is only noticed at run time. */
 const NAMES_ELSEWHERE = {
   charge: 'transaction.initialize',
   charges: 'transaction.initialize',

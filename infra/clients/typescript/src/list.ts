@@ -1,12 +1,12 @@
 export interface Page<Item, Data> {
   readonly items: readonly Item[];
-  /** The complete `data` of the answer, for lists that return more than their entries. */
+  /** The answer's complete `data`, for lists that return more than their entries. */
   readonly data: Data;
-  /** The `cursor` for the next page; null on the last page. A page can be empty even if more pages follow. */
+  /** The `cursor` for the next page, or null on the last page. A page can be empty even if more pages follow. */
   readonly next: string | null;
 }
 
-/** A list, sorted newest first. Each page is requested only when it is read. */
+/** A list, newest entries first. Each page is requested only when it is read. */
 export class List<Item, Data = unknown> implements AsyncIterable<Item> {
   readonly #load: (cursor?: string) => Promise<Page<Item, Data>>;
 

@@ -3,15 +3,15 @@ import { VERSION } from './generated/version.ts';
 import { List } from './list.ts';
 
 export interface ClientOptions {
-  /** The service's URL, such as `https://pay.example.com`. Plain http is only allowed for this machine. */
+  /** The service's URL, such as `https://pay.example.com`. Plain http is allowed only for this machine. */
   readonly baseUrl: string;
   /** The key for charges, receipts and wallets. Starts with `sk_live_`, or `sk_test_` in test mode. */
   readonly secretKey?: string;
   /** The key for texts, codes and credits. Starts with `sk_sms_`, or `sk_sms_test_` in test mode. */
   readonly smsSecretKey?: string;
-  /** Maximum retries of a request that got no answer or a retryable error. Defaults to 2. */
+  /** Maximum number of retries when a request gets no answer or a retryable error. Defaults to 2. */
   readonly maxRetries?: number;
-  /** The timeout of one attempt. Defaults to 30 seconds. */
+  /** Timeout per attempt. Defaults to 30 seconds. */
   readonly timeoutMs?: number;
   /** Replaces the runtime's `fetch`. */
   readonly fetch?: typeof fetch;
@@ -20,8 +20,8 @@ export interface ClientOptions {
 /** Options for one request. */
 export interface RequestOptions {
   /**
-   * Requests with the same key take effect only once in 24 hours. Each POST gets its own key. Pass a stored key to be
-   * safe if your program restarts.
+   * Requests with the same key take effect only once in 24 hours. By default, each POST gets a new key. Pass a stored
+   * key if your program might restart between attempts.
    */
   readonly idempotencyKey?: string;
   /** Aborts the request and its retries. The request may still have taken effect. */
@@ -32,7 +32,7 @@ export interface RequestOptions {
 
 /** Options for a webhook request. Each kind of key has its own webhook. */
 export interface WebhookRequestOptions extends RequestOptions {
-  /** Defaults to `live`, or to `sms` if the client has only the key for texts. */
+  /** Defaults to `live`, or to `sms` if the client only has the key for texts. */
   readonly webhookOf?: KeyKind;
 }
 
@@ -42,7 +42,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below `baseUrl`, with ids filled in. */
   readonly path: string;
-  /** Accepted kinds of key. */
+  /** The kinds of key that the operation accepts. */
   readonly keys: readonly KeyKind[];
   readonly query?: object;
   readonly body?: unknown;
@@ -56,7 +56,7 @@ const PREFIXES: Readonly<Record<KeyKind, readonly string[]>> = {
 
 /** The wait before the first retry. It doubles with each retry. */
 const FIRST_WAIT_MS = 500;
-/** If the service asks for a longer wait, the error is passed to the caller with the length of the wait. */
+/** If the service asks for a longer wait, the caller gets the error, which says how long to wait. */
 const MAX_WAIT_MS = 20_000;
 
 export class Transport {
@@ -73,18 +73,19 @@ export class Transport {
   }
 
   /**
-   * Returns the answer's `data`. Its type follows the service's API reference, which the service's own tests verify.
+   * Returns the answer's `data`. Its type is generated from the service's API reference, which the service's own tests
+   * verify.
    */
   data<T>(operation: Operation, options?: WebhookRequestOptions): Promise<T> {
     return this.#send(operation, options, (text) => envelopeOf<{ data: T }>(text)?.data);
   }
 
-  /** Returns a complete answer that is not JSON, such as CSV. */
+  /** Returns a complete answer in a format other than JSON, such as CSV. */
   text(operation: Operation, options?: WebhookRequestOptions): Promise<string> {
     return this.#send(operation, options, (text) => text);
   }
 
-  /** Returns a list with its entries in `data[entries]`. */
+  /** Returns a list whose entries are in `data[entries]`. */
   list<Item, Data extends object>(
     operation: Operation,
     entries: keyof Data,
@@ -109,7 +110,7 @@ export class Transport {
     const idempotencyKey = method === 'POST' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const sent: RequestInit = {
       method,
-      // A redirect could pass the key to another service.
+      // Following a redirect could send the key to another service.
       redirect: 'manual',
       headers: {
         authorization: `Bearer ${this.#keyFor(operation, options.webhookOf)}`,
@@ -164,7 +165,7 @@ export class Transport {
     return new ConnectionError(message, { idempotencyKey });
   }
 
-  /** @throws TypeError if the client does not have the key. */
+  /** Returns the key to use. @throws TypeError if the client does not have one of the accepted keys. */
   #keyFor({ keys, path }: Operation, wanted?: KeyKind): string {
     const { secretKey, smsSecretKey } = this.#options;
     const owned = { live: secretKey, sms: smsSecretKey };
@@ -177,11 +178,11 @@ export class Transport {
   }
 }
 
-/** Returns the wait before a retry. Undefined if a retry is useless or the wait is too long. */
+/** Returns the wait before a retry, or undefined if a retry is pointless or the wait is too long. */
 function waitBefore(error: ApiError | ConnectionError, tries: number): number | undefined {
   const ownMs = FIRST_WAIT_MS * 2 ** tries * (0.5 + Math.random() / 2);
   if (error instanceof ConnectionError) return ownMs;
-  // The service says that the same request may succeed only for 429 and 5xx.
+  // Only after 429 and 5xx can the same request succeed later.
   if (error.status !== 429 && error.status < 500) return undefined;
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
   return askedMs > MAX_WAIT_MS ? undefined : Math.max(askedMs, ownMs);
@@ -201,7 +202,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Encodes a value as a path segment. @throws TypeError for a value that would change the path. */
+/** Encodes a value as a path segment. @throws TypeError if the value would change the path. */
 export function segment(name: string, value: string): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
     throw new TypeError(`\`${name}\` is ${JSON.stringify(value)}, which is no id. Give the id.`);

@@ -1,23 +1,25 @@
 import { WebhookSignatureError } from './errors.ts';
 import type { WebhookEvent } from './generated/events.ts';
 
-/** Request headers: Fetch's `Headers`, or an object such as Node's `request.headers`. Letter case does not matter. */
+/**
+ * Request headers, either Fetch's `Headers` or an object such as Node's `request.headers`. Names are case-insensitive.
+ */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 interface VerifyOptions {
-  /** Seconds by which clocks can differ or a request can be delayed. Defaults to 300. */
+  /** Maximum clock difference or delay of a request, in seconds. Defaults to 300. */
   readonly toleranceSeconds?: number;
 }
 
-/** Webhooks are signed according to Standard Webhooks (https://www.standardwebhooks.com). */
+/** Verifies and signs webhooks according to Standard Webhooks (https://www.standardwebhooks.com). */
 export const webhooks = {
   /**
-   * Verifies the signature of a request and returns its event. Events can be sent more than once, so remember their
-   * `id`.
+   * Verifies the signature of a request and returns its event. The same event can be sent more than once, so remember
+   * the `id` of each.
    * @param body The request's bytes as received, before any parsing.
-   * @param secret The result of `webhook.set` or `webhook.rollSecret`. Pass several if your URL serves several
+   * @param secret The secret returned by `webhook.set` or `webhook.rollSecret`. Pass several if your URL serves several
    * webhooks.
    * @throws WebhookSignatureError if the signature is missing or wrong, the body was changed, or the time is outside
    * the tolerance.
@@ -47,7 +49,7 @@ export const webhooks = {
   },
 
   /**
-   * Returns the headers that the service would send with this body, to test your own endpoint.
+   * Returns the headers that the service would send with this body, for testing your own endpoint.
    * @param timestamp Seconds since 1970. Defaults to now.
    */
   async sign(
@@ -100,7 +102,7 @@ function concatenated(text: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> 
   return all;
 }
 
-/** Undefined if the text is not base64. */
+/** Decodes base64. Returns undefined if the text is not valid base64. */
 function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { MomoKiosk, webhooks } from 'momo-kiosk-client';
 import { facts } from './support/stack.ts';
 
-/** Runs the programs in docs/integrate/automation.md with stand-ins for n8n and Zapier. */
+/** Runs the programs from docs/integrate/automation.md against fakes of n8n and Zapier. */
 const document = readFileSync('../../../docs/integrate/automation.md', 'utf8');
 const [n8n = '', zapier = ''] = [...document.matchAll(/```js\n([\s\S]+?)```/g)].map(([, block = '']) => block);
 const require = createRequire(import.meta.url);
@@ -37,7 +37,7 @@ const tools: Readonly<Record<string, (secret: string, posted: Posted) => Promise
   },
 };
 
-/** An event that the local stack signed and posted, with its secret. */
+/** An event signed and posted by the local stack, and its secret. */
 const momo = new MomoKiosk({ baseUrl: facts.base_url, secretKey: facts.test_secret_key });
 const { secret, posted } = await received();
 

@@ -9,7 +9,7 @@ const START_MS = Date.UTC(2026, 10, 25, 8);
 interface Event {
   readonly id: string;
   readonly type: string;
-  /** When the stage noticed it, which is its place in the list. */
+  /** The time at which the stage noticed the event, which determines its position in the list. */
   readonly atMs: number;
 }
 
@@ -20,7 +20,7 @@ let answer: (id: string, signal: AbortSignal) => Response;
 let posted: { id: string; body: string; headers: Headers; redirect: string | undefined; atMs: number }[];
 let printed: string[];
 let stageFails: (() => Response) | undefined;
-/** Ends the command like Ctrl-C. */
+/** Stops the command like Ctrl-C. */
 let stop: () => void;
 let webhook: object | undefined;
 
@@ -34,7 +34,7 @@ const envelope = (data: object, meta = {}) =>
   Response.json({ status: true, data, meta }, { headers: { date: new Date(nowMs).toUTCString() } });
 const refusal = (status: number, body: object = {}) => Response.json({ status: false, ...body }, { status });
 
-/** The stage's list: newest first, from the second of `from`, in pages. */
+/** Simulates the stage's paged list of events, newest first, from the second given in `from`. */
 const stage: typeof fetch = async (input, init) => {
   init?.signal?.throwIfAborted();
   const url = new URL(String(input));
@@ -53,7 +53,7 @@ const stage: typeof fetch = async (input, init) => {
   return envelope({ events }, { next: end < all.length ? String(end) : null });
 };
 
-/** Listens for one poll more than there are actions, each of which happens before a poll. */
+/** Polls once more than there are actions. One action happens before each poll. */
 async function run(happens: readonly (() => void)[], { types, key = 'sk_test_1' }: Partial<Run> = {}): Promise<void> {
   const left = [...happens];
   const ends = new AbortController();
@@ -152,7 +152,7 @@ test('the stage is asked at most every two seconds', async () => {
   const times = requests.slice(1).map(({ atMs }) => atMs);
   assert.equal(times.length, 10);
   for (const [n, atMs] of times.entries()) assert.equal(atMs, START_MS + 2000 * (n + 1));
-  // A poll reads the minute before the last one, and not all since the start.
+  // A poll rereads only the minute before the last poll, not everything since the start.
   const { url, atMs = 0 } = requests.at(-1) ?? {};
   assert.equal(url?.searchParams.get('from'), new Date(atMs - 62_000).toISOString());
 });

@@ -122,7 +122,7 @@ test('every list of the reference is read to the end with one entry a page', asy
   const id = crypto.randomUUID();
   const lines = [{ description: 'Tuition', amount: 850 }];
   const numbers = ['0240000011', '0240000012'];
-  // Tests cost no credits.
+  // Test texts do not cost credits.
   const live = new MomoKiosk({ baseUrl, smsSecretKey: facts.sms_secret_key });
   for (const number of numbers) {
     const { reference } = await momo.transaction.initialize({ amount: 7 });
@@ -155,7 +155,7 @@ test('every list of the reference is read to the end with one entry a page', asy
   );
   for (const [name, list] of Object.entries(lists)) {
     let entries: unknown[] = [];
-    // Some lists lag by a second or two.
+    // Some lists are a second or two behind.
     for (const end = Date.now() + 60_000; entries.length < 2 && Date.now() < end; ) entries = await firstOf(list(), 3);
     assert.ok(entries.length >= 2, name);
     assert.equal(new Set(entries.map((entry) => JSON.stringify(entry))).size, entries.length, name);

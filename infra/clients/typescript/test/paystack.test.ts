@@ -6,8 +6,8 @@ import ts from 'typescript';
 import { facts } from './support/stack.ts';
 
 /**
- * Checks docs/integrate/paystack.md against the types in Paystack's own client, and in another client that also types
- * the answers.
+ * Checks docs/integrate/paystack.md against the types in Paystack's own client and in a second client, whose types also
+ * cover the answers.
  */
 const OWN = 'node_modules/@paystack/paystack-sdk/dist/types';
 const OTHER = 'node_modules/paystack-sdk/dist';
@@ -27,7 +27,7 @@ const namedIn = (heading: string): string[] =>
     .map(({ there }) => there)
     .toSorted();
 
-/** Returns the fields of an interface or type, as named in JSON. */
+/** Returns an interface's or type's fields, as named in JSON. */
 function fieldsOf(file: string, name: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
   for (const statement of source.statements) {

@@ -45,7 +45,7 @@ test('an unanswered or retryable request is repeated with the same key and body'
   );
   const startedAt = Date.now();
   assert.equal((await momo.transaction.initialize({ amount: 36 })).reference, 'MK-0000000001');
-  // The default wait is at most a second and a half.
+  // The default wait is at most 1.5 seconds.
   assert.ok(Date.now() - startedAt >= 3000, 'it waited as long as it was asked to');
   assert.equal(asked.length, 3);
   assert.match(asked[0]?.key ?? '', /^[0-9a-f-]{36}$/);

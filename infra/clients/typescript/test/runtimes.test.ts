@@ -49,7 +49,7 @@ test('at the edge, in the runtime of Cloudflare’s Workers', async () => {
     "'./client/index.js'",
   );
   const miniflare = new Miniflare({
-    // Runs without any of Node's modules.
+    // Runs without Node's built-in modules.
     compatibilityDate: '2026-07-01',
     modules: [
       { type: 'ESModule', path: 'worker.mjs', contents: worker },

@@ -5,8 +5,8 @@ import { zipSync } from 'fflate';
 import { WP_Pot } from 'wp-pot';
 
 /**
- * Runs `npm run zip`: builds the plugin's zip file, including its translatable strings. The same sources give the same
- * bytes.
+ * Runs `npm run zip`: builds the plugin's zip file, including its translatable strings. The build is reproducible byte
+ * for byte.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -33,7 +33,10 @@ function words() {
   return Buffer.from(words.parse('**/*.php').generatePot());
 }
 
-/** Returns why this Node cannot build the zip. Undefined for the major version that the lockfile pins. */
+/**
+ * Returns the reason why this version of Node cannot build the zip, or undefined if its major version matches the
+ * lockfile's.
+ */
 export function problemOf(version) {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, '../../../package.json'), 'utf8'));
   const pinned = Object.entries(optionalDependencies).flatMap(([name, pin]) => (name.startsWith('node-') ? [pin] : []));

@@ -23,7 +23,7 @@ export async function agent(context: TestContext, environment: Readonly<Record<s
     tools,
     instructions: client.getInstructions(),
     calls: () => calls,
-    /** Returns the text for the agent, and if it is an error. */
+    /** Returns the text shown to the agent and whether it is an error. */
     async call(name: string, given: Record<string, unknown> = {}): Promise<{ text: string; isError: boolean }> {
       calls += 1;
       const { content, isError = false } = await client.callTool({ name, arguments: given });

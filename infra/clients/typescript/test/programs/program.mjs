@@ -1,7 +1,8 @@
 import { MomoKiosk, testNumbers, webhooks } from 'momo-kiosk-client';
 
 /**
- * Runs the same steps in every runtime: a charge is paid, listed and refused; a text is sent; a webhook is verified.
+ * Performs the same steps in every runtime: has a charge paid, listed and rejected, sends a text, and verifies a
+ * webhook.
  */
 export async function useClient({ baseUrl, secretKey, smsSecretKey }) {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { askKiosk, newProduct, notesOf, orderOf, pause, placeOrder, shopUrl, simulate, stockOf } from './shop.mjs';
 
 /**
- * Runs `npm run deaths`: for each paid order, kills the process that completes it one step later than for the previous
- * order: before its first database write, before its second, and so on, and around each e-mail. Another process then
- * checks the order. No order may be unpaid, keep its stock or reduce it twice, or miss an e-mail. An e-mail may be sent
- * twice only if the process died between sending and recording it.
- * SHOP_FOLDER is the folder with the shop's files. PHP is the path to its PHP (default php), which needs the extension
- * posix.
+ * Runs `npm run deaths`: pays one order after another and kills the process that completes each order, one step later
+ * each time: before its first database write, before its second, and so on, and around each e-mail. Another process
+ * then checks the order. No order may be left unpaid, fail to reduce its stock or reduce it twice, or miss an e-mail.
+ * An e-mail may be sent twice only if the process died between sending and recording it.
+ * SHOP_FOLDER is the folder with the shop's files. PHP is the path to its PHP (default php), which needs the posix
+ * extension.
  */
 const folder = realpathSync(process.env.SHOP_FOLDER ?? '.');
 const scratch = mkdtempSync(join(tmpdir(), 'deaths-'));
@@ -51,7 +51,7 @@ echo Momo_Kiosk_Orders::look( $reference );
 );
 
 const hook = await askKiosk('GET', '/api/v1/webhook');
-// No webhook event must trigger another check.
+// Webhook events must not trigger further checks.
 await askKiosk('PUT', '/api/v1/webhook', { url: 'http://localhost:1/', ...(hook.events && { events: hook.events }) });
 const counts = { orders: 0, doubled: 0 };
 try {

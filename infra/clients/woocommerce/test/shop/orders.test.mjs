@@ -19,8 +19,8 @@ import {
 } from './shop.mjs';
 
 /**
- * Tests orders in a running shop whose gateway is in test mode. The tests never read the database: customers use the
- * Store API, and the owner uses WooCommerce's REST API.
+ * Tests orders in a running shop whose gateway is in test mode. The tests never read the database: they use the Store
+ * API as customers and WooCommerce's REST API as the owner.
  */
 let kente;
 before(async () => {
@@ -146,7 +146,7 @@ test('a late payment does not reopen an order whose goods are gone, and says why
   assert.match(order.transaction_id, /^TEST/);
   await isNoted(late.id, `these are out of stock: ${basket.name}`);
   assert.equal(await stockOf(basket.id), 0, 'nothing is sold that is not there');
-  // The owner finds another basket.
+  // The owner restocks one basket.
   await askShop('PUT', `products/${basket.id}`, { stock_quantity: 1 });
   await askShop('PUT', `orders/${late.id}`, { status: 'processing' });
   assert.equal(await stockOf(basket.id), 0);
@@ -181,7 +181,7 @@ test('a refund is noted on both sides, and again after it was sent', async () =>
   assert.equal(countOf(notes, 'is noted at Momo Kiosk'), 1);
   await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${refund.refund_id}/close`, { outcome: 'sent' });
   await isNoted(id, 'The refund of GHS 12.50 was sent.');
-  // Both the shop and the plugin refuse to refund more than was paid.
+  // Both the shop and the plugin reject a refund of more than was paid.
   await assert.rejects(askShop('POST', `orders/${id}/refunds`, { amount: '100.00', api_refund: true }));
 });
 
@@ -202,7 +202,7 @@ test('two refunds of one amount are two; a refund deleted and repeated in the sh
     ['noted', 'noted'],
     'the one that was noted is taken up again',
   );
-  // Repeating a withdrawn refund creates a new one, because the key belongs to the refund.
+  // Refunding again after a withdrawal creates a new refund, because each refund has its own idempotency key.
   const [withdrawn] = await refunds();
   await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${withdrawn.refund_id}/close`, {
     outcome: 'withdrawn',
@@ -220,7 +220,7 @@ test('an order paid another way cancels its charge', async () => {
   });
   // Cash on delivery needs no further steps.
   assert.equal((await orderOf(id)).status, 'completed');
-  // If the payment was faster than the cancellation, a note says so.
+  // If the payment arrives before the charge can be cancelled, the order gets a note.
   const late = await placeOrder(kente.id);
   const receipt = await payLate(late);
   await askShop('PUT', `orders/${late.id}`, { status: 'processing', payment_method: 'cod' });
@@ -360,7 +360,7 @@ test('an outage of the service loses or pays no order, and everything continues 
   await becomes(id, 'processing');
 });
 
-/** Pays without the reference, lets the charge expire and cancels the order. Returns the held payment's id. */
+/** Pays without the reference, lets the charge expire and cancels the order. Returns the id of the held payment. */
 async function payLate({ id, reference }) {
   const before = new Set((await held()).map((receipt) => receipt.id));
   await simulate(reference, 'held');

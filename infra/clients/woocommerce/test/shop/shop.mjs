@@ -26,7 +26,7 @@ function kioskOf() {
   return JSON.parse(readFileSync(needed('KIOSK_DEMO'), 'utf8'));
 }
 
-/** Calls the service with the shop's test key. Waits as long as an answer asks for. */
+/** Calls the service with the shop's test key. If an answer asks for a delay, waits before trying again. */
 export async function askKiosk(method, path, body, key = testKey) {
   for (;;) {
     const answer = await fetch(kioskUrl + path, {
@@ -70,7 +70,7 @@ export const address = {
 
 /**
  * Places an order at the checkout block and returns it with its payment page. Throws the shop's message if the order is
- * refused.
+ * rejected.
  */
 export async function placeOrder(productId, { quantity = 1, billing = {} } = {}) {
   const customer = await startCart();
@@ -113,7 +113,7 @@ export async function payAgain(order) {
   return { page, reference: await referenceOf(order.id) };
 }
 
-/** Shared, because the carts of these customers are empty. */
+/** Customers can share a token, because their carts are empty. */
 let token;
 function emptyCart() {
   token ??= fetch(`${shopUrl}/wp-json/wc/store/v1/cart`).then((answer) => answer.headers.get('cart-token'));
@@ -149,13 +149,14 @@ export const notesOf = async (id) =>
   (await askShop('GET', `orders/${id}/notes`)).reverse().map(({ note }) => note.replaceAll('&#8217;', '’'));
 
 /**
- * Checks every unpaid order now with the tool under WooCommerce, Status, Tools. Its scheduled actions check the rest.
+ * Starts a check of every unpaid order, with the tool under WooCommerce, Status, Tools. Scheduled actions check the
+ * orders that the tool does not reach.
  */
 export async function lookNow() {
   return askShop('PUT', 'system_status/tools/momo_kiosk_look', { confirm: true });
 }
 
-/** Acts as the host's cron: runs the scheduled work of WordPress and of Action Scheduler. */
+/** Acts as the host's cron by running the scheduled work of WordPress and of Action Scheduler. */
 export const runSchedule = () => fetch(`${shopUrl}/wp-cron.php?doing_wp_cron`).then((answer) => answer.text());
 
 export async function until(tell, seconds = 150) {

@@ -7,9 +7,9 @@ import { PHP } from '@php-wasm/universal';
 import { newProduct, orderOf, shopUrl, simulate } from './shop.mjs';
 
 /**
- * Runs the shop on other versions of PHP: its files in SHOP_FOLDER run in WebAssembly with its own database (DB_HOST
- * must be an IP address, such as 127.0.0.1:3306). An order is charged, paid, checked and refunded without warnings from
- * the plugin.
+ * Runs the shop on other versions of PHP. The files in SHOP_FOLDER run in WebAssembly with the shop's own database
+ * (DB_HOST must be an IP address, such as 127.0.0.1:3306). An order is charged, paid, checked and refunded without
+ * warnings from the plugin.
  */
 const folder = realpathSync(process.env.SHOP_FOLDER ?? '.');
 const plugin = realpathSync(join(folder, 'wp-content/plugins/momo-kiosk'));
@@ -50,10 +50,7 @@ for (const version of process.env.PHP_VERSIONS?.split(',') ?? ['7.4', '8.0', '8.
   });
 }
 
-/**
- * Runs code in the shop, each time as a separate request, and returns the result. Throws warnings from the plugin's
- * files.
- */
+/** Runs code in the shop as a separate request and returns the result. Throws if the plugin's files cause a warning. */
 async function startShop(version) {
   const engine = new PHP(await loadNodeRuntime(version, { emscriptenOptions: { processId: 1 } }));
   for (const one of new Set([folder, plugin])) {
