@@ -71,7 +71,7 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   expect(byCommand).toEqual(await newEntries());
 });
 
-test("cancelled texts are in the merchant's audit, and a number's owner in the operator's", async () => {
+test("cancelled texts are in the merchant's audit, and a number's new owner in the operator's", async () => {
   await world.call('sms/send', { key: merchant.smsKey, body: { to: '0201234567', message: 'Ready.' } });
   await runAdmin(deploymentOf(world), filled('merchant cancel-texts --merchant {id}').split(' '));
   await runAdmin(deploymentOf(world), filled('sender owner --number 0241234567 --merchant {id}').split(' '));
@@ -107,7 +107,7 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
     `${MERCHANTS}/invite`,
     { name: 'x'.repeat(61) },
   ],
-])('the command and the form refuse with the same reason: %s', async (says, command, form, fields) => {
+])('the command and the form fail for the same reason: %s', async (says, command, form, fields) => {
   await expect(runAdmin(deploymentOf(world), command.map(filled))).rejects.toThrow(says);
   const by = await world.signIn('operator');
   const answer = await world.visit(filled(form), { by, form: fields });
@@ -118,7 +118,7 @@ const filled = (text: string) => text.replace('{id}', merchant.id).replace('{hin
 
 const ownerOf = (id: string | undefined) => (id === merchant.id ? 'the merchant' : id && 'another merchant');
 
-/** New audit entries without actors, ids and keys, which differ each time. */
+/** Returns the new audit entries without actors, ids and keys, which differ each time. */
 async function newEntries() {
   const month = world.iso().slice(0, 7);
   const ids = (await listMerchants(world.outside)).map(({ merchant_id }) => merchant_id);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('gateway connect', () => {
-  test('registers the two webhooks, lists the phones and finds no fault', async () => {
+  test('registers the two webhooks, lists the phones and reports no problems', async () => {
     const { callback_url, phones, findings } = await connectGateway(deployment, 'phone');
     expect(callback_url).toBe(CALLBACK);
     expect(phones).toEqual([
@@ -42,7 +42,7 @@ describe('gateway connect', () => {
     expect(world.fetched[0]?.headers.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
   });
 
-  test('registers separate webhooks for another gateway on the same account', async () => {
+  test('registers separate webhooks for another gateway that uses the same account', async () => {
     await setAccount(deployment, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
     await connectGateway(deployment, 'phone');
     await connectGateway(deployment, 'spare');
@@ -50,7 +50,7 @@ describe('gateway connect', () => {
     expect(gateway.webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(2);
   });
 
-  test('removes webhooks of earlier releases and webhooks added by hand, but no others', async () => {
+  test('removes webhooks added by earlier releases or by hand, but no others', async () => {
     const elsewhere = { id: 'crm', url: 'https://crm.example.com', event: 'sms:delivered', deviceId: null };
     const byHand = { id: 'by-hand', url: CALLBACK, event: 'sms:cancelled', deviceId: null };
     const events = ['sms:sent', 'sms:delivered', 'sms:failed'];
@@ -100,7 +100,7 @@ describe('gateway connect', () => {
       /\(device-1\) with: sender add --number \+233201234567/,
     ],
     [
-      'webhooks that disappear',
+      'a webhook that disappears',
       () => {
         const answer = world.gateway;
         world.gateway = async (request) => {
@@ -112,7 +112,7 @@ describe('gateway connect', () => {
       /no webhook to .* for sms:received, so /,
       /gateway connect/,
     ],
-  ])('reports %s with what to do', async (_, breakIt, message, todo) => {
+  ])('reports %s and how to fix the problem', async (_, breakIt, message, todo) => {
     await breakIt();
     const { findings } = await connectGateway(deployment, 'phone');
     const wrongs = findings.filter(isWrong);
@@ -134,7 +134,7 @@ describe('gateway connect', () => {
   test.each([
     ['http://pay.example.com', /only to https addresses/],
     ['http://localhost:3000', /only reachable on this machine/],
-  ])('registers nothing for a service at %s, which phones cannot reach', async (baseUrl, message) => {
+  ])('registers no webhooks if the service is at %s, which phones cannot reach', async (baseUrl, message) => {
     const { findings } = await connectGateway({ ...deployment, baseUrl: async () => baseUrl }, 'phone');
     expect(findings.filter(isWrong)[0]?.message).toMatch(message);
     expect(gateway.webhooks).toEqual([]);
@@ -148,7 +148,7 @@ describe('gateway connect', () => {
     ],
     ['404', async () => new Response('nothing here', { status: 404 }), /answers 404: nothing here.*3rdparty\/v1/],
     ['500', async () => new Response('', { status: 500 }), /failed with 500\. .*Try again/],
-    ['a page', async () => new Response('<html>', { status: 200 }), /not like an SMSGate server/],
+    ['an HTML page', async () => new Response('<html>', { status: 200 }), /not like an SMSGate server/],
     ['other JSON', async () => Response.json({ devices: [] }), /not like an SMSGate server/],
     [
       'silence',
@@ -157,13 +157,16 @@ describe('gateway connect', () => {
       },
       /does not answer \(connect ETIMEDOUT\)/,
     ],
-  ])('reports a gateway that answers with %s in one sentence without the password', async (_, answer, sentence) => {
-    world.gateway = answer;
-    const error = await connectGateway(deployment, 'phone').catch((thrown: unknown) => thrown);
-    if (!(error instanceof OperatorError)) throw error;
-    expect(error.message).toMatch(sentence);
-    expect(error.message).not.toContain('secret');
-  });
+  ])(
+    'reports in one sentence that the gateway answered with %s, without showing the password',
+    async (_, answer, sentence) => {
+      world.gateway = answer;
+      const error = await connectGateway(deployment, 'phone').catch((thrown: unknown) => thrown);
+      if (!(error instanceof OperatorError)) throw error;
+      expect(error.message).toMatch(sentence);
+      expect(error.message).not.toContain('secret');
+    },
+  );
 
   test('names the command that adds a missing account', async () => {
     await expect(connectGateway(deployment, 'spare')).rejects.toThrow(
@@ -179,7 +182,7 @@ describe('gateway set', () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('words of the system'), { code }) });
   };
 
-  test('stores an account after its server accepted the login, and lists its phones', async () => {
+  test('stores an account once its server has accepted the login, and lists its phones', async () => {
     let asked: Request | undefined;
     world.gateway = async (request) => {
       asked = request;
@@ -198,7 +201,7 @@ describe('gateway set', () => {
     expect((await readAccounts(deployment)).phone).toEqual({ ...NEW, signing_keys: { 'device-1': 'key-1' } });
   });
 
-  test('stores an account without a phone and says what to do', async () => {
+  test('stores an account that has no phone yet and says what to do next', async () => {
     world.gateway = async () => Response.json([]);
     const phones = expect.stringMatching(/^none yet\. Open SMSGate/);
     expect(await setGateway(deployment, 'phone', NEW, false)).toMatchObject({ phones });
@@ -213,13 +216,18 @@ describe('gateway set', () => {
       async () => new Response('Not Found', { status: 404 }),
       /answers 404: Not Found\. .* ends in \/api\/3rdparty\/v1: https:\/\/sms\.example\.com\/api\/3rdparty\/v1 Set it with: gateway set/,
     ],
-    ['something else', {}, async () => new Response('<html>'), /not like an SMSGate server.*Check that an SMSGate/],
+    [
+      'a server that is not SMSGate',
+      {},
+      async () => new Response('<html>'),
+      /not like an SMSGate server.*Check that an SMSGate/,
+    ],
     ['an unknown host', {}, unreachable('ENOTFOUND'), /\(ENOTFOUND\)\. The DNS has no host with this name/],
     ['a closed port', {}, unreachable('ECONNREFUSED'), /Nothing accepts connections there/],
     ['a self-signed certificate', {}, unreachable('DEPTH_ZERO_SELF_SIGNED_CERT'), /a public authority/],
     ['an incomplete certificate chain', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /serve the whole chain/],
     ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired\. Renew it/],
-    ['another’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
+    ['another host’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['a port without https', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
   ])('reports %s and keeps the stored account', async (_, changed, answer, sentence) => {
     const before = deployment.secret.text;
@@ -240,7 +248,7 @@ describe('gateway set', () => {
       /is the address for the app on the phone\. The address of the API is https:.*\/api\/3rdparty\/v1$/,
     ],
     ['http://sms.example.com/api/3rdparty/v1', /password unencrypted\. Use the server’s https address/],
-  ])('refuses %s without a request, with or without --untried', async (url, sentence) => {
+  ])('rejects %s without sending a request, with or without --untried', async (url, sentence) => {
     const before = deployment.secret.text;
     for (const isUntried of [false, true])
       await expect(setGateway(deployment, 'phone', { ...NEW, url }, isUntried)).rejects.toThrow(sentence);
@@ -251,7 +259,7 @@ describe('gateway set', () => {
     'https://localhost/api/3rdparty/v1',
     'http://localhost:4000/api/3rdparty/v1',
     'https://192.168.1.4:3000/api/3rdparty/v1',
-  ])('refuses %s for a deployed stage even if this machine can reach the address', async (url) => {
+  ])('rejects %s for a deployed stage even if this machine can reach the address', async (url) => {
     world.gateway = async () => Response.json([]);
     const deployed = { ...deployment, aws: healthyAws() };
     await expect(setGateway(deployed, 'phone', { ...NEW, url }, false)).rejects.toThrow(
@@ -260,7 +268,7 @@ describe('gateway set', () => {
     await expect(setGateway(deployment, 'phone', { ...NEW, url }, false)).resolves.toMatchObject({ url });
   });
 
-  test('sends no request with --untried', async () => {
+  test('does not send a request if --untried is given', async () => {
     vi.stubEnv('SMSGATE_PASSWORD', NEW.password);
     await runAdmin(deployment, [
       'gateway',
@@ -283,7 +291,7 @@ describe('gateway set', () => {
   });
 });
 
-test('disconnect removes only this stage’s webhooks and can be repeated', async () => {
+test('gateway disconnect removes only this stage’s webhooks and can be repeated', async () => {
   await connectGateway(deployment, 'phone');
   gateway.webhooks.push({ id: 'mk-other-sent', url: 'https://other.example.com', event: 'sms:sent', deviceId: null });
   await disconnectGateway(deployment, 'phone');
@@ -291,8 +299,8 @@ test('disconnect removes only this stage’s webhooks and can be repeated', asyn
   expect(gateway.webhooks.map(({ id }) => id)).toEqual(['mk-other-sent']);
 });
 
-describe('the secret with gateway accounts', () => {
-  test('keeps an account’s private server, and uses the public server for a new account', async () => {
+describe('the secret for gateway accounts', () => {
+  test('keeps an account’s private server and adds a new account with the public server', async () => {
     await setAccount(deployment, 'phone', { username: 'ama', password: 'changed' });
     await setAccount(deployment, 'spare', { username: 'kofi', password: 'other' });
     const { phone, spare } = await readAccounts(deployment);
@@ -300,7 +308,7 @@ describe('the secret with gateway accounts', () => {
     expect(spare?.url).toBe('https://api.sms-gate.app/3rdparty/v1');
   });
 
-  test('keeps the other accounts and the signing keys of each account', async () => {
+  test('keeps other accounts and all signing keys when an account is changed', async () => {
     await setAccount(deployment, 'spare', { url: `${GATEWAY_URL}/`, username: 'kofi', password: 'other' });
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'changed' });
     await setSigningKey(deployment, 'phone', 'device-2', 'key-2');
@@ -315,7 +323,7 @@ describe('the secret with gateway accounts', () => {
     ['', /it: /],
     ['{"phone": {"url": "https://x", "username": "a"}}', /phone\.password: /],
     ['{"phone": "s3cr3t"}', /phone: /],
-  ])('refuses %j without overwriting the secret or showing its values', async (text, where) => {
+  ])('is neither overwritten nor shown if it contains %j', async (text, where) => {
     deployment.secret.text = text;
     const error = await setSigningKey(deployment, 'phone', 'device-1', 'key').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;

@@ -32,7 +32,7 @@ describe('e-mail addresses in texts', () => {
   ])('are not found in %s', (text) => expect(mentions(text, address)).toBe(false));
 });
 
-test('erasing keeps JSON valid whether the number is quoted or not', () => {
+test('erasing a number keeps JSON valid whether or not the number is quoted', () => {
   const json = '{"phone": 233207712345, "as_text":"+233 20 771 2345", "order":17}';
   expect(JSON.parse(withoutMentions(json, number))).toEqual({ phone: 0, as_text: '0', order: 17 });
 });

@@ -7,7 +7,7 @@ import { proofs } from '../../support/proofs.ts';
 import { documentedCommands } from '../../support/runbooks.ts';
 
 const files = globSync(['*.md', 'docs/**/*.md']);
-/** Replaces values that must have a certain form. */
+/** Replacements for placeholders whose values must have a certain format. */
 const values = { NUMBER: '0241234567', MERCHANT_ID: 'M1' };
 
 test.each(files.filter((file) => documentedCommands(file).length > 0))('every command in %s is valid', async (file) => {
@@ -21,13 +21,13 @@ test('the manual and the runbooks contain commands', () => {
     expect(documentedCommands(file).length).toBeGreaterThan(10);
 });
 
-test('an unknown command and a missing option are reported', async () => {
+test('an unknown command and a missing option are reported as invalid', async () => {
   expect(await mistakeIn(['sender', 'rename', '--number', '0241234567'])).toMatch(/unknown command 'rename'/);
   expect(await mistakeIn(['sender', 'enable'])).toMatch(/--number/);
   expect(await mistakeIn(['sender', 'enable', '--number', '0241234567', '--now'])).toMatch(/--now/);
 });
 
-test('every command named in a sentence exists', () => {
+test('every command mentioned in prose exists', () => {
   const nouns = createProgram(async () => Promise.reject(new Error('nowhere'))).commands;
   const exists = new Set(nouns.flatMap((noun) => noun.commands.map((verb) => `${noun.name()} ${verb.name()}`)));
   const nounNames = nouns.filter(({ commands }) => commands.length > 0).map((noun) => noun.name());
@@ -40,7 +40,7 @@ test('every command named in a sentence exists', () => {
   expect(named.filter(({ words }) => !exists.has(words))).toEqual([]);
 });
 
-test('a complete command in a sentence has only known options', () => {
+test('every complete command in prose has only known options', () => {
   const nouns = createProgram(async () => Promise.reject(new Error('nowhere'))).commands;
   const written = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/`(?:(?:npm run (?:--silent )?)?admin -- )?([^`\n]+)`/g)]
@@ -48,7 +48,7 @@ test('a complete command in a sentence has only known options', () => {
       .map((command) => ({ file, command })),
   );
   expect(written.length).toBeGreaterThan(30);
-  // Compares names only, because a sentence leaves out other required options.
+  // Compare only names, because sentences omit other required options.
   const unknown = written.filter(({ command: [noun, verb, ...rest] }) => {
     const of = nouns.find((one) => one.name() === noun)?.commands.find((one) => one.name() === verb);
     const options = new Set(['--stage', '--json', '--help', ...(of?.options.map(({ long }) => long) ?? [])]);
@@ -57,7 +57,7 @@ test('a complete command in a sentence has only known options', () => {
   expect(unknown).toEqual([]);
 });
 
-test('every script named in a document exists', () => {
+test('every script mentioned in a document exists', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const run = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/npm run (?:--silent |-s )?([a-z][\w-]*(?::\w+)?)/g)].map(
@@ -68,7 +68,7 @@ test('every script named in a document exists', () => {
   expect(run.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test('every proof named in a document or comment exists', () => {
+test('every proof mentioned in a document or comment exists', () => {
   const named = [
     ...files,
     ...globSync('{.github,functions,infra,shared,test}/**/*.{ts,yml}', { exclude: ['**/node_modules'] }),
@@ -87,7 +87,7 @@ test('every setting in a documented deployment command exists', () => {
   expect(() => refuseUnknown(named.filter((name) => name !== 'name'))).not.toThrow();
 });
 
-test('every runbook named by doctor, alarms and errors exists', () => {
+test('every runbook linked from doctor, alarms and errors exists', () => {
   const source = globSync('{functions,infra/{admin,cdk},shared}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   const named = source.flatMap((text) =>
     [...text.matchAll(/docs\/operate\/runbooks\.md, "([^"]+)"/g)].map(([, name]) => name),

@@ -21,7 +21,7 @@ import { newestFixture } from '../../upgrade/fixture.ts';
 
 const TELECEL = { number: '+233209000001' };
 const MTN = { number: '+233241234567' };
-/** Kofi's number in the forms somebody could search for. */
+/** Kofi's number in the forms in which somebody might search for it. */
 const PHONE = '+233207712345';
 const EMAIL = 'kofi.mensah@example.com';
 const KOFI = /20\W{0,3}7\W?7\W?1\W{0,3}2\W?3\W?4\W?5|kofi|mensah|kente/i;
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe('an erased phone number and e-mail address', () => {
-  test('remain in no row, and a second run finds nothing', async () => {
+  test('no longer appear in any row, and a second run finds nothing to erase', async () => {
     const reference = await kofisTraces();
     await amasTraces();
     expect((await kofisRows()).length).toBeGreaterThan(10);
@@ -68,7 +68,8 @@ describe('an erased phone number and e-mail address', () => {
     expect(byEmail).toEqual({ counts: { charges: 1, payments: 1 }, leftOut: [] });
     expect(await kofisRows()).toEqual([]);
     expect(await amasRows()).toEqual(amas);
-    // The stream removes five of eight lookups. The amount and the network's id with and without its zeros remain.
+    // The stream worker removes five of eight search rows. The rows for the amount and for the network's id, with and
+    // without its zeros, remain.
     await world.relayChanges({ before: paid, after: await one('TRANSACTION', reference) });
     expect(await lookupsOf(reference)).toHaveLength(3);
     for (const customer of [{ phone: PHONE }, { email: EMAIL }])
@@ -78,7 +79,7 @@ describe('an erased phone number and e-mail address', () => {
     expect(await merchant.verified(reference)).toMatchObject(kept);
   });
 
-  test('are removed from the customer’s note on a link, while other customers’ notes stay', async () => {
+  test('are removed from the customer’s note on a link, while other customers’ notes are kept', async () => {
     const note = `Call me, Kofi, on ${PHONE}`;
     const origin = { kind: 'link', slug: 'k7m2q9x4', note };
     for (const [customer_name, customer_phone] of [
@@ -112,7 +113,7 @@ describe('an erased phone number and e-mail address', () => {
     expect(again.json.data).toEqual(await merchant.verified(cancelled));
   });
 
-  test('are removed from the audit, which keeps what was done', async () => {
+  test('are removed from the audit, which still records the action', async () => {
     await kofisTraces();
     await erase({ phone: PHONE });
     const lines = (await world.scan()).filter(({ pk }) => pk === 'AUDIT');
@@ -128,7 +129,7 @@ describe('an erased phone number and e-mail address', () => {
     expect(JSON.stringify(lines)).not.toMatch(KOFI);
   });
 
-  test('are not removed by a dry run, which only counts', async () => {
+  test('are counted but not removed by a dry run', async () => {
     await kofisTraces();
     const before = await world.scan();
     const { counts } = await eraseCustomer(deploymentOf(world), { phone: PHONE }, { isForReal: false });
@@ -153,7 +154,7 @@ describe('data that is still in use', () => {
     expect(await world.rows('SEND')).toMatchObject([{ to: [PHONE], message: 'Your kente is ready' }]);
   });
 
-  test('an event that its merchant has not received is skipped and listed', async () => {
+  test('an event that has not reached its merchant is skipped and listed', async () => {
     await world.relayChanges({ after: await pay(world, TELECEL, telecel({ phone: PHONE.slice(1) })) });
     const [event] = await world.rows('EVENT');
     const { leftOut } = await erase({ phone: PHONE });
@@ -161,7 +162,7 @@ describe('data that is still in use', () => {
     expect(await world.rows('EVENT')).toEqual([event]);
   });
 
-  test('a row that changes between read and write is skipped and listed', async () => {
+  test('a row that changes between reading and writing is skipped and listed', async () => {
     const id = await text([PHONE]);
     await world.writeMessageState(id, 'delivered');
     const [row] = await world.rows('SEND');
@@ -180,7 +181,7 @@ describe('data that is still in use', () => {
   });
 });
 
-test('recipients of a text keep their positions, and the text can still be listed', async () => {
+test('a text’s recipients keep their positions, and the text can still be listed', async () => {
   const id = await text([AMA_PHONE, PHONE, '+233551112222']);
   for (const index of [0, 1, 2]) await world.writeMessageState(id, 'delivered', index);
   await erase({ phone: PHONE });
@@ -190,7 +191,7 @@ test('recipients of a text keep their positions, and the text can still be liste
   ]);
 });
 
-test('a bulk text loses only the person’s message', async () => {
+test('a bulk send loses only the erased person’s message', async () => {
   const recipients = [
     { to: AMA_PHONE, name: 'Ama', friend: PHONE },
     { to: PHONE, name: 'Kofi', friend: 'Ama' },
@@ -210,7 +211,7 @@ test('a bulk text loses only the person’s message', async () => {
   });
 });
 
-test('a contact is removed with its consent, but an opt-out is kept', async () => {
+test('a contact is removed together with its consent, but an opt-out is kept', async () => {
   const contacts = [PHONE, AMA_PHONE].map((number) => ({ number, consent: { at: '2026-01-01', how: 'In the shop' } }));
   await world.call('contact/store', { key: merchant.smsKey, body: { contacts } });
   const said = { merchant_id: merchant.id, number: PHONE, opted_out: true, at: '2026-01-02T00:00:00Z', word: 'STOP' };
@@ -221,7 +222,7 @@ test('a contact is removed with its consent, but an opt-out is kept', async () =
   expect(kept).toEqual([`CONTACT ${AMA_PHONE}`, `OPT_OUT ${PHONE}`]);
 });
 
-test('a repeated text of an erased payment is still recognised without a dispute', async () => {
+test('a repeated text about an erased payment is still recognised and does not cause a dispute', async () => {
   const reference = await charge({});
   const receipt = telecel({ phone: PHONE.slice(1), reference });
   await pay(world, TELECEL, receipt);
@@ -232,7 +233,7 @@ test('a repeated text of an erased payment is still recognised without a dispute
   expect(await merchant.verified(reference)).toMatchObject({ status: 'success', disputed: null });
 });
 
-test('another customer’s charge keeps its customer when the person is named in it or paid it', async () => {
+test('another customer’s charge keeps its customer if the erased person is named in it or paid it', async () => {
   const reference = await charge({ customer_phone: AMA_PHONE, description: `For ${PHONE}, in blue` });
   await pay(world, TELECEL, telecel({ phone: PHONE.slice(1), reference }));
   await erase({ phone: PHONE });
@@ -241,7 +242,7 @@ test('another customer’s charge keeps its customer when the person is named in
   expect(await merchant.verified(reference)).toMatchObject(kept);
 });
 
-test('another payer’s payment of the person’s charge keeps its payer, in whole or in part', async () => {
+test('another person’s payment of the erased person’s charge keeps its payer, in whole or in part', async () => {
   const reference = await charge({ customer_phone: PHONE, customer_name: 'Kofi Mensah' });
   const of = (from: string, phone: string, amount: string) =>
     pay(world, TELECEL, telecel({ from, phone: phone.slice(1), reference, amount }));
@@ -257,7 +258,7 @@ test('another payer’s payment of the person’s charge keeps its payer, in who
 });
 
 test.each([MTN.number, TELECEL.number, '+233240001111'])(
-  'refuses %s, one of the service’s own numbers',
+  'refuses to erase %s, one of the service’s own numbers',
   async (phone) => {
     await expect(erase({ phone })).rejects.toThrow('belongs to the service');
   },
@@ -273,7 +274,7 @@ describe('erasure rules', () => {
   test.each([
     ['TRANSACTION', chargeFields],
     ['RECEIPT', receiptFields],
-  ])('remove each field of a %s that is documented as erased', async (kind, fields) => {
+  ])('remove each field of a %s that the documentation lists as erased', async (kind, fields) => {
     const reference = await charge({ amount: 36 });
     await pay(world, TELECEL, telecel({ reference, phone: AMA_PHONE.slice(1) }));
     const [row] = await world.rows(kind);
@@ -286,7 +287,9 @@ describe('erasure rules', () => {
   });
 });
 
-/** All traces of Kofi: two paid charges, held and unread payments, texts, a code, events and answers. */
+/**
+ * Creates all kinds of data about Kofi: two paid charges, held and unread payments, texts, a code, events and answers.
+ */
 async function kofisTraces(): Promise<string> {
   await merchant.change({ pay_texts_per_day: 5 });
   const reference = await charge({
@@ -309,7 +312,7 @@ async function kofisTraces(): Promise<string> {
     world.clock.nowMs += 10_000;
     await world.makeTry(String(event?.event_id), tries);
   }
-  // This customer is known only by the address, and the payment only by a name.
+  // Only the address identifies this customer, and the payment contains only a name.
   const other = await charge({ customer_name: 'Kofi Mensah', email: EMAIL, amount: 40 });
   await pay(world, MTN, fromTelecelWithoutNumber(other));
   const held = await pay(world, TELECEL, telecel({ phone, reference: 'kente' }));
@@ -340,7 +343,7 @@ async function kofisTraces(): Promise<string> {
   return reference;
 }
 
-/** A neighbour's charge, payment and text, and an order whose number contains Kofi's digits. */
+/** Creates a neighbour's charge, payment and text, and an order whose number contains Kofi's digits. */
 async function amasTraces(): Promise<void> {
   const metadata = { order: '1233207712345678', phone: AMA_PHONE };
   const ama = { customer_name: 'Ama Owusu', customer_phone: AMA_PHONE, email: 'ama@example.com' };

@@ -5,7 +5,7 @@ import { deploymentOf } from '../../support/deployment.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// An erased customer appears in no payment request. The requested and paid amounts stay.
+// An erased customer no longer appears in any payment request. The requested and paid amounts are kept.
 
 const PHONE = '+233201112223';
 const AKUA = /20\W?1112223|akua|sarpong/i;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a paid request keeps its sum, dates and payments, but nothing about the customer', async () => {
+test('a paid request keeps its total, dates and payments, but nothing about the customer', async () => {
   const slug = await shop.request({ ...REQUEST, title: 'Rent, room 020-111-2223' });
   const reference = await world.openPart(slug, '36');
   await shop.pay(mtn({ reference, from: 'AKUA SARPONG' }));
@@ -61,7 +61,7 @@ test('a paid request keeps its sum, dates and payments, but nothing about the cu
   expect(JSON.stringify((await world.scan()).filter(({ sk }) => sk === 'TRANSACTION'))).not.toMatch(AKUA);
 });
 
-test('an open request is skipped and listed, and erased once it is cancelled', async () => {
+test('an open request is skipped and listed, then erased once it is cancelled', async () => {
   const slug = await shop.request(REQUEST);
   expect((await erase()).leftOut).toEqual([{ kind: 'payment requests', id: slug }]);
   expect((await world.rows('REQUEST'))[0]).toMatchObject({ customer_name: 'Akua Sarpong', customer_phone: PHONE });
@@ -71,7 +71,7 @@ test('an open request is skipped and listed, and erased once it is cancelled', a
   expect((await world.rows('REQUEST'))[0]).not.toHaveProperty('customer_phone');
 });
 
-test('another customer’s request that mentions the person keeps its customer and its other text', async () => {
+test('another customer’s request that mentions the person keeps its customer and its other texts', async () => {
   const slug = await shop.request({
     title: 'Fees',
     lines: REQUEST.lines,

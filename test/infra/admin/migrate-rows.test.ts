@@ -11,7 +11,7 @@ import { quietPlace } from '../../support/deployment.ts';
 import { memoryClient } from '../../support/memory-dynamodb/client.ts';
 import { createWorld } from '../../support/world.ts';
 
-/** Simulates receipts whose amount was once stored in cedis. */
+/** Simulates receipts whose amounts used to be stored in cedis. */
 const shapes: readonly RowShape[] = [
   {
     pk: 'RECEIPT#',
@@ -56,8 +56,8 @@ const migrate = async (more: { isForReal?: boolean; known?: readonly RowShape[] 
 const receipts = () => memory.items().filter(({ sk }) => sk === 'RECEIPT');
 const older = () => receipts().filter(({ shape }) => shape === undefined).length;
 
-describe('the command table migrate', () => {
-  test('rewrites the rows of the previous release and no others', async () => {
+describe('table migrate', () => {
+  test('rewrites only rows written by the previous release', async () => {
     const { counts, left, isContinued } = await migrate();
     const untouched = { rows: 1, older: 0 };
     const receipt = { rows: RECEIPTS, older: RECEIPTS };
@@ -68,28 +68,28 @@ describe('the command table migrate', () => {
     );
   });
 
-  test('keeps its limit of a hundred rows a second', async () => {
+  test('does not exceed its limit of a hundred rows a second', async () => {
     await migrate();
     expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(9_900);
   });
 
-  test('changes nothing in a second run', async () => {
+  test('changes nothing when run a second time', async () => {
     await migrate();
     const before = structuredClone(receipts());
     const records = memory.records.length;
     expect((await migrate()).counts.receipt).toEqual({ rows: RECEIPTS, older: 0 });
     expect(receipts()).toEqual(before);
-    // Leaves out the migration's own checkpoints.
+    // Ignores the migration's own checkpoints.
     expect(memory.records.slice(records).filter(({ dynamodb }) => dynamodb?.Keys?.pk?.S !== 'MIGRATION')).toEqual([]);
   });
 
-  test('writes nothing and counts rows with --dry-run', async () => {
+  test('counts rows without writing any if --dry-run is given', async () => {
     const records = memory.records.length;
     expect((await migrate({ isForReal: false })).counts.receipt).toEqual({ rows: RECEIPTS, older: RECEIPTS });
     expect(memory.records.length).toBe(records);
   });
 
-  test('resumes after the last completed page when it was stopped', async () => {
+  test('resumes after the last completed page if it was interrupted', async () => {
     let rewritten = 0;
     memory.onRequest = ({ operation }) => (operation === 'UpdateItem' && ++rewritten > 700 ? 'lose-request' : 'pass');
     await expect(migrate()).rejects.toThrow();
@@ -105,9 +105,9 @@ describe('the command table migrate', () => {
 
 describe('unknown rows', () => {
   test.each([
-    ['a shape of a later release', { shape: 3 }, 'has shape 3, but this release reads shapes 1 to 2'],
+    ['a shape from a later release', { shape: 3 }, 'has shape 3, but this release reads shapes 1 to 2'],
     ['a value that the migration step cannot read', { cedis: 'many' }, 'a receipt of many'],
-  ])('stay unchanged and are listed with a reason: %s', async (_, more, reason) => {
+  ])('are left unchanged and listed with a reason: %s', async (_, more, reason) => {
     const item = { ...key(7), ...more };
     await table([]).write([{ put: { Item: item } }]);
     const known = shapes.map((one) => ({
@@ -127,15 +127,15 @@ describe('unknown rows', () => {
   });
 });
 
-describe('the doctor’s check of migrations', () => {
+describe('the doctor’s migration check', () => {
   const states = async (known?: readonly RowShape[]) =>
     (await checkRows(await deployment(known))).map(({ state }) => state);
 
-  test('reports nothing for a release without row changes', async () => {
+  test('reports nothing if the release does not change any rows', async () => {
     expect(await states([])).toEqual([]);
   });
 
-  test('reports a pending migration until all rows are migrated', async () => {
+  test('reports a pending migration until all rows have been migrated', async () => {
     expect(await states()).toEqual(['wrong']);
     await migrate({ isForReal: false });
     expect(await states()).toEqual(['wrong']);
@@ -143,7 +143,7 @@ describe('the doctor’s check of migrations', () => {
     expect(await states()).toEqual(['fine']);
   });
 
-  test('reports the migration of the next release', async () => {
+  test('reports the migration required by the next release', async () => {
     await migrate();
     const more = [...shapes, { pk: 'EVENT#', sk: 'EVENT', oldest: 1, steps: [{ reads: [], change: () => ({}) }] }];
     expect(await states(more)).toEqual(['wrong']);

@@ -19,29 +19,29 @@ describe('an option with a phone number', () => {
     expect(phoneNumber('024 123 4567')).toBe('+233241234567');
   });
 
-  test.each(['', '24', 'random', '+44 20 7946 0000'])('refuses %j', (written) => {
+  test.each(['', '24', 'random', '+44 20 7946 0000'])('rejects %j', (written) => {
     expect(() => phoneNumber(written)).toThrow(InvalidArgumentError);
   });
 });
 
 describe('an option with a network', () => {
-  test.each(['MTN', 'mtn', 'Telecel', 'AT'])('accepts %s', (written) => {
+  test.each(['MTN', 'mtn', 'Telecel', 'AT'])('accepts the network %s', (written) => {
     expect(network(written)).toBe(written.toUpperCase());
   });
 
-  test.each(['', 'Vodafone', 'MTN '])('refuses %j with the list of networks', (written) => {
+  test.each(['', 'Vodafone', 'MTN '])('rejects %j and lists the networks', (written) => {
     expect(() => network(written)).toThrow(new InvalidArgumentError(`The networks are ${Network.options.join(', ')}.`));
   });
 });
 
 describe('an option with a MoMo account', () => {
-  test('consists of number, network and account name, which may contain colons', () => {
+  test('consists of a number, a network and an account name, which may contain colons', () => {
     expect(momoAccount('0241234567:mtn: AMA: STORES ', undefined)).toEqual([
       { number: '+233241234567', network: 'MTN', account_name: 'AMA: STORES' },
     ]);
   });
 
-  test('is added to the accounts before it', () => {
+  test('is added to the accounts given before it', () => {
     const first = momoAccount('0241234567:MTN:AMA STORES', undefined);
     const both = momoAccount('0201234567:TELECEL:AMA STORES', first);
     expect(both.map(({ number }) => number)).toEqual(['+233241234567', '+233201234567']);
@@ -56,11 +56,11 @@ describe('an option with a MoMo account', () => {
     '0241234567:MTN:  ',
     ':MTN:AMA',
     '0241234567::AMA',
-  ])('refuses %j with an example', (written) => {
+  ])('rejects %j and shows an example', (written) => {
     expect(() => momoAccount(written, undefined)).toThrow('Write NUMBER:NETWORK:ACCOUNT_NAME, for example');
   });
 
-  test.each(['024:MTN:AMA', '0241234567:VODA:AMA'])('refuses %j', (written) => {
+  test.each(['024:MTN:AMA', '0241234567:VODA:AMA'])('rejects %j', (written) => {
     expect(() => momoAccount(written, undefined)).toThrow(InvalidArgumentError);
   });
 });
@@ -83,12 +83,12 @@ describe('an option with a contact', () => {
     ...['', '0241', '+44 20 7946 0000', 'ama@', 'ama@shop', 'javascript:alert(1)', 'https://shop.example.com/help'],
     ...['https://wa.me/', 'https://wa.me/0241', 'https://wa.me/message/ABCDEF'],
     ...['https://wa.me.example.com/233241234567', `${'a'.repeat(250)}@shop.example.com`],
-  ])('refuses %j with an example of each kind', (written) => {
+  ])('rejects %j and shows an example of each kind', (written) => {
     expect(() => contact(written)).toThrow(/0241234567.*e-mail address.*https:\/\/wa\.me\/233241234567/);
   });
 });
 
-describe('an option with a wallet’s limit', () => {
+describe('an option with a wallet limit', () => {
   test.each([
     ['5000', undefined, 5_000_00],
     ['0241234567:40000', '+233241234567', 40_000_00],
@@ -99,11 +99,11 @@ describe('an option with a wallet’s limit', () => {
     expect(balanceLimit(written)).toEqual({ number, limit_pesewas });
   });
 
-  test.each(['', '0', '6000', '5000.00', '5,000', '0241234567', '0241234567:', ':5000'])('refuses %j', (written) => {
+  test.each(['', '0', '6000', '5000.00', '5,000', '0241234567', '0241234567:', ':5000'])('rejects %j', (written) => {
     expect(() => balanceLimit(written)).toThrow('Write 5000, 40000, 75000 or unknown');
   });
 
-  test('refuses a text that is not a number', () => {
+  test('rejects a text that is not a number', () => {
     expect(() => balanceLimit('024:5000')).toThrow(InvalidArgumentError);
   });
 });
@@ -117,12 +117,12 @@ describe('an option with a whole number', () => {
     expect(positiveInteger(written)).toBe(number);
   });
 
-  test.each(['', '0', '-1', '1.5', '1e3', 'ten', '0x10', '1000001', '9007199254740993'])('refuses %j', (written) => {
+  test.each(['', '0', '-1', '1.5', '1e3', 'ten', '0x10', '1000001', '9007199254740993'])('rejects %j', (written) => {
     const message = 'It must be a whole number from 1 to 1000000.';
     expect(() => positiveInteger(written)).toThrow(new InvalidArgumentError(message));
   });
 
-  test('accepts 0 if that has a meaning', () => {
+  test('accepts 0 where it is meaningful', () => {
     expect(wholeNumber('0')).toBe(0);
     expect(() => wholeNumber('-1')).toThrow(new InvalidArgumentError('It must be a whole number from 0 to 1000000.'));
   });

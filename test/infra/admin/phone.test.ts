@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('phone commands', () => {
-  test('add prints the address and key once and stores the key only in the secret', async () => {
+  test('phone add prints the address and key once, and stores the key only in the secret', async () => {
     const { address, key } = Added.parse(await admin('add', '--phone', 'till'));
     expect(address).toBe('https://pay.example.com/callback/forwarder/till');
     expect(await readForwarderKeys(deployment)).toEqual({ till: key });
@@ -35,7 +35,7 @@ describe('phone commands', () => {
     expect(JSON.stringify([entries, await admin('list')])).not.toContain(key);
   });
 
-  test('add keeps an existing key, roll replaces it, and the audit distinguishes the two', async () => {
+  test('phone add keeps an existing key, phone roll replaces it, and the audit distinguishes the two', async () => {
     const first = Added.parse(await admin('add', '--phone', 'till'));
     await expect(admin('add', '--phone', 'till')).rejects.toThrow(/The phone till already exists.*phone roll/);
     expect(await readForwarderKeys(deployment)).toEqual({ till: first.key });
@@ -48,19 +48,19 @@ describe('phone commands', () => {
     expect(entries.map(({ action }) => action).sort()).toEqual(['phone add', 'phone remove', 'phone roll']);
   });
 
-  test.each(['roll', 'remove'])('%s requires an existing phone', async (verb) => {
+  test.each(['roll', 'remove'])('phone %s requires an existing phone', async (verb) => {
     await expect(admin(verb, '--phone', 'till')).rejects.toThrow('There is no phone till. List them with: phone list');
   });
 
   test.each(['Till', 'a#b', '__proto__', 'a/b', ''])(
-    'add refuses %j, a name that cannot be part of an address',
+    'phone add rejects %j, which cannot be part of a URL',
     async (name) => {
       await expect(admin('add', '--phone', name)).rejects.toThrow(/lower-case letter/);
       expect(deployment.secret.text).toBe('{}');
     },
   );
 
-  test('list shows a phone’s numbers, its last callback and its delay', async () => {
+  test('phone list shows a phone’s numbers, its last callback and its delay', async () => {
     const { key } = Added.parse(await admin('add', '--phone', 'till'));
     await world.addSender(placed());
     await post(key, 3_000);
@@ -71,7 +71,7 @@ describe('phone commands', () => {
     expect(await admin('list')).toEqual({ phones: [{ ...till, delay_seconds: 180, late: true }] });
   });
 
-  test('add leaves the gateway accounts unchanged and does not list the phone among them', async () => {
+  test('phone add leaves the gateway accounts unchanged and does not list the phone among them', async () => {
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
     const before = await readAccounts(deployment);
     await admin('add', '--phone', 'till');
@@ -82,17 +82,17 @@ describe('phone commands', () => {
     await expect(set).rejects.toThrow(/not an account\. Add such a phone with: phone add/);
   });
 
-  test('add refuses the name of an SMSGate account', async () => {
+  test('phone add rejects the name of an SMSGate account', async () => {
     const account = { url: GATEWAY_URL, username: 'ama', password: 'canary-password', signing_keys: { a: 'b' } };
     deployment.secret.text = JSON.stringify({ forwarder: account });
     await expect(admin('add', '--phone', 'till')).rejects.toThrow(/SMSGate account named forwarder/);
     expect(JSON.parse(deployment.secret.text)).toEqual({ forwarder: account });
-    // The keys of an SMSGate account do not work here and can be removed.
+    // The keys of an SMSGate account are not accepted here and can be removed.
     expect((await post('b', 0)).status).toBe(401);
     expect(await admin('remove', '--phone', 'a')).toEqual({ removed: 'a' });
   });
 
-  test('add and remove list the numbers that a phone with the name forwards for', async () => {
+  test('phone add and phone remove list the numbers for which a phone of this name forwards texts', async () => {
     await admin('add', '--phone', 'till');
     await world.addSender(placed());
     expect(await admin('remove', '--phone', 'till')).toEqual({ removed: 'till', still_placed: [NUMBER] });
@@ -100,14 +100,14 @@ describe('phone commands', () => {
   });
 });
 
-describe('a number in a forwarding phone', () => {
-  test('is receive-only, whatever was requested or set before', async () => {
+describe('a number on a forwarding phone', () => {
+  test('is receive-only, regardless of what was requested or set before', async () => {
     await world.createSender(NUMBER);
     await world.addSender({ ...placed(), receives_only: false });
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('cannot be enabled and keeps its place', async () => {
+  test('cannot be enabled and stays on its phone', async () => {
     await world.addSender(placed());
     const before = await listSenders(world.outside);
     await expect(world.switchSender(NUMBER, true)).rejects.toThrow(/only receives/);
@@ -127,7 +127,7 @@ describe('the doctor’s check of forwarding phones', () => {
     await world.addSender(placed());
   });
 
-  test('reports nothing for a phone that is on time or has not forwarded yet', async () => {
+  test('reports nothing about a phone that is on time or has not forwarded anything yet', async () => {
     expect(await wrongs()).toEqual([]);
     await post(key, 3_000);
     expect(await wrongs()).toEqual([]);
@@ -136,7 +136,7 @@ describe('the doctor’s check of forwarding phones', () => {
     ]);
   });
 
-  test('sends no gateway request about a forwarding phone', async () => {
+  test('does not ask the gateway about a forwarding phone', async () => {
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
     world.gateway = async () => Response.json([]);
     const said = (await wrongs()).join();
@@ -151,12 +151,12 @@ describe('the doctor’s check of forwarding phones', () => {
     expect(await wrongs()).toEqual([]);
   });
 
-  test('reports a phone whose key was removed', async () => {
+  test('reports a phone whose key has been removed', async () => {
     await admin('remove', '--phone', 'till');
     expect(await wrongs()).toEqual([expect.stringMatching(/till with \+233241234567 has no key.*phone add/)]);
   });
 
-  test('reports a wrong key and a wrong clock until the phone forwards again', async () => {
+  test('reports a wrong key or a wrong clock until the phone forwards a text again', async () => {
     await post('f'.repeat(64), 0);
     expect(await wrongs()).toEqual([
       expect.stringMatching(/not signed with its key.*somebody else posts under its name/),
@@ -169,7 +169,7 @@ describe('the doctor’s check of forwarding phones', () => {
     expect(await wrongs()).toEqual([expect.stringMatching(/clock of the phone till is 60 minutes behind/)]);
   });
 
-  test('ignores refusals that the phone may have recovered from', async () => {
+  test('ignores old rejections from which the phone may have recovered', async () => {
     await post(key, 0);
     world.clock.nowMs += 60_000;
     await post(key, 0, -3_600_000);
@@ -191,7 +191,7 @@ function post(key: string, delayMs: number, offMs = 0) {
   return world.call('callback/forwarder', forwarderCall(lines, { key }));
 }
 
-/** Runs a command with JSON output. @throws its error message. */
+/** Runs a command with JSON output. @throws an error with the command's message. */
 async function admin(...words: string[]): Promise<unknown> {
   return JSON.parse(await runAdmin(deployment, ['phone', ...words, '--json']));
 }

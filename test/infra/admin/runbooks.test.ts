@@ -33,7 +33,7 @@ beforeEach(async () => {
   stage = await createStage();
 });
 
-test('restore stops the stage and starts it again', async () => {
+test('the runbook for a restore stops the stage and starts it again', async () => {
   const stopped: string[] = [];
   const { reserve } = stage.aws;
   stage.aws.reserve = async (id, executions) => {
@@ -45,7 +45,7 @@ test('restore stops the stage and starts it again', async () => {
   expect(await wrongs()).toEqual([]);
 });
 
-test('replace a phone moves its number to the new phone, whose callbacks are accepted', async () => {
+test('the runbook for a replaced phone moves its number to the new phone and accepts its callbacks', async () => {
   const { gateway, world } = stage;
   const old = { id: 'device-1', name: 'Desk', lastSeen: iso(-60) };
   gateway.devices = [old, { id: 'device-2', name: 'New', lastSeen: iso(0) }];
@@ -56,7 +56,7 @@ test('replace a phone moves its number to the new phone, whose callbacks are acc
   expect(await wrongs()).toEqual([]);
 });
 
-test('move a number changes its SIM and its merchant', async () => {
+test('the runbook for a moved number changes its SIM and its merchant', async () => {
   const { gateway, world, merchant } = stage;
   gateway.devices = gateway.devices.map((device) => ({ ...device, simCards: [{ simNumber: 2 }] }));
   expect(await wrongs()).toHaveLength(1);
@@ -68,7 +68,7 @@ test('move a number changes its SIM and its merchant', async () => {
   expect(numbers.toSorted()).toEqual(['+233201234567', SENDER]);
 });
 
-test('rotate a signing key has callbacks accepted again when they are retried', async () => {
+test('the runbook for a rotated signing key makes retried callbacks succeed', async () => {
   const { world } = stage;
   expect(await postSigned('device-1', 'canary-key-1')).toBe(200);
   world.clock.nowMs += 1000;
@@ -82,7 +82,7 @@ test('rotate a signing key has callbacks accepted again when they are retried', 
   expect(await wrongs()).toEqual([]);
 });
 
-test('rotate a gateway’s password keeps senders from being held back', async () => {
+test('the runbook for a rotated gateway password prevents senders from being held back', async () => {
   const { world } = stage;
   vi.stubEnv('SMSGATE_PASSWORD', 'changed');
   const { gateway } = world;
@@ -102,12 +102,12 @@ test('rotate a gateway’s password keeps senders from being held back', async (
   expect(await wrongs()).toEqual([]);
 });
 
-test('roll back a release retries or drops the dead letters of the newer release', async () => {
+test('the runbook for a rollback retries or drops the newer release’s dead letters', async () => {
   await follow('Roll back a release', {});
   expect(await wrongs()).toEqual([]);
 });
 
-test('a phone that sends but does not receive is cleared by a text of the wallet', async () => {
+test('the runbook for a phone that does not receive clears the alert once a wallet text arrives', async () => {
   const { world } = stage;
   world.clock.nowMs += 1000;
   for (let n = 0; n < 2; n++) {
@@ -124,7 +124,7 @@ test('a phone that sends but does not receive is cleared by a text of the wallet
 });
 
 describe('the runbook for a changed wording', () => {
-  test('pays with texts that are read again, however often the commands run', async () => {
+  test('settles payments from texts that are read again, no matter how often the commands run', async () => {
     const { world, merchant } = stage;
     const reference = await charge(world, merchant, { amount: 36 });
     await keepUnread(mtn({ reference }).text);
@@ -170,7 +170,7 @@ test('the runbook for an open balance closes the gap with the owner’s answer a
   expect(await known(world)).toMatchObject({ balance: 146_00, waiting: [], gaps: [] });
 });
 
-test('the runbook for a disputed payment holds both texts until the operator assigns the genuine one', async () => {
+test('the runbook for a disputed payment holds both texts until the operator assigns the genuine text', async () => {
   const { world, merchant } = stage;
   const other = await createMerchant(world);
   const reference = await charge(world, merchant, { amount: 36 });
@@ -182,7 +182,7 @@ test('the runbook for a disputed payment holds both texts until the operator ass
   expect(await verified(world, merchant, reference)).toMatchObject({ status: 'success' });
 });
 
-test('the runbook for leaving ends all calls and callbacks', async () => {
+test('the runbook for leaving the service ends all calls and callbacks', async () => {
   const { world, merchant, gateway } = stage;
   await follow('Shut down the service', { ID: merchant.id, LAST4: merchant.liveKey.slice(-4) });
   world.clock.nowMs += MINUTE_MS;
@@ -190,14 +190,14 @@ test('the runbook for leaving ends all calls and callbacks', async () => {
   expect(gateway.webhooks).toEqual([]);
 });
 
-/** Runs a runbook's commands in order. */
+/** Runs the commands in a section of the runbooks, in order. */
 async function follow(heading: string, values: Readonly<Record<string, string>>): Promise<void> {
   const commands = documentedCommands('docs/operate/runbooks.md', heading);
   expect(commands.length).toBeGreaterThan(1);
   for (const words of commands) await runAdmin(stage.deployment, fill(words, values));
 }
 
-/** Forwards a received text as a phone. @returns the status. */
+/** Forwards a received text as a phone does. @returns the HTTP status. */
 async function postSigned(deviceId: string, key: string): Promise<number> {
   const { world } = stage;
   const body = JSON.stringify({ ...receivedEvent(world, { sender: 'Kofi', text: 'I have paid.' }), deviceId });

@@ -10,12 +10,12 @@ import { PRICES } from '../../bench/prices.ts';
 import { deploymentOf, healthyAws } from '../../support/deployment.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-/** A deployed stage that records changes. Its calls can be cut off. */
+/** A deployed stage that records changes. Calls can be made to fail to simulate an interruption. */
 interface Deployed {
   readonly functions: Map<string, DeployedFunction>;
   readonly stacks: Map<string, string>;
   readonly secrets: Set<string>;
-  /** Number of changing calls that still succeed. */
+  /** Number of changing calls before calls start to fail. */
   callsLeft: number;
   readonly aws: Aws;
 }
@@ -48,25 +48,25 @@ const reserved = (id: string) => stage.functions.get(id)?.reserved;
 const quiet = () => undefined;
 
 describe('stage stop', () => {
-  test('stops every function called from outside or by schedule, and lets the workers finish', async () => {
+  test('stops every function that is called from outside or by schedule, but lets the workers finish', async () => {
     expect(await stopStage(deployment(), quiet)).toBe(called?.length);
     expect(called?.map(reserved)).toEqual(called?.map(() => 0));
     expect(workers?.map(reserved)).toEqual(workers?.map(() => undefined));
     expect(called).toEqual(expect.arrayContaining(['transaction-initialize', 'pay-open', 'work-housekeeping']));
   });
 
-  test('reads the functions from the manifest and skips functions of a missing part', async () => {
+  test('reads the functions from the manifest and skips those of a missing part', async () => {
     stage.functions.delete('dashboard-today');
     expect(await stopStage(deployment(), quiet)).toBe((called?.length ?? 0) - 1);
   });
 
-  test('explains how to end the local stack instead', async () => {
+  test('explains how to stop the local stack instead', async () => {
     await expect(stopStage(deploymentOf(world), quiet)).rejects.toThrow(/Stop it with Ctrl-C/);
   });
 });
 
 describe('stage start', () => {
-  test('restores each function’s reservation, including a missing one', async () => {
+  test('restores each function’s reservation, or removes it if the function had none', async () => {
     limit('sms-send', 20);
     limit('docs-page', 0);
     const before = new Map(stage.functions);
@@ -85,7 +85,7 @@ describe('stage start', () => {
   });
 });
 
-test('stop and start resume after an interruption at any call without losing a reservation', async () => {
+test('stage stop and stage start resume after any interruption without losing a reservation', async () => {
   limit('sms-send', 20);
   limit('docs-page', 0);
   const before = new Map(stage.functions);
@@ -100,7 +100,7 @@ test('stop and start resume after an interruption at any call without losing a r
 });
 
 describe('stage remove', () => {
-  test('deletes protected parts, the stage and gateway accounts, and lists kept data with its cost', async () => {
+  test('deletes protected parts, the stage and gateway accounts, and lists the cost of kept data', async () => {
     expect(await remove()).toEqual({
       removed: [
         ...['momo-kiosk-test-api', 'momo-kiosk-test-dashboard', 'momo-kiosk-test', 'momo-kiosk-test/gateways'],
@@ -123,7 +123,7 @@ describe('stage remove', () => {
     expect(0.57 + 0.44).toBeCloseTo(2 * PRICES.storedGigabyteMonth, 2);
   });
 
-  test('removes nothing for another name, and does not accept the name as an option', async () => {
+  test('removes nothing if another name is typed, and does not accept the name as an option', async () => {
     const before = [...stage.functions];
     for (const typed of ['', 'TEST', 'y', 'test2'])
       await expect(remove({ typed })).rejects.toThrow(/does not match the stage, so nothing was removed/);
@@ -137,12 +137,12 @@ describe('stage remove', () => {
     expect(options?.options.map(({ long }) => long)).toEqual(['--stage', '--json']);
   });
 
-  test('resumes after an interruption at any call', async () => {
+  test('resumes after being interrupted at any call', async () => {
     expect(await timesUntilDone(remove)).toBeGreaterThan(10);
     expect(stage.stacks.size + stage.secrets.size).toBe(0);
   });
 
-  test('reports when nothing is left, and suggests checking the region', async () => {
+  test('reports that nothing is left, and suggests checking the region', async () => {
     await remove();
     const { table } = deploymentOf(world);
     const send = async () => ({ TableNames: ['another'] });
@@ -152,7 +152,7 @@ describe('stage remove', () => {
     await expect(removed).rejects.toThrow(/Check the AWS region/);
   });
 
-  test('reports why AWS could not delete a stack, and resumes later', async () => {
+  test('reports why AWS could not delete a stack, and can be resumed later', async () => {
     const { deleteStack } = stage.aws;
     stage.aws.deleteStack = async (part = OWN) => void stage.stacks.set(part, 'DELETE_FAILED');
     await expect(remove()).rejects.toThrow(/could not delete the stack momo-kiosk-test-api \(a queue is in use\.?\)/);
@@ -161,27 +161,27 @@ describe('stage remove', () => {
     expect(stage.stacks.size).toBe(0);
   });
 
-  describe('refusals of stage remove', () => {
+  describe('the open-work check of stage remove', () => {
     let shop: Shop;
     beforeEach(async () => {
       shop = await world.createShop();
     });
 
-    test('apply while a charge is open', async () => {
+    test('refuses to remove the stage while a charge is open', async () => {
       const reference = await openCharge();
       await refused(/has 1 open charge, so nothing was removed/);
       await world.call('transaction/cancel', { key: shop.liveKey, parameters: { reference } });
       await remove();
     });
 
-    test('apply while a text from the last day is unread', async () => {
+    test('refuses to remove the stage while a text from the last day is unread', async () => {
       await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a wording that is new.' });
       await refused(/has 1 text from wallets in the last day that were not read/);
       world.clock.nowMs += 25 * 60 * 60 * 1000;
       await remove();
     });
 
-    test('apply to a charge opened during the question, with the stage stopped and how to end that', async () => {
+    test('refuses if a charge is opened while the question is asked, and says how to restart the stage', async () => {
       const asked = async () => {
         await openCharge();
         return 'test';
@@ -192,7 +192,7 @@ describe('stage remove', () => {
       expect(stage.stacks.size).toBe(PARTS.length);
     });
 
-    test('do not apply to a stage that keeps no data', async () => {
+    test('does not apply to a stage that keeps no data', async () => {
       await openCharge();
       expect(await remove({ keepsData: false })).not.toHaveProperty('kept');
       expect(stage.stacks.size).toBe(0);
@@ -224,7 +224,7 @@ function remove({ typed = 'test', keepsData = true } = {}) {
   return removeStage(deployment(keepsData), { ask: async () => typed, progress: quiet });
 }
 
-/** The number of attempts until a command completes when each is cut off after five calls. */
+/** Returns the number of attempts until a command completes if each attempt is interrupted after five calls. */
 async function timesUntilDone(command: () => Promise<unknown>): Promise<number> {
   for (let times = 1; ; times++) {
     stage.callsLeft = 5;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readStatement } from '../../../infra/admin/statement.ts';
 
-/** The columns of MTN Ghana. */
+/** The columns in MTN Ghana's statements. */
 const MTN_COLUMNS =
   'TRANSACTION DATE,FROM ACCT,FROM NAME,FROM NO.,TRANS. TYPE,AMOUNT,FEES,E-LEVY,BAL BEFORE,BAL AFTER,TO NO.,TO NAME,TO ACCT,F_ID,REF,OVA';
 const mtnRow = ({
@@ -26,7 +26,7 @@ test('reads an MTN statement by its column names, whatever precedes them', () =>
   ]);
 });
 
-test('derives the balance before from a Telecel statement’s balance after and amount', () => {
+test('derives the previous balance in a Telecel statement from the new balance and the amount', () => {
   const columns = 'Receipt No.;Completion Time;Details;Transaction Status;Paid In;Withdrawn;Balance';
   const rows = readStatement(
     [
@@ -52,11 +52,11 @@ test.each([
   expect(readStatement(mtn(mtnRow({ time })))).toMatchObject([{ at_ms: Date.parse(read) }]);
 });
 
-test('skips a final sum', () => {
+test('skips a total at the end of the statement', () => {
   expect(readStatement(mtn(mtnRow(), 'TOTAL,,,,,36,0,0,,,,,,,,'))).toHaveLength(1);
 });
 
-describe('an unreadable line', () => {
+describe('an unreadable statement', () => {
   test.each([
     [
       'an id rounded by a spreadsheet',
@@ -70,15 +70,15 @@ describe('an unreadable line', () => {
     ['a missing balance', mtnRow({ after: '' }), /Line 3 .*"" is not an amount in cedis/],
     ['an amount with three decimals', mtnRow({ before: '1.005' }), /Line 3 .*"1\.005" is not an amount/],
     ['an additional cell', `${mtnRow()},more`, /Line 3 .*it has 17 cells, but the line with the column names has 16/],
-  ])('is refused: %s', (_, row, message) => {
+  ])('is rejected if a line has %s', (_, row, message) => {
     expect(() => readStatement(mtn(mtnRow(), row))).toThrow(message);
   });
 
-  test('a file with missing columns is refused with the required names', () => {
+  test('is rejected with the required names if columns are missing', () => {
     expect(() => readStatement('Date,Amount\n2026-11-20,36')).toThrow(/needs a transaction id \(F_ID\)/);
   });
 
-  test('a file without transactions or in another format is refused', () => {
+  test('is rejected if it has no transactions or is in another format', () => {
     expect(() => readStatement(MTN_COLUMNS)).toThrow('The statement has no transactions.');
     expect(() => readStatement('a,"b\nc')).toThrow(/The file is not CSV/);
   });

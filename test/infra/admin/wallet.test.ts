@@ -41,7 +41,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('wallet list has the fields that scripts use', async () => {
+test('wallet list prints the fields that scripts rely on', async () => {
   expect(await admin('list')).toEqual({
     wallets: [
       {
@@ -58,7 +58,7 @@ test('wallet list has the fields that scripts use', async () => {
   });
 });
 
-test('wallet list continues after a hundred wallets', async () => {
+test('wallet list continues after the first hundred wallets', async () => {
   const { chain } = await known(world);
   for (let n = 100; n < 220; n++)
     await world.outside.table.write([createChain({ ...chain, momo_number: `+233241235${n}` })]);
@@ -82,7 +82,7 @@ test('wallet show lists the gaps', async () => {
   });
 });
 
-test('wallet set enforces the chain and turns off the receiving test', async () => {
+test('wallet set enforces the balance chain and turns off the receiving test', async () => {
   await admin('set', '--number', '0241234567', '--prove', 'enforce', '--canary', 'off');
   expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
   expect(await hearingOf(world.outside, [WALLET.momo_number])).toMatchObject([{ canary: false }]);
@@ -90,7 +90,7 @@ test('wallet set enforces the chain and turns off the receiving test', async () 
   expect(await auditOf()).toMatchObject([{ action: 'wallet set', by: 'command line', about: 'MTN …4567', after }]);
 });
 
-test('wallet confirm accepts the balance as a number or as displayed', async () => {
+test('wallet confirm accepts the balance as a plain number or as displayed', async () => {
   await link(world, ...AFTER_LOST);
   const confirmed = { number: '+233241234567', balance: 1047, linked: 2, contradicted: 0 };
   expect(await admin('confirm', '--number', '0241234567', '--balance', 'GHS 1,047.00')).toEqual(confirmed);
@@ -100,7 +100,7 @@ test('wallet confirm accepts the balance as a number or as displayed', async () 
   ]);
 });
 
-test('wallet deny drops the texts with the balance, or says where to look if there are none', async () => {
+test('wallet deny drops the texts with the given balance, or says where to look if there are none', async () => {
   await link(world, ...AFTER_LOST);
   const deny = (balance: string) => admin('deny', '--number', '0241234567', '--balance', balance);
   expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
@@ -114,11 +114,11 @@ test.each([
   [['set', '--number', '0240000000', '--prove', 'observe'], /No text has reported the balance .* See: wallet list/],
   [['confirm', '--number', '0241234567', '--balance', 'much'], /It must be the balance shown in the wallet, in cedis/],
   [['reconcile', '--number', '0241234567', '--file', '/nowhere.csv'], /The file \/nowhere\.csv cannot be read/],
-])('refuses %j with a sentence', async (words, message) => {
+])('rejects %j with an error in one sentence', async (words, message) => {
   await expect(admin(...words)).rejects.toThrow(message);
 });
 
-describe('the statement of a network', () => {
+describe('a network’s statement', () => {
   const all = async () => [...(await everything()), LOST, ...AFTER_LOST];
   const forged = text(FIRST + 0.5, 500_00, 250_00);
 
@@ -139,7 +139,7 @@ describe('the statement of a network', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('fills the gap in the chain on request, while the forged text keeps waiting', async () => {
+  test('fills the gap in the chain if asked to, while the forged text keeps waiting', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, forged);
     expect(await reconcile(rows, '--apply')).toMatchObject({ fills: 1, applied: true });
@@ -154,7 +154,7 @@ describe('the statement of a network', () => {
     expect(await checkText(world.outside, WALLET, late)).toMatchObject({ proof: { state: 'proven' } });
   });
 
-  test('closes a gap that was left by the owner’s confirmation', async () => {
+  test('closes a gap that remained after the owner’s confirmation', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST);
     await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -173,7 +173,7 @@ describe('the statement of a network', () => {
     expect(now.linked).toEqual(expect.arrayContaining(idsOf(missing)));
   });
 
-  test('does not record a row that fits nowhere', async () => {
+  test('does not record rows that do not fit the chain', async () => {
     const stray = text(ESTABLISHED_MINUTE, 7_000_00, 36_00);
     const before = await known(world);
     const reconciled = await reconcile([...(await everything()), stray], '--apply');
@@ -181,7 +181,7 @@ describe('the statement of a network', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('lists texts with other balances', async () => {
+  test('lists texts whose balance differs from the statement', async () => {
     const [first, ...others] = await everything();
     if (!first) throw new Error('There is no text');
     expect(await reconcile([{ ...first, after: first.after + 1_00 }, ...others])).toMatchObject({
@@ -190,19 +190,19 @@ describe('the statement of a network', () => {
     });
   });
 
-  test('lists a forged text with the id of a genuine one', async () => {
+  test('reports a forged text that uses a genuine text’s id', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, { ...forged, id: Number(AFTER_LOST[0]?.id) });
     const differing = [{ amount: 5, text_amount: 250, text_state: 'waiting' }];
     expect(await reconcile(rows)).toMatchObject({ matched: 28, differing, unknown_to_network: [] });
   });
 
-  test('skips rows before the first text', async () => {
+  test('skips rows that are older than the first text', async () => {
     const rows = [text(-10 * 24 * 60, 900_00, 1_00), ...(await everything())];
     expect(await reconcile(rows)).toMatchObject({ too_old: 1, never_heard: [] });
   });
 
-  test('is refused if its days and months are swapped', async () => {
+  test('is rejected if its days and months are swapped', async () => {
     const rows = (await all()).map((row) => ({ ...row, at_ms: row.at_ms - 40 * 24 * 60 * 60 * 1000 }));
     await link(world, ...AFTER_LOST);
     await expect(reconcile(rows, '--apply')).rejects.toThrow(
@@ -212,17 +212,17 @@ describe('the statement of a network', () => {
   });
 });
 
-/** Audit entries of a merchant's wallets, or of the operator's settings. */
+/** Returns the audit entries about a merchant's wallets, or about the operator's settings. */
 async function auditOf(merchant?: string) {
   return (await listAudit(world.outside, merchant, '2026-11', { limit: 50, newestFirst: false })).entries;
 }
 
-/** The movements of the established chain's texts. */
+/** Returns the movements reported by the established chain's texts. */
 async function everything(): Promise<Movement[]> {
   return (await listSettledTexts(world.outside, WALLET)).filter(({ state }) => state === 'linked');
 }
 
-/** Compares the wallet with a statement of these movements. */
+/** Compares the wallet with a statement that contains these movements. */
 function reconcile(rows: readonly Movement[], ...options: string[]) {
   const lines = rows.map(({ id, before, after, at_ms }) =>
     [new Date(at_ms).toISOString(), id, before / 100, after / 100].join(','),
@@ -232,7 +232,7 @@ function reconcile(rows: readonly Movement[], ...options: string[]) {
   return admin('reconcile', '--number', '0241234567', '--file', file, ...options);
 }
 
-/** Runs a command with JSON output. @throws its error message. */
+/** Runs a command with JSON output. @throws an error with the command's message. */
 async function admin(...words: string[]): Promise<unknown> {
   return JSON.parse(await runAdmin(deployment, ['wallet', ...words, '--json']));
 }

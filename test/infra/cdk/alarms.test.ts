@@ -23,7 +23,7 @@ test('the operating manual lists every alarm under its severity', () => {
   expect(listed.filter((name) => !name.includes('----')).sort()).toEqual(names);
 });
 
-test('the number of alarms is small, because AWS charges for each watched metric', () => {
+test('there are at most 25 alarms, each on a single metric, because AWS charges per watched metric', () => {
   expect(alarms.length).toBeGreaterThan(15);
   expect(alarms.length).toBeLessThanOrEqual(25);
   expect(alarms.filter(({ Metrics }) => Metrics)).toEqual([]);
@@ -32,31 +32,31 @@ test('the number of alarms is small, because AWS charges for each watched metric
 describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alarm) => {
   const [what, who, first] = String(alarm.AlarmDescription).split('\n');
 
-  test('starts with its severity in name and text', () => {
+  test('starts its name and text with its severity', () => {
     const severity = /^momo-kiosk-prod-(money-stops|look-tomorrow)-/.exec(name)?.[1];
     const inWords = { 'money-stops': 'Money stops: ', 'look-tomorrow': 'Look tomorrow: ' }[String(severity)];
     expect(inWords).toBeDefined();
     expect(what?.startsWith(String(inWords))).toBe(true);
   });
 
-  test('states what happened, who is affected and the first command', () => {
+  test('states what happened, who is affected and which command to run first', () => {
     expect(what).toMatch(/: [A-Z].{20,}[.)]$/);
     expect(who).toMatch(/^Affected: .{10,}\.$/);
     expect(first).toMatch(/^First: (npm run admin -- .+ --stage prod|aws logs tail .+)$/);
     expect(alarm.AlarmDescription.length).toBeLessThan(1024);
   });
 
-  test('names commands that run', async () => {
+  test('names only commands that exist', async () => {
     for (const [, line = ''] of alarm.AlarmDescription.matchAll(/npm run admin -- ([^\n]*)/g))
       expect(await mistakeIn(wordsOf(line)), line).toBeUndefined();
   });
 
-  test('names an existing log', () => {
+  test('names a log that exists', () => {
     const [, group] = /aws logs tail (\S+)/.exec(String(first)) ?? [];
     if (group) expect(prod.all('AWS::Logs::LogGroup').map((log) => prod.nameOf(log))).toContain(group);
   });
 
-  test('watches the stage’s own metrics, not the account’s', () => {
+  test('watches the stage’s own metrics rather than the account’s', () => {
     const values = metricsOf(alarm).flatMap(
       (metric) => metric.Dimensions?.map(({ Value }: { Value: unknown }) => prod.text(Value)) ?? [metric.Namespace],
     );
@@ -70,7 +70,7 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alar
   });
 });
 
-test('missing data rings only for housekeeping runs and the lease in the stream', () => {
+test('missing data triggers only the alarms on housekeeping runs and the lease in the stream', () => {
   const loud = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
   const names = ['follow-up-late', 'housekeeping-silent'].map((name) => `momo-kiosk-prod-money-stops-${name}`);
   expect(loud.map(({ AlarmName }) => AlarmName).sort()).toEqual(names);
@@ -85,20 +85,20 @@ test('missing data rings only for housekeeping runs and the lease in the stream'
   });
 });
 
-describe.each(['customers', 'merchants', 'work'])('the log of %s', (audience) => {
+describe.each(['customers', 'merchants', 'work'])('the log for %s', (audience) => {
   const [filter, ...more] = prod
     .all('AWS::Logs::MetricFilter')
     .filter(({ Properties }) => prod.text(Properties.LogGroupName) === `/aws/lambda/momo-kiosk-prod/${audience}`)
     .filter(({ Properties }) => ![IAM_REFUSALS, 'api faults'].includes(Properties.MetricTransformations[0].MetricName));
 
-  test('has one filter that counts errors and unsuccessful Lambda reports', () => {
+  test('has a single filter that counts errors and unsuccessful Lambda reports', () => {
     expect(more).toEqual([]);
     expect(filter?.Properties.FilterPattern).toBe(
       '{ ($.level = "ERROR") || ($.level = "FATAL") || (($.type = "platform.report") && ($.record.status != "success")) }',
     );
   });
 
-  test('has an alarm at the first failure', () => {
+  test('has an alarm that fires on the first failure', () => {
     const [{ MetricNamespace, MetricName, MetricValue }] = filter?.Properties.MetricTransformations ?? [{}];
     expect(MetricValue).toBe('1');
     expect(alarms.filter((alarm) => alarm.Namespace === MetricNamespace && alarm.MetricName === MetricName)).toEqual([
@@ -124,7 +124,7 @@ const COVERED_BY_ANOTHER_ALARM = {
   'work-relay': 'texts and receipts that are not queued are overdue before',
 };
 
-test('follow-up has an alarm for being a minute late and one for a missing lease', () => {
+test('follow-up has one alarm for running a minute late and one for a missing lease', () => {
   const late = alarms.filter(({ MetricName, Threshold }) => MetricName === 'IteratorAge' && Threshold === 60_000);
   expect(late.map(({ Dimensions }) => prod.text(Dimensions[0].Value))).toEqual(['momo-kiosk-prod-work-follow-up']);
   expect(late[0]).toMatchObject({ TreatMissingData: 'breaching', Period: 60, EvaluationPeriods: 8 });
@@ -132,24 +132,24 @@ test('follow-up has an alarm for being a minute late and one for a missing lease
   expect(comesThrough).toContain('housekeeping');
 });
 
-describe('a disabled mapping or rule', () => {
+describe('alarms for disabled mappings and rules', () => {
   const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName.endsWith(`-${name}`));
   const off = [...prod.all('AWS::Lambda::EventSourceMapping'), ...prod.all('AWS::Events::Rule')].map(({ Properties }) =>
     prod.text(Properties.FunctionName ?? Properties.Targets[0].Arn),
   );
 
-  test('has an alarm for each worker', () => {
+  test('exist for each worker', () => {
     const heard = Object.keys(heardWhenOff).map((worker) => `momo-kiosk-prod-${worker.replace('/', '-')}`);
     expect(heard.sort()).toEqual(off.sort());
   });
 
-  test('is in the operating manual', () => {
+  test('are listed in the operating manual', () => {
     for (const [worker, name] of Object.entries(heardWhenOff))
       expect(operating).toMatch(new RegExp(`^\\| \`${worker}\` \\(.*\\) \\| \`${name}\` \\|$`, 'm'));
   });
 
   test.each(workersWhenOff())(
-    'of %s rings the alarm %s, which names the worker and checks its unfinished work',
+    'notice that %s is not called: %s fires, names the worker and checks its unfinished work',
     (worker, name) => {
       expect(named(name)?.AlarmDescription).toMatch(
         new RegExp(`This alarm also rings if .*${worker}.* no longer called`),
@@ -159,7 +159,7 @@ describe('a disabled mapping or rule', () => {
         ({ Dimensions }) =>
           named(name)?.MetricName || (of.on === 'queue' && prod.text(Dimensions[0].Value).endsWith(`-${of.queue}`)),
       );
-      // A worker that is not called cannot count anything itself.
+      // A worker that is not called cannot count anything.
       if (worker === 'work/housekeeping' || worker === 'work/follow-up')
         expect(named(name)?.TreatMissingData).toBe('breaching');
       else
@@ -169,7 +169,7 @@ describe('a disabled mapping or rule', () => {
   );
 });
 
-test('housekeeping’s gauges are evaluated over five runs and ring at the first', () => {
+test('alarms on housekeeping’s gauges evaluate five runs and fire on the first bad one', () => {
   const gauges = alarms.filter(({ Namespace, Statistic }) => Namespace === 'MomoKiosk' && Statistic === 'Maximum');
   expect(gauges.map(({ MetricName }) => MetricName).sort()).toEqual([
     ...[
@@ -189,7 +189,7 @@ test('housekeeping’s gauges are evaluated over five runs and ring at the first
   }
 });
 
-test('the functions’ metrics are watched in their own namespace and statistic', () => {
+test('metrics counted by functions are watched with the right namespace and statistic', () => {
   const { Properties } = prod.the('AWS::Lambda::Function', 'momo-kiosk-prod-work-relay');
   const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = Properties.Environment.Variables;
   const counted = alarms.filter(({ MetricName }) => /^payments_/.test(MetricName));
@@ -212,20 +212,20 @@ test('the API has alarms for server errors and for answers slower than half of t
     .all('AWS::Logs::MetricFilter')
     .filter(({ Properties }) => Properties.MetricTransformations[0].MetricName === 'api faults')
     .map(({ Properties }) => [prod.text(Properties.LogGroupName).split('/').at(-1), Properties.FilterPattern]);
-  // A 503 returned by a function is not a fault of the service: no number can send, or a row belongs to the release
-  // being deployed.
+  // A 503 from a function is not counted as a fault, because it means that no number can send or that a row was written
+  // by the release being deployed.
   expect(faults).toEqual(['api', '{ ($.status = "5*") && ($.function_status != "503") }']);
   const pattern = '{ $.message = "table_throttled" }';
   expect(throttled).toEqual(['customers', 'merchants', 'work'].map((log) => [log, pattern]));
 });
 
-test('rollback alarms are money-stops alarms, and at most CloudFormation’s five', () => {
+test('at most five alarms roll back a deployment (CloudFormation’s limit), and all are money-stops', () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
   for (const name of rollbackAlarms)
     expect(alarms.map(({ AlarmName }) => AlarmName)).toContain(`momo-kiosk-prod-money-stops-${name}`);
 });
 
-describe('alarms of a stage', () => {
+describe('a stage’s alarms', () => {
   const dev = synthesise();
 
   test('are off for dev and on for prod by default', () => {
@@ -239,7 +239,7 @@ describe('alarms of a stage', () => {
   });
 });
 
-test('only alarms of this account may publish to the topic', () => {
+test('only this account’s alarms may publish to the topic', () => {
   const [policy] = prod.all('AWS::SNS::TopicPolicy');
   expect(policy?.Properties.PolicyDocument.Statement).toMatchObject([
     { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
@@ -252,7 +252,7 @@ test('only alarms of this account may publish to the topic', () => {
   ]);
 });
 
-test('an e-mail address receives all alarms, an https address only the urgent ones', () => {
+test('an e-mail address receives all alarms, while an https URL receives only urgent ones', () => {
   const subscriptions = synthesise({
     stage: 'prod',
     alarmEmail: 'ops@example.com',
@@ -272,18 +272,18 @@ test('an e-mail address receives all alarms, an https address only the urgent on
   expect(prod.all('AWS::SNS::Subscription')).toEqual([]);
 });
 
-test('every queue of the manifest feeds a worker, so the table of workers is complete', () => {
+test('every queue in the manifest feeds a worker, so the table of workers is complete', () => {
   expect(Object.keys(queues).every((name) => `work/${name}` in heardWhenOff)).toBe(true);
 });
 
-test('every IAM denial in any log is counted for doctor, even without alarms', () => {
+test('every IAM denial in any log is counted for the doctor, even if there are no alarms', () => {
   for (const stack of [prod, synthesise()]) {
     const filters = stack.all('AWS::Logs::MetricFilter').filter(isOfRefusals);
     const logs = filters.map(({ Properties }) => stack.text(Properties.LogGroupName).split('/').at(-1));
     expect(logs).toEqual(['customers', 'merchants', 'work']);
     for (const { Properties } of filters) {
       expect(Properties.FilterPattern).toBe('{ $.error.name = "AccessDenied*" }');
-      // Without a default value and a dimension, AWS charges only for hours with denials.
+      // Without a default value and dimensions, AWS charges only for hours in which a denial occurs.
       const MetricNamespace = stack === prod ? 'momo-kiosk-prod' : 'momo-kiosk-dev';
       const counting = { MetricName: 'iam refusals', MetricNamespace, MetricValue: '1' };
       expect(Properties.MetricTransformations).toEqual([counting]);
@@ -302,7 +302,7 @@ function workersWhenOff(): [keyof typeof heardWhenOff, string][] {
     .map((worker) => [worker, heardWhenOff[worker]]);
 }
 
-/** The metrics that an alarm watches: its own, or those of its maximum expression. */
+/** Returns the metrics that an alarm watches: either its own, or the metrics in its maximum expression. */
 function metricsOf(alarm: Resource['Properties']): Resource['Properties'][] {
   return alarm.Metrics?.flatMap(({ MetricStat }: Resource['Properties']) => MetricStat?.Metric ?? []) ?? [alarm];
 }

@@ -24,12 +24,12 @@ test('the API has exactly the manifest’s routes, HEAD for polled pages and a d
   expect(routesOf(dev)).toEqual(expected.sort());
 });
 
-test('functions get payload 2.0', () => {
+test('functions receive events in payload format 2.0', () => {
   const formats = dev.all('AWS::ApiGatewayV2::Integration').map(({ Properties }) => Properties.PayloadFormatVersion);
   expect(new Set(formats)).toEqual(new Set(['2.0']));
 });
 
-test('API Gateway may call each function, but only for this API', () => {
+test('API Gateway may call each function, but only from this API', () => {
   const permissions = dev
     .all('AWS::Lambda::Permission')
     .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com');
@@ -38,8 +38,8 @@ test('API Gateway may call each function, but only for this API', () => {
   for (const { Properties } of permissions) expect(dev.text(Properties.SourceArn)).toContain(':momo-kiosk-dev/');
 });
 
-describe('the stage', () => {
-  /** Routes of parts use the general limit. */
+describe('the API’s stage', () => {
+  /** Exclude the parts' routes, which use the general limit. */
   const ownRoutes = Object.entries<Row>(manifest).flatMap(([name, row]) => {
     if (partOf(name)) return [];
     if (row.on === 'default') return ['$default'];
@@ -48,11 +48,11 @@ describe('the stage', () => {
   });
   const [stage] = dev.all('AWS::ApiGatewayV2::Stage');
 
-  test('has no name in its path', () => {
+  test('does not appear in the path', () => {
     expect(stage?.Properties.StageName).toBe('$default');
   });
 
-  test('limits each route separately, so strangers cannot use up the share of merchants and phones', () => {
+  test('limits each route separately, so strangers cannot use up the capacity of merchants and phones', () => {
     const throttles = stage?.Properties.RouteSettings;
     expect(Object.keys(throttles).sort()).toEqual(ownRoutes.sort());
     expect(throttles).toMatchObject({
@@ -65,7 +65,7 @@ describe('the stage', () => {
     });
   });
 
-  test('allows each route at most the default, under either reading of AWS’s limit', () => {
+  test('limits no route above the default, however AWS applies the default', () => {
     const { DefaultRouteSettings, RouteSettings } = stage?.Properties ?? {};
     const rates = Object.values<{ ThrottlingRateLimit: number }>(RouteSettings);
     expect(DefaultRouteSettings.ThrottlingRateLimit).toBe(
@@ -73,7 +73,7 @@ describe('the stage', () => {
     );
   });
 
-  test('is created after all routes, because AWS refuses settings for a missing route', () => {
+  test('is created after all routes, because AWS rejects settings for a missing route', () => {
     const before = [stage?.DependsOn ?? []].flat().map((id) => dev.resource({ Ref: id }).Properties.RouteKey);
     expect(before).toEqual(expect.arrayContaining(ownRoutes));
   });
@@ -96,11 +96,11 @@ describe('the stage', () => {
   });
 });
 
-test('the API sends no CORS headers, so other sites may not call it', () => {
+test('the API sends no CORS headers, so other sites cannot call it', () => {
   expect(dev.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-dev').Properties).not.toHaveProperty('CorsConfiguration');
 });
 
-test('functions and outputs use AWS’s address without a domain', () => {
+test('functions and outputs use AWS’s URL if there is no domain', () => {
   expect(baseUrlsOf(dev)).toEqual(['momo-kiosk-dev.ApiEndpoint']);
   expect(dev.outputs.ApiUrl).toBe('momo-kiosk-dev.ApiEndpoint');
 });
@@ -118,12 +118,12 @@ describe('a stage with a domain', () => {
     expect(mapping?.Properties.Stage).toBe('$default');
   });
 
-  test('keeps links with the old address working', () => {
+  test('keeps links that use the old URL working', () => {
     const { Properties } = stack.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-prod');
     expect(Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
   });
 
-  test('prints the target of the DNS record unless a hosted zone contains it', () => {
+  test('outputs the DNS record’s target unless a hosted zone contains the record', () => {
     expect(stack.outputs).toHaveProperty('DomainTarget');
     expect(stack.all('AWS::Route53::RecordSet')).toEqual([]);
     const inZone = synthesise({ ...withDomain, hostedZoneId: 'Z123', hostedZoneName: 'example.com' });

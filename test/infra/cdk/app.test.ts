@@ -15,18 +15,18 @@ import { newApiKey } from '../../../shared/merchants/merchant/api-key.ts';
 import { isInSlice } from '../../support/slice.ts';
 import { httpEvent } from '../../support/world.ts';
 
-/** CDK's own rules take half the time, so they run in `npm run synth` and every fourth day here. */
+/** CDK's own rules take half the time. They always run in `npm run synth`, and in this test only every fourth day. */
 const builtinCloudFormationValidation = isInSlice(0, 4);
 
-// The folder is outside the repository, whose package.json would make the bundles ES modules and whose packages would
-// hide a missing one.
+// The folder is outside the repository, because its package.json would turn the bundles into ES modules and its
+// packages would hide a missing dependency.
 const outdirs: string[] = [];
 afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true })));
 
-// Simulates CDK deploying a part alone, after the stage's own stack.
+// Simulates CDK deploying a part on its own, after the stage's main stack.
 const app = appWith({ 'aws:cdk:bundling-stacks': ['momo-kiosk-dev-api'] });
 
-test('a part that is deployed alone contains its code, not a placeholder', () => {
+test('a part that is deployed on its own contains its code instead of a placeholder', () => {
   const functions = app.node.findAll().filter((one) => one instanceof CfnFunction);
   const texts = functions.filter((one) => Stack.of(one).stackName === 'momo-kiosk-dev-api');
   expect(texts.length).toBeGreaterThan(3);
@@ -34,7 +34,7 @@ test('a part that is deployed alone contains its code, not a placeholder', () =>
   expect(resolved.filter((code) => 'zipFile' in code)).toEqual([]);
 });
 
-test('a bundle uses the credentials from Lambda’s environment', async () => {
+test('bundles use the credentials from Lambda’s environment', async () => {
   const endpoint = inject('dynamoDbEndpoint');
   const tableName = `bundle-${randomUUID()}`;
   await createTable(endpoint, tableName);
@@ -57,7 +57,7 @@ test('a bundle uses the credentials from Lambda’s environment', async () => {
   expect(JSON.parse(withoutKeys.stdout)).toMatchObject({ code: 'internal' });
 });
 
-describe('the rules of CDK and cdk-nag', () => {
+describe('the rules from CDK and cdk-nag', () => {
   const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f';
   const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
   const domain = { domain: 'pay.example.com', certificateArn, ...zone };
@@ -67,11 +67,11 @@ describe('the rules of CDK and cdk-nag', () => {
     { stage: 'dev', leadingKeys: 'off' },
     { stage: 'prod', alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com' },
     { stage: 'prod', tableName: 'momo-kiosk-prod.restored', ...domain },
-  ])('report only acknowledged findings with %j', (context) => {
+  ])('have only acknowledged findings when the context is %j', (context) => {
     expect(() => appWith({ ...context, ...WITHOUT_BUNDLES }).synth()).not.toThrow();
   });
 
-  test('fail the synthesis when violated', () => {
+  test('fail the synthesis if one is violated', () => {
     const broken = appWith(WITHOUT_BUNDLES);
     new Queue(new Stack(broken, 'Other'), 'QueueWithoutTls');
     expect(() => broken.synth()).toThrow('The SQS queue does not require requests to use SSL');

@@ -34,11 +34,11 @@ import {
 type FunctionName = keyof typeof manifest;
 type Ask = (merchant: Merchant) => Promise<{ event: object; answer: unknown }>;
 
-// All cases share one bundling, table, queue server and outside host.
+// All cases share one set of bundles, one table, one queue server and one server for outside hosts.
 const CLAIM = { transaction_id: '50000000001', name: 'Kofi Mensah' };
 const JSON_ALONE = { accept: 'application/json' };
 const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
-// Processes are read from /proc, because a small machine has no ps.
+// Finds child processes in /proc, because ps is missing on small machines.
 const children = `grep -ls '^PPid:[[:space:]]*${process.pid}$' /proc/[0-9]*/status`;
 const nameAndKilobytes = `sed -n 's/^Name:[[:space:]]*//p; s/^VmRSS:[[:space:]]*//p' $status`;
 const watching = `while sleep 0.1; do for status in $(${children}); do echo $(${nameAndKilobytes}); done; done`;
@@ -48,7 +48,7 @@ memory.kill();
 const memoryLines = (await text(memory.stdout)).split('\n');
 const world = await scene({ inMemory: false });
 const sqs = await startSqs();
-/** Replaces the gateway and a merchant's server, and accepts everything. */
+/** Requests received by the stand-in for the gateway and a merchant's server, which accepts everything. */
 const received: string[] = [];
 const { url: hostUrl, stop: stopHost } = await startServer((request, response) => {
   received.push(`${request.method} ${request.url}`);
@@ -62,7 +62,7 @@ afterAll(async () => {
   await sqs.stop();
 });
 
-/** Each function's request and expected answer. Only functions that need more than a GET and a key are listed. */
+/** Each function's request and expected answer. Functions that only need a GET and a key are not listed. */
 const events: { readonly [Name in FunctionName]?: Ask } = {
   'transaction/initialize': live(200, { body: { amount: 36 } }),
   'transaction/verify': ofCharge(200),
@@ -168,19 +168,19 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
 };
 
 const triggers = bundles.functions.map(({ name }) => manifest[name].on);
-/** `npm test` runs one function per trigger and a slice of the others. */
+/** `npm test` runs one function for each trigger and a slice of the others. */
 const asked = bundles.functions.filter((_, n) => triggers.indexOf(triggers[n] ?? 'http') === n || isInSlice(n, 8));
 
 test.each(asked)(
-  '$name answers from its bundle alone through Lambda’s Runtime API with readable logs',
+  '$name answers through Lambda’s Runtime API from its bundle alone, with readable logs',
   async ({ name, file }) => {
-    // A separate process uses the real time.
+    // Use the real time, as the separate process does.
     world.clock.nowMs = Date.now();
     const merchant = await world.createMerchant({ credits: 10 });
     await setWebhook({ ...world.outside, allowsThisMachine: true }, liveHolder(merchant.id), `${hostUrl}/hook`);
     const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
 
-    // The second invocation has no event. Lambda has to report the error, and a scheduled function reads no event.
+    // The second invocation has no event, so Lambda must report an error. Scheduled functions do not read the event.
     const { outcomes, log } = await runInLambda(file, [event, null], environment());
 
     expect(outcomes).toEqual([answer, manifest[name].on === 'schedule' ? null : expect.objectContaining(UNUSABLE)]);
@@ -196,8 +196,8 @@ const UNUSABLE = {
 };
 
 /**
- * Lines that Lambda accepts as metrics or as logs with level and time. CloudWatch would show other lines without level
- * and time.
+ * Lines that Lambda accepts as metrics, or as logs that have a level and time. CloudWatch would show any other line
+ * without a level and time.
  */
 const LogLine = z.union([
   z.looseObject({ level: z.enum(['INFO', 'WARN', 'ERROR']), timestamp: z.iso.datetime() }),
@@ -211,7 +211,7 @@ const effects: { readonly [Name in FunctionName]?: string } = {
   'work/housekeeping': 'GET /devices',
 };
 
-// CloudShell has 2 GB, and CDK's command line and app use nearly one of them.
+// CloudShell has 2 GB, of which CDK's command line and app use nearly one.
 test.runIf(process.platform === 'linux')('bundling all functions takes at most half a gigabyte beside CDK', () => {
   const megabytes = memoryLines
     .filter((line) => line.startsWith('esbuild '))
@@ -220,18 +220,18 @@ test.runIf(process.platform === 'linux')('bundling all functions takes at most h
   expect(Math.max(...megabytes)).toBeLessThan(512);
 });
 
-test('the workers had their side effects', () => {
+test('the bundled workers perform their side effects', () => {
   const expected = asked.flatMap(({ name }) => effects[name] ?? []);
   expect(expected).not.toEqual([]);
   expect(received).toEqual(expect.arrayContaining(expected));
 });
 
-test("no bundle contains the local stack's sign-in links", () => {
+test('no bundle contains the local stack’s sign-in links', () => {
   for (const { file } of bundles.functions) expect(readFileSync(file, 'utf8')).not.toContain('local/sign-in');
   expect(readFileSync('infra/local/demo.ts', 'utf8')).toContain('local/sign-in');
 });
 
-test('only the sending function can encrypt a push', () => {
+test('only the bundle that sends push notifications can encrypt them', () => {
   const knowing = bundles.functions.filter(({ file }) => readFileSync(file, 'utf8').includes('aes128gcm'));
   expect(knowing.map(({ name }) => name)).toEqual(['work/deliver-push']);
 });
@@ -252,7 +252,7 @@ function live(status: number, request: Call = {}) {
   return async ({ liveKey }: Merchant) => open(status, { ...request, key: liveKey });
 }
 
-/** A request for a waiting charge. */
+/** Returns a request for a pending charge. */
 function ofCharge(status: number, { parameters, ...request }: Call = {}): Ask {
   return async (merchant) => {
     const { reference } = await newCharge(merchant);
@@ -260,12 +260,12 @@ function ofCharge(status: number, { parameters, ...request }: Call = {}): Ask {
   };
 }
 
-/** A request for a link. */
+/** Returns a request for a payment link. */
 function ofLink(status: number, request: Call = {}): Ask {
   return async (merchant) => live(status, { ...request, parameters: { slug: await newLink(merchant) } })(merchant);
 }
 
-/** A request for a bulk send by its merchant. */
+/** Returns a merchant's request for one of its bulk sends. */
 function ofBulk(status: number, request: Call = {}): Ask {
   return async (merchant) => sms(status, { ...request, parameters: { id: await newBulk(merchant) } })(merchant);
 }
@@ -290,7 +290,7 @@ function open(status: number, request: Call) {
   return { event: httpEvent(request), answer: expect.objectContaining({ statusCode: status }) };
 }
 
-/** Expects no failed job of a batch. */
+/** Expects that no job in the batch fails. */
 function done(event: object) {
   return { event, answer: { batchItemFailures: [] } };
 }
@@ -313,7 +313,7 @@ async function newCharge({ liveKey }: Pick<Merchant, 'liveKey'>) {
   return { reference, access_code };
 }
 
-/** A job that sends the first notification to a browser after notifications were turned on. */
+/** Returns the job that sends a browser's first notification, once notifications have been turned on. */
 async function greeting({ id: merchant_id }: Merchant): Promise<PushJob> {
   const { user } = await world.signIn('owner', merchant_id);
   await publicPushKey(world.outside);
@@ -334,7 +334,7 @@ async function newBulk({ smsKey }: Merchant): Promise<string> {
   return (await world.call('sms/bulk', { key: smsKey, body })).json.data.id;
 }
 
-/** The deployed functions' environment, except for the addresses of the simulated AWS. */
+/** Returns the deployed functions' environment, except for the URLs, which point to the simulated AWS. */
 function environment(): NodeJS.ProcessEnv {
   const account = { url: hostUrl, username: 'ama', password: 'secret', signing_keys: SIGNING_KEYS.phone };
   const forwarder = { ...account, url: '', signing_keys: FORWARDER_KEYS };

@@ -22,7 +22,7 @@ const { widgets } = Body.parse(JSON.parse(dev.text(dashboard?.Properties.Dashboa
 /** `['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', 'momo-kiosk-dev-deliver-sms', { … }]` */
 const metrics = widgets.flatMap(({ properties }) => properties.metrics);
 
-test('the stage has a single dashboard, which has its name', () => {
+test('the stage has a single dashboard, which is named after the stage', () => {
   expect(more).toEqual([]);
   expect(dashboard?.Properties.DashboardName).toBe('momo-kiosk-dev');
 });
@@ -37,7 +37,7 @@ test('the dashboard shows the state of every alarm', () => {
   );
 });
 
-test('the dashboard has no alarm widget without alarms, because AWS would refuse an empty one', () => {
+test('the dashboard has no alarm widget if there are no alarms, because AWS rejects an empty widget', () => {
   const without = synthesise();
   const [quiet] = without.all('AWS::CloudWatch::Dashboard');
   const shown = Body.parse(JSON.parse(without.text(quiet?.Properties.DashboardBody))).widgets;
@@ -45,7 +45,7 @@ test('the dashboard has no alarm widget without alarms, because AWS would refuse
   expect(shown.map(({ type }) => type)).not.toContain('alarm');
 });
 
-test('the dashboard shows every metric of the functions', () => {
+test('the dashboard shows every metric that functions count', () => {
   const counted = metrics.filter(([namespace]) => namespace === 'MomoKiosk');
   expect(counted.map(([, name]) => name).sort()).toEqual([...metricNames].sort());
   expect(new Set(counted.map(([, , dimension, value]) => `${dimension} ${value}`))).toEqual(
@@ -70,7 +70,7 @@ test('the dashboard shows the API and the table', () => {
   expect(namesOf('momo-kiosk-dev')).toContain('WriteThrottleEvents');
 });
 
-test('the dashboard has no more metrics than the free tier includes', () => {
+test('the dashboard has no more metrics than the free tier allows', () => {
   expect(metrics.length).toBeLessThanOrEqual(50);
 });
 

@@ -9,21 +9,21 @@ const STEPS = [
   { stacks: [API], flags: [] },
 ];
 
-describe('pending changes', () => {
-  test('show and ask nothing if there are none', async () => {
+describe('deployment changes', () => {
+  test('need no output or confirmation if there are none', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toEqual([]);
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('list no loss and no wider right for a new stack', () => {
+  test('do not warn about lost data or wider rights for a new stack', () => {
     const changes = changesOf(API, undefined, template());
     expect(changes).toMatchObject({ isNew: true, warnings: [], refusals: [] });
     expect(changes.text).toBe('1 DynamoDB::Table, 1 SecretsManager::Secret, 1 ApiGatewayV2::Api');
   });
 
-  test('list each deleted or replaced resource', () => {
+  test('warn about each deleted or replaced resource', () => {
     const before = template({ Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'old' } } });
     expect(changesOf(API, before, template()).warnings).toEqual([`${API}: SQS::Queue Old is deleted.`]);
     const renamed = { Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'new' } } };
@@ -32,7 +32,7 @@ describe('pending changes', () => {
     ]);
   });
 
-  test('list a wider right with its difference, but not a narrower one', () => {
+  test('warn about wider rights and show the difference, but not about narrower ones', () => {
     const [few, more] = [template(roleFor(['LINK#*'])), template(roleFor(['LINK#*', 'KEY#*']))];
     expect(changesOf(API, few, more).warnings).toEqual([`${API}: Role may dynamodb:PutItem on Table.Arn KEY#*.`]);
     expect(changesOf(API, more, few).warnings).toEqual([]);
@@ -48,7 +48,7 @@ describe('pending changes', () => {
     ['Table', 'DynamoDB::Table', { KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }] }],
     ['Secret', 'SecretsManager::Secret', { Name: 'other' }],
     ['Api', 'ApiGatewayV2::Api', { ProtocolType: 'WEBSOCKET' }],
-  ])('are refused without a deployment when they replace or delete the %s', async (id, type, Properties) => {
+  ])('are refused before anything is deployed if they replace or delete the %s', async (id, type, Properties) => {
     const gone = JSON.parse(template());
     delete gone.Resources[id];
     const replaced = template({ [id]: { Type: `AWS::${type}`, Properties } });
@@ -59,7 +59,7 @@ describe('pending changes', () => {
     }
   });
 
-  test('list a table that leaves the stack and stays because another replaces it', () => {
+  test('mention a table that is kept when the stack replaces it with another table', () => {
     const kept = { Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' } };
     const changes = changesOf(STAGE, template(kept), template({ Table: undefined }));
     expect(changes.refusals).toEqual([]);
@@ -67,10 +67,10 @@ describe('pending changes', () => {
   });
 });
 
-describe('confirmation', () => {
+describe('deployment confirmation', () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
 
-  test('is asked once after all stacks are shown, and covers what was shown', async () => {
+  test('is requested once all stacks have been shown, and covers only the changes shown', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toHaveLength(1);
@@ -78,14 +78,14 @@ describe('confirmation', () => {
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('deploys nothing when refused', async () => {
+  test('prevents the deployment if it is denied', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     stage.answers.push(false);
     expect(await deployShown(STEPS, false, stage)).toBe(1);
     expect(stage.done).toEqual([]);
   });
 
-  test('is asked again if somebody else deployed in the meantime', async () => {
+  test('is requested again if somebody else has deployed in the meantime', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     stage.whenDone = () => stage.stacks.set(API, template({ Other: { Type: 'AWS::SNS::Topic' } }));
     stage.answers.push(true, false);
@@ -95,7 +95,7 @@ describe('confirmation', () => {
     expect(stage.printed).toContainEqual(`${API}: SNS::Topic Other is deleted.`);
   });
 
-  test('fails without a person unless --yes is given', async () => {
+  test('fails if nobody is at the terminal and --yes is not given', async () => {
     const alone = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     await expect(deployShown(STEPS, false, { ...alone, ask: undefined })).rejects.toThrow('add --yes');
     expect(await deployShown(STEPS, true, { ...alone, ask: undefined })).toBe(0);
@@ -103,7 +103,7 @@ describe('confirmation', () => {
   });
 });
 
-test('a failed step ends the deployment, and the same command continues with the rest', async () => {
+test('a failed step ends the deployment, and the same command continues with the remaining steps', async () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
   const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
   stage.failing.add(API);
@@ -116,7 +116,7 @@ test('a failed step ends the deployment, and the same command continues with the
   expect(stage.stacks.get(API)).toBe(changed);
 });
 
-/** A stack with a table, a secret and an API, changed by `resources`. */
+/** Returns the template of a stack with a table, a secret and an API, modified by `resources`. */
 function template(resources: Readonly<Record<string, object | undefined>> = {}): string {
   return JSON.stringify({
     Resources: {
@@ -128,7 +128,7 @@ function template(resources: Readonly<Record<string, object | undefined>> = {}):
   });
 }
 
-/** A role that may put items into these partitions, by default into all. */
+/** Returns a role that may put items into the given partitions, or into any partition if none are given. */
 function roleFor(partitions?: readonly string[]) {
   const Condition = partitions && { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': partitions } };
   const Resource = { 'Fn::GetAtt': ['Table', 'Arn'] };
@@ -143,7 +143,7 @@ interface Stage extends Hands {
   readonly asked: string[];
   readonly printed: string[];
   readonly done: string[];
-  /** Answers in order, yes by default. */
+  /** Answers to the confirmation questions, in order. The default is yes. */
   readonly answers: boolean[];
   whenDone: () => unknown;
 }

@@ -17,7 +17,7 @@ const FLAG = '--rollback-trigger-alarm-arns';
 const UNWATCHED = [`${FLAG}=none`, '--monitoring-time-minutes=0'];
 const QUIET = { context: PROD, failedStacks: [], notes: [], watchedAfter: [] };
 
-test('--help lists the options and all settings without a call to AWS', () => {
+test('--help lists the options and all settings without calling AWS', () => {
   const help = execFileSync(process.execPath, ['infra/cdk/deploy.ts', '--help'], { encoding: 'utf8', env: {} });
   for (const option of ['--yes', '--app <folder>', '--monitoring-time-minutes <minutes>', FLAG])
     expect(help).toContain(option);
@@ -31,7 +31,7 @@ function settingsIn(help: string): string[] {
 }
 
 describe('rollback alarms', () => {
-  test('are the stage’s existing alarms, watched for as long as the slowest needs', async () => {
+  test('are the stage’s existing alarms, watched for as long as the slowest one needs', async () => {
     const plan = await planDeployment([...PROD, '-c', 'alarmEmail=ops@example.com'], deployed());
     const context = [...PROD, '-c', 'alarmEmail=ops@example.com'];
     expect(plan.steps).toEqual([
@@ -48,13 +48,13 @@ describe('rollback alarms', () => {
     expect(plan.notes).toEqual([expect.stringMatching(/5 alarms rings .* within 15 minutes after/)]);
   });
 
-  test('are empty in a first deployment, because CloudFormation fails if one is missing', async () => {
+  test('are not set in a first deployment, because CloudFormation fails if an alarm does not exist', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
     const steps = [{ stacks: ALL, flags: ['--import-existing-resources'] }];
     expect(plan).toEqual({ ...QUIET, steps });
   });
 
-  test('are cleared if the stage no longer has any or never had', async () => {
+  test('are cleared if the stage has none, whether or not it had some before', async () => {
     for (const given of [
       [...PROD, '-c', 'alarms=off'],
       ['-c', 'stage=dev'],
@@ -65,7 +65,7 @@ describe('rollback alarms', () => {
     expect((await planDeployment(PROD, deployed({ alarms: async () => [] }))).steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test('leave out a ringing alarm with a note, because this deployment may fix it', async () => {
+  test('exclude an alarm that is already firing, with a note, because this deployment may fix it', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }));
     expect(plan.steps[0]?.flags.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
     expect(flagsOf(plan)).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
@@ -74,12 +74,12 @@ describe('rollback alarms', () => {
     expect(all.steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test('are the ones that the operator names', async () => {
+  test('can be chosen by the operator', async () => {
     const plan = await planDeployment([...PROD, `${FLAG}=none`], deployed({ alarms: unasked }));
     expect(plan).toEqual({ ...QUIET, steps: [{ stacks: ALL, flags: [] }] });
   });
 
-  test('are passed in the form that the command expects', () => {
+  test('are passed in the format that the command expects', () => {
     const command = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--help'];
     const help = execFileSync(process.execPath, command, { encoding: 'utf8' });
     for (const flag of [FLAG, '--monitoring-time-minutes', '--import-existing-resources', '--exclusively'])
@@ -88,7 +88,7 @@ describe('rollback alarms', () => {
   });
 });
 
-describe('a release with changed rows', () => {
+describe('a release that changes rows', () => {
   const steps = [{ reads: [], change: () => ({}) }];
   const shapes: readonly RowShape[] = [{ pk: 'LINK#', sk: 'LINK', oldest: 1, steps }];
   const before = { TableName: 'momo-kiosk-prod' };
@@ -101,14 +101,14 @@ describe('a release with changed rows', () => {
     expect(plan.notes).toEqual([expect.stringMatching(/IT CANNOT BE TAKEN BACK.* -- table migrate --stage prod$/)]);
   });
 
-  test('ignores an alarm that already rang, and checks nothing without alarms', async () => {
+  test('does not check alarms that were already firing, and checks nothing if there are no alarms', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }), { shapes });
     expect(plan.watchedAfter).toHaveLength(4);
     const off = await planDeployment([...PROD, '-c', 'alarms=off'], deployed({ alarms: unasked }), { shapes });
     expect(off).toMatchObject({ steps: [{ stacks: ALL, flags: UNWATCHED }], watchedAfter: [] });
   });
 
-  test('counts as incomplete until each stack has it, so an interrupted deployment continues the same way', async () => {
+  test('stays incomplete until every stack has it, so an interrupted deployment continues the same way', async () => {
     const outputsOf = (name: string) => (name.endsWith('dashboard') ? {} : now);
     const halfDone = async (name: string) => ({ status: 'UPDATE_COMPLETE', outputs: outputsOf(name) });
     const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
@@ -116,7 +116,7 @@ describe('a release with changed rows', () => {
     expect(plan.notes).toContainEqual(expect.stringContaining('(momo-kiosk-prod-dashboard of the release before'));
   });
 
-  test('is recognised by different row shapes, including a rollback, but not in a new stage', async () => {
+  test('is recognised by its row shapes, also in a rollback, but not in a new stage', async () => {
     const same = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes });
     expect(same.steps).toHaveLength(2);
     expect(same.watchedAfter).toEqual([]);
@@ -125,14 +125,14 @@ describe('a release with changed rows', () => {
     expect(back.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
   });
 
-  test('refuses rollback alarms named by the operator', async () => {
+  test('rejects rollback alarms that the operator names', async () => {
     await expect(planDeployment([...PROD, `${FLAG}=arn:mine`], deployed(), { shapes })).rejects.toThrow(
       /changes row shapes, so no alarm can roll it back\. Leave --rollback-trigger-alarm-arns out/,
     );
     expect((await planDeployment([...PROD, `${FLAG}=none`], deployed(), { shapes })).steps).toHaveLength(1);
   });
 
-  test('is recognised from each stack’s output about its functions', () => {
+  test('is recognised by comparing the row shapes that each stack outputs', () => {
     const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'S');
     noteRowShapes(stack, shapes);
     const [output] = Object.values(assertions.Template.fromStack(stack).findOutputs('*'));
@@ -154,7 +154,7 @@ describe('alarm checks after a deployment', () => {
     return { code, printed, asked: n + 1 };
   };
 
-  test('name each ringing alarm once, run to the end and fail', async () => {
+  test('report each firing alarm once, continue to the end, and then fail', async () => {
     const { code, printed, asked } = await watched(['OK', 'ALARM', 'ALARM', 'OK']);
     expect(code).toBe(1);
     expect(asked).toBe(4);
@@ -162,7 +162,7 @@ describe('alarm checks after a deployment', () => {
     expect(printed.at(-1)).toMatch(/^Deploy a release that fixes the fault\./);
   });
 
-  test('succeed if no alarm rings, and return at once without alarms', async () => {
+  test('succeed if no alarm fires, and return at once if there are no alarms', async () => {
     expect(await watched([])).toMatchObject({ code: 0, asked: 4 });
     expect((await watched([])).printed.at(-1)).toBe('None rang.');
     expect(await watchAlarms([], 15, { alarms: unasked, print: unasked, sleep: unasked })).toBe(0);
@@ -170,7 +170,7 @@ describe('alarm checks after a deployment', () => {
 });
 
 describe('a table kept from a removed stack', () => {
-  test('is adopted after the stack was removed or its first deployment failed', async () => {
+  test('is adopted if the stack was removed or its first deployment failed', async () => {
     for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
       const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
       expect(flagsOf(plan)).toContain('--import-existing-resources');
@@ -180,24 +180,24 @@ describe('a table kept from a removed stack', () => {
     }
   });
 
-  test('is adopted with its logs, or the logs of a removed stage are adopted alone', async () => {
+  test('is adopted together with its logs, which can also be adopted alone', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined }));
     expect(flagsOf(plan)).toEqual(['--import-existing-resources']);
     expect(plan.notes).toEqual([]);
   });
 
-  test('is not looked for if the stage keeps no data', async () => {
+  test('is not looked up if the stage keeps no data', async () => {
     const made = deployed({ stack: async () => undefined, hasTable: unasked });
     expect(flagsOf(await planDeployment(['-c', 'stage=dev'], made))).toEqual([]);
   });
 
-  test('is not imported again by the stack that has it', async () => {
+  test('is not imported again by the stack that already has it', async () => {
     const plan = await planDeployment(PROD, deployed({ hasTable: unasked }));
     expect(flagsOf(plan)).not.toContain('--import-existing-resources');
   });
 });
 
-test('a stage without conditions on leading keys does not get them back when the option is omitted', async () => {
+test('a deployment must not omit leadingKeys if the stage’s conditions on leading keys are off', async () => {
   const off = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: 'momo-kiosk-prod', LeadingKeys: 'off' }) });
   await expect(planDeployment(PROD, off)).rejects.toThrow(
     /without the conditions on dynamodb:LeadingKeys\. Add -c leadingKeys=off to keep it so, or -c leadingKeys=on to restore them\.$/,
@@ -208,7 +208,7 @@ test('a stage without conditions on leading keys does not get them back when the
 describe('a restored table', () => {
   const restored = 'momo-kiosk-prod.restored';
 
-  test('replaces the stage’s own table when named', async () => {
+  test('replaces the stage’s own table if it is named', async () => {
     const plan = await planDeployment(
       [...PROD, '--context', `tableName=${restored}`],
       deployed({ hasTable: async (name) => name === restored }),
@@ -216,7 +216,7 @@ describe('a restored table', () => {
     expect(flagsOf(plan)).toContain('--import-existing-resources');
   });
 
-  test('stays in use: a deployment that does not name it is refused with both ways to continue', async () => {
+  test('stays in use: a deployment that omits its name fails with both ways to continue', async () => {
     const on = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: restored }), hasTable: async () => true });
     await expect(planDeployment(PROD, on)).rejects.toThrow(
       /uses the table momo-kiosk-prod\.restored\. Add -c tableName=momo-kiosk-prod\.restored, or -c tableName=momo-kiosk-prod to replace that table\.$/,
@@ -227,9 +227,9 @@ describe('a restored table', () => {
   });
 });
 
-describe('a stack to delete and create again', () => {
+describe('the stacks to delete and create again', () => {
   test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'])(
-    'is a stack whose creation failed (%s), without its lost alarms',
+    'include a stack whose creation failed (%s), and its lost alarms are not watched',
     async (status) => {
       const statusOf = (name: string) => (name.endsWith('dashboard') ? status : 'UPDATE_COMPLETE');
       const stack = async (name: string) => ({ status: statusOf(name), outputs: {} });
@@ -247,17 +247,17 @@ describe('a stack to delete and create again', () => {
     ...['CREATE_COMPLETE', 'CREATE_FAILED', 'CREATE_IN_PROGRESS', 'REVIEW_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS'],
     ...['UPDATE_COMPLETE', 'UPDATE_FAILED', 'UPDATE_ROLLBACK_COMPLETE', 'UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'],
     'IMPORT_ROLLBACK_COMPLETE',
-  ])('does not include one in state %s, because it may contain data', async (status) => {
+  ])('exclude a stack in state %s, because it may contain data', async (status) => {
     expect((await planDeployment(PROD, deployed({ stack: stackIs(status) }))).failedStacks).toEqual([]);
   });
 });
 
-test('an invalid value is refused before any call to AWS', async () => {
+test('an invalid value is rejected before AWS is called', async () => {
   const plan = planDeployment(['-c', 'stage=Prod'], deployed({ stack: unasked }));
   await expect(plan).rejects.toThrow('a stage is a lower-case letter');
 });
 
-/** A stage with its own table and without ringing alarms. */
+/** Returns a stage that uses its own table and has no firing alarms. */
 function deployed(parts: Partial<Deployed> = {}): Deployed {
   return {
     stack: async (name) => ({ status: 'UPDATE_COMPLETE', outputs: { TableName: name } }),
@@ -284,7 +284,7 @@ function flagsOf({ steps }: Deployment): string[] {
   return steps.flatMap(({ flags }) => flags);
 }
 
-/** A prod stack's name, changed to the stage in the context. */
+/** Replaces the stage in a prod stack's name with the stage in the context. */
 function inStage(name: string, context: readonly string[]): string {
   return name.replace('prod', context.includes('stage=dev') ? 'dev' : 'prod');
 }

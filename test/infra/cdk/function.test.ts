@@ -12,7 +12,7 @@ const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
 const rows = completeRows(manifest, rights);
 
-test('every row has exactly one function', () => {
+test('every row in the manifest has exactly one function', () => {
   const names = dev.all('AWS::Lambda::Function').map((fn) => dev.nameOf(fn));
   expect(names.sort()).toEqual(rows.map(([name]) => `momo-kiosk-dev-${idOf(name)}`).sort());
 });
@@ -20,22 +20,22 @@ test('every row has exactly one function', () => {
 describe.each(rows)('%s', (name, row) => {
   const fn = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
 
-  test('runs on Node 24 and ARM with the memory and time of its row', () => {
+  test('runs on Node 24 and ARM with its row’s memory and timeout', () => {
     const runtime = { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' };
     const size = { MemorySize: row.memoryMegabytes, Timeout: row.timeoutSeconds };
     expect(fn.Properties).toMatchObject({ ...runtime, ...size });
   });
 
-  test('is not stopped if its jobs requeue themselves to wait', () => {
+  test('is not stopped as a loop if its jobs queue themselves again', () => {
     const queuesItself = row.on === 'queue' && row.sendsTo?.includes(row.queue);
     expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
   });
 
-  test('has exactly the rights of its row', () => {
+  test('has exactly the rights listed in its row', () => {
     expect(dev.grantsOf(dev.resource(fn.Properties.Role))).toEqual(grantsOf(name, row).sort());
   });
 
-  test('gets exactly the environment that it uses', () => {
+  test('has exactly the environment variables that it uses', () => {
     const variables = Object.entries(fn.Properties.Environment.Variables).map(([key, value]) => [key, dev.text(value)]);
     const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
     expect(Object.fromEntries(variables)).toEqual({
@@ -53,31 +53,31 @@ describe.each(rows)('%s', (name, row) => {
     });
   });
 
-  test('logs JSON to the group of its audience with Lambda’s reports', () => {
+  test('logs JSON to its audience’s log group, including Lambda’s reports', () => {
     const { LogFormat, SystemLogLevel, LogGroup } = fn.Properties.LoggingConfig;
     expect({ LogFormat, SystemLogLevel }).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
     expect(dev.text(LogGroup)).toBe(logGroupOf(row));
   });
 
-  test('states who is affected by a failure, within AWS’s limit', () => {
+  test('says who is affected by a failure, within AWS’s length limit', () => {
     expect(fn.Properties.Description).toContain(row.whenItFails);
     expect(fn.Properties.Description.length).toBeLessThanOrEqual(256);
   });
 });
 
-test('customers, merchants and workers each have one log', () => {
+test('there is one log each for customers, merchants and workers', () => {
   expect(logsOf('checkout/page', 'checkout/claim', 'checkout/short-link')).toEqual(['customers']);
   expect(logsOf('transaction/initialize', 'sms/send', 'docs/page', 'not-found')).toEqual(['merchants']);
   expect(logsOf('callback/smsgate', 'work/relay', 'work/settle-receipt', 'work/housekeeping')).toEqual(['work']);
 });
 
-test('no two functions share a role', () => {
+test('every function has its own role', () => {
   const roles = dev.all('AWS::Lambda::Function').map(({ Properties }) => dev.resource(Properties.Role));
   expect(new Set(roles).size).toBe(rows.length);
   expect(dev.all('AWS::IAM::Role')).toHaveLength(rows.length);
 });
 
-test('policies are our own and use * only for reads that have no narrower scope', () => {
+test('all policies are our own and use * only for reads that cannot be limited to resources', () => {
   const lines = dev.all('AWS::IAM::Role').flatMap((role) => dev.grantsOf(role));
   expect(lines.length).toBeGreaterThan(rows.length);
   expect(lines.filter((line) => line.split(' of ')[0]?.includes('*')).sort()).toEqual(
@@ -93,14 +93,14 @@ test('access to items is always limited to named partitions', () => {
   expect(lines.filter((line) => !/ of [A-Z]/.test(line))).toEqual([]);
 });
 
-test('logs, including the API’s, are kept for a week in dev and for three months in prod', () => {
+test('logs, including the API’s, are kept for a week in dev and three months in prod', () => {
   const daysOf = (stack: Template) =>
     stack.all('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays);
   expect(daysOf(dev)).toEqual(Array(4).fill(7));
   expect(daysOf(prod)).toEqual(Array(4).fill(90));
 });
 
-test('no concurrency is reserved unless the stage sets it', () => {
+test('no concurrency is reserved unless the stage’s settings reserve some', () => {
   const reservedOf = (stack: Template, name: string) =>
     stack.the('AWS::Lambda::Function', name).Properties.ReservedConcurrentExecutions;
   const reserved = synthesise({}, { reservedConcurrency: { 'work/relay': 20 } });
@@ -115,7 +115,7 @@ function logGroupOf(row: CompleteRow): string {
   return `/aws/lambda/momo-kiosk-dev/${isPage ? 'customers' : isWork ? 'work' : 'merchants'}`;
 }
 
-/** The distinct last parts of functions' log names. */
+/** Returns the distinct last parts of the functions' log names. */
 function logsOf(...names: string[]): string[] {
   const logs = names.map((name) => {
     const { LoggingConfig } = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`).Properties;
@@ -150,12 +150,12 @@ function grantsOf(name: string, row: CompleteRow): string[] {
   ];
 }
 
-/** Actions without a resource scope, which only read. */
+/** Read-only actions that cannot be limited to resources. */
 const OF_THE_ACCOUNT = [
   ...['cloudwatch:DescribeAlarms *', 'cloudwatch:GetMetricData *', 'lambda:GetAccountSettings *'],
   'lambda:ListEventSourceMappings *',
 ];
-/** Resources of the stage whose ids vary, or which are too many to list in a policy. */
+/** The stage's resources whose ids vary or that are too many to list in a policy. */
 const OF_ANY_ID = [
   ...['', '-api', '-dashboard'].map(
     (part) => `cloudformation:DescribeStacks ${arn('cloudformation', `stack/momo-kiosk-dev${part}/*`)}`,

@@ -24,14 +24,14 @@ test('an idle stage costs at most $3.10 a month, and dev without alarms at most 
   expect(idleCosts(dev, true).total).toBeLessThanOrEqual(1.6);
 });
 
-test('a housekeeping run uses no more than is billed', async () => {
+test('a housekeeping run uses no more than the calculated cost includes', async () => {
   const used = await idleRun();
   expect(used.readUnits).toBeLessThanOrEqual(BILLED_RUN.readUnits);
   expect(used.writeUnits).toBeLessThanOrEqual(BILLED_RUN.writeUnits);
   expect(used.metrics).toBeLessThanOrEqual(BILLED_RUN.metrics);
 });
 
-test('a phone’s ping uses what is billed', async () => {
+test('a phone’s ping uses exactly what the calculated cost includes', async () => {
   expect(await idlePing()).toEqual({ ...BILLED_PING, queueRequests: 0, storedByteMonths: 0 });
 });
 
@@ -65,7 +65,7 @@ test('the README and the deployment guide state the monthly cost', () => {
   expect(operating).toContain(`\`prod\` with a \`dev\` beside it, in one account: ${both}.`);
 });
 
-test('the operating manual states the cost of metrics for a shop open day and night', async () => {
+test('the operating manual states the cost of metrics for a shop that is open day and night', async () => {
   const reported = (await reportedMetrics()).size;
   const dollars = (metrics: number) => `$${(metrics * MONTHLY.customMetric).toFixed(2)}`;
   const beyondIdle = reported - BILLED_RUN.metrics;
@@ -73,10 +73,10 @@ test('the operating manual states the cost of metrics for a shop open day and ni
   expect(operating).toContain(`reports ${WORDS[beyondIdle]} of them: ${dollars(beyondIdle)} a month.`);
 });
 
-test('the documents state the template’s numbers of stacks, queues and executions', () => {
+test('the documents state the same numbers of stacks, queues and executions as the template', () => {
   const queues = (template: Template) =>
     template.all('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy).length;
-  // Counts executions on each of the four shards of a new table's stream.
+  // Counts the executions on all four shards of a new table's stream.
   const executions = (template: Template) =>
     template
       .all('AWS::Lambda::EventSourceMapping')
@@ -94,7 +94,7 @@ test('the documents state the template’s numbers of stacks, queues and executi
   expect(operating).toContain(`a deployment takes ${MONITORING_MINUTES} minutes longer`);
 });
 
-/** A document without its line breaks. */
+/** Returns a document without its line breaks. */
 function proseOf(file: string): string {
   return readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ');
 }

@@ -12,7 +12,7 @@ import { rotatingTest } from '../../support/rotating-test.ts';
 
 const test = rotatingTest(3);
 
-// Runs `npm run deploy` with CDK's own command line against a CloudFormation that fails the first deployment.
+// Runs `npm run deploy` with CDK's own command line against a simulated CloudFormation that fails the first deployment.
 
 const STAGE = 'momo-kiosk-prod';
 const PARTS = parts.map(({ name }) => `${STAGE}-${name}`);
@@ -22,12 +22,12 @@ const assembly = mkdtempSync(join(tmpdir(), 'momo-kiosk-assembly-'));
 afterAll(() => rmSync(assembly, { recursive: true }));
 createApp({
   outdir: assembly,
-  // CDK's rules are covered by the app's test.
+  // CDK's rules are covered by app.test.ts.
   builtinCloudFormationValidation: false,
   context: { ...cdk.context, stage: 'prod', alarms: 'off', 'aws:cdk:bundling-stacks': [] },
 }).synth();
 
-test('the same command repeats a failed first deployment and adopts the kept table', async () => {
+test('repeating the command after a failed first deployment adopts the kept table', async () => {
   const aws = await startAws();
   aws.failing.add(STAGE);
   expect((await deploy(aws)).code).toBe(1);
@@ -39,14 +39,14 @@ test('the same command repeats a failed first deployment and adopts the kept tab
   const repeated = await deploy(aws);
   expect(repeated.code).toBe(0);
   expect(repeated.output).toContain(`The first deployment of ${STAGE} failed`);
-  // CDK deploys the parts in any order.
+  // CDK may deploy the parts in any order.
   const remade = ['is not protected', 'is deleted', 'is protected', 'is CREATE_COMPLETE'];
   expect(aws.done.slice(0, 4)).toEqual(remade.map((done) => `${STAGE} ${done}`));
   const made = PARTS.flatMap((name) => [`${name} is protected`, `${name} is CREATE_COMPLETE`]);
   expect(aws.done.slice(4).toSorted()).toEqual(made.toSorted());
 });
 
-test('the stage stays protected if only the dashboard failed', async () => {
+test('the stage stays protected if only the dashboard’s deployment failed', async () => {
   const aws = await startAws();
   aws.failing.add(DASHBOARD);
   expect((await deploy(aws)).code).toBe(1);
@@ -62,7 +62,7 @@ test('the stage stays protected if only the dashboard failed', async () => {
   expect(aws.stacks.get(DASHBOARD)?.status).toBe('CREATE_COMPLETE');
 });
 
-test('a deployed stage stays protected when a later deployment fails', async () => {
+test('a deployed stage stays protected if a later deployment fails', async () => {
   const aws = await startAws();
   await deploy(aws);
   aws.failing.add(STAGE);
@@ -76,7 +76,7 @@ test('a deployed stage stays protected when a later deployment fails', async () 
   expect(aws.done.filter((each) => /protected|deleted/.test(each))).toEqual([]);
 });
 
-test('a release with changed rows uses no CloudFormation alarms and checks them afterwards', async () => {
+test('alarms are checked after a release that changes rows, not watched by CloudFormation', async () => {
   const aws = await startAws();
   for (const name of rollbackAlarms) aws.alarms.set(alarmName(STAGE, 'money-stops', name), 'OK');
   await deploy(aws);
@@ -87,7 +87,7 @@ test('a release with changed rows uses no CloudFormation alarms and checks them 
   expect((await deploy(aws, '-c', 'alarms=on', '--force')).code).toBe(0);
   expect(told()).toEqual([isWatched, ...PARTS.map(() => isNot)]);
 
-  // Simulates a previous release with other row shapes.
+  // Simulates a previous release that had other row shapes.
   for (const stack of aws.stacks.values()) {
     const template = JSON.parse(stack.template ?? '{}');
     const Outputs = { ...template.Outputs, RowShapes: { Value: 'LINK# / LINK: 2' } };
@@ -100,7 +100,7 @@ test('a release with changed rows uses no CloudFormation alarms and checks them 
     expect(changing.output).toContain(line);
 });
 
-/** Runs `npm run deploy -- -c stage=prod -c alarms=off` on the synthesised app. Later arguments override. */
+/** Runs `npm run deploy -- -c stage=prod -c alarms=off` on the synthesised app. Arguments in `more` take precedence. */
 function deploy({ environment }: StandIn, ...more: string[]): Promise<{ code: number | null; output: string }> {
   const context = ['-c', 'stage=prod', '-c', 'alarms=off'];
   const args = ['infra/cdk/deploy.ts', ...context, '--app', assembly, '--yes', ...more];

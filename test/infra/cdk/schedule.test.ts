@@ -5,7 +5,7 @@ import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
 
-test('exactly the schedule rows have a rule, each with its interval', () => {
+test('exactly the schedule rows have a rule, each with its own interval', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'schedule'
       ? [

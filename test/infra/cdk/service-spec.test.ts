@@ -12,11 +12,14 @@ const [, prod] = templates;
 if (!prod) throw new Error('There are two templates');
 
 describe('resource properties', () => {
-  test.each(contexts.map((context, n) => [context, n] as const))('are known to AWS and complete with %j', (_, n) => {
-    const resources = Object.values(templates[n]?.resources ?? {});
-    expect(resources.length).toBeGreaterThan(100);
-    expect(resources.flatMap(({ Type, Properties }) => faultsOf(Type, Properties))).toEqual([]);
-  });
+  test.each(contexts.map((context, n) => [context, n] as const))(
+    'are complete and known to AWS when the context is %j',
+    (_, n) => {
+      const resources = Object.values(templates[n]?.resources ?? {});
+      expect(resources.length).toBeGreaterThan(100);
+      expect(resources.flatMap(({ Type, Properties }) => faultsOf(Type, Properties))).toEqual([]);
+    },
+  );
 
   test.each([
     ['AWS::SQS::Queue', { QueueNames: 'a' }, 'AWS::SQS::Queue has no property QueueNames'],
@@ -32,25 +35,28 @@ describe('resource properties', () => {
       'AWS::Lambda::Function.LoggingConfig has no property Format',
     ],
     ['AWS::SQS::Queue', { QueueName: ['a'] }, 'AWS::SQS::Queue.QueueName is no string'],
-  ])('report an error with %s %j: %s', (type, properties, fault) => {
+  ])('cause an error if %s has %j: %s', (type, properties, fault) => {
     expect(faultsOf(type, properties)).toEqual([fault]);
   });
 });
 
-describe('resources with state', () => {
+describe('stateful resources', () => {
   /**
-   * Resources whose loss is final: rows, passwords, jobs, log lines and the address. AWS's own list lacks the last two.
+   * Resource types whose loss cannot be undone: rows, passwords, jobs, log lines and the URL. AWS's own list lacks the
+   * last two.
    */
   const KEEP_STATE =
     /^AWS::(DynamoDB::Table|SecretsManager::Secret|SQS::Queue|Logs::LogGroup|ApiGatewayV2::(Api|DomainName))$/;
 
-  test('include everything that AWS counts as stateful', () => {
+  test('include every resource type that AWS considers stateful', () => {
     const stateful = prod.types.filter(isStateful);
     expect(stateful.length).toBeGreaterThan(2);
     for (const type of stateful) expect(type).toMatch(KEEP_STATE);
   });
 
-  /** CDK's id, by which CloudFormation knows the resource, with the properties that replace it. */
+  /**
+   * CDK's ids, by which CloudFormation identifies resources, with the properties that replace a resource when changed.
+   */
   const current = Object.fromEntries(
     Object.entries(prod.resources)
       .filter(([, { Type }]) => KEEP_STATE.test(Type))
@@ -60,11 +66,11 @@ describe('resources with state', () => {
       }),
   );
 
-  test('are unchanged since they were deployed', () => {
+  test('have not changed since they were deployed', () => {
     expect(replacements(committed, current)).toEqual([]);
   });
 
-  test('have each replacing change reported in a sentence', () => {
+  test('are reported in a sentence if a change would replace them', () => {
     const table = 'AWS::DynamoDB::Table TableName="momo-kiosk-prod" KeySchema=[]';
     const renamed = 'AWS::DynamoDB::Table TableName="other" KeySchema=[]';
     expect(replacements({ Table: table }, { Table: table })).toEqual([]);
@@ -78,7 +84,7 @@ describe('resources with state', () => {
   });
 });
 
-/** A deployment's changes to stateful resources. To CloudFormation, a changed id is a different resource. */
+/** Returns a deployment's changes to stateful resources. CloudFormation treats a changed id as a different resource. */
 function replacements(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string[] {
   const was = Object.entries(before).flatMap(([id, old]) => {
     const now = after[id];

@@ -2,10 +2,10 @@ import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import type { PropertyType, ResourceProperties } from '@aws-cdk/service-spec-types';
 import * as z from 'zod';
 
-/** AWS's description of every resource type. CDK is generated from it. */
+/** AWS's description of every resource type, from which CDK is generated. */
 const spec = loadAwsServiceSpecSync();
 
-/** Unknown and missing properties, which CloudFormation would refuse. */
+/** Returns unknown and missing properties, which CloudFormation would reject. */
 export function faultsOf(type: string, properties: Readonly<Record<string, unknown>>): string[] {
   return faultsOfObject(properties, resourceType(type).properties, type);
 }
@@ -14,7 +14,7 @@ export function isStateful(type: string): boolean {
   return resourceType(type).isStateful === true;
 }
 
-/** Properties whose change recreates the resource, always or possibly, according to AWS. */
+/** Returns the properties that, according to AWS, always or sometimes replace the resource when changed. */
 export function replacingProperties(type: string): string[] {
   const { properties } = resourceType(type);
   return Object.keys(properties).filter((name) => /yes|maybe/.test(properties[name]?.causesReplacement ?? 'no'));
@@ -43,7 +43,7 @@ function faultsOfObject(value: object, properties: ResourceProperties, path: str
 function faultsOfValue(value: unknown, type: PropertyType, path: string): string[] {
   if (isExpression(value)) return [];
   if (type.type === 'union') {
-    // A described structure takes precedence over "any JSON".
+    // A structured type takes precedence over "any JSON".
     const described = type.types.filter((each) => /array|map|ref/.test(each.type));
     const faults = (described[0] ? described : type.types).map((each) => faultsOfValue(value, each, path));
     return faults.find((each) => each.length === 0) ?? faults[0] ?? [];
@@ -65,7 +65,7 @@ function faultsOfValue(value: unknown, type: PropertyType, path: string): string
 
 const Fields = z.record(z.string(), z.unknown());
 
-/** Values that CloudFormation fills in: `Ref` and functions. */
+/** Returns true for values that CloudFormation fills in: `Ref` and functions. */
 function isExpression(value: unknown): boolean {
   const [name, ...more] = Object.keys(Fields.safeParse(value).data ?? {});
   return more.length === 0 && name !== undefined && (name === 'Ref' || name.startsWith('Fn::'));

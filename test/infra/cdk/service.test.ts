@@ -9,7 +9,7 @@ import { synthesise } from './synthesise.ts';
 const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
 
-test('every name starts with the stage’s name, so two stages can share an account', () => {
+test('every name starts with the stage’s name, so that two stages can share an account', () => {
   const stacks = [synthesise({ alarms: 'on' }), prod];
   for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::SQS::Queue', 'AWS::SNS::Topic']) {
     const [inDev, inProd] = stacks.map((stack) => stack.all(type).map((resource) => stack.nameOf(resource)));
@@ -28,7 +28,7 @@ test('the outputs are the values that an operator needs first', () => {
   });
 });
 
-test('the gateway accounts start as an empty object that no deployment replaces', () => {
+test('the gateway accounts start as an empty object that deployments never overwrite', () => {
   expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').Properties.SecretString).toBe('{}');
 });
 
@@ -44,7 +44,7 @@ test('the prod stack cannot be deleted in one step, but the dev stack can', () =
   expect(dev.isProtected).toBe(false);
 });
 
-test('a part has the functions of its folders, and the stage’s stack has the rest', () => {
+test('a part contains the functions in its folders, and the stage’s stack contains the rest', () => {
   const holdsOf = Object.fromEntries(parts.map(({ name, holds }) => [`momo-kiosk-prod-${name}`, holds]));
   for (const { name, functions } of prod.stacks) {
     const holds = holdsOf[name] ?? Object.keys(manifest).filter((one) => !partOf(one));
@@ -55,7 +55,7 @@ test('a part has the functions of its folders, and the stage’s stack has the r
   expect(prod.stacks.flatMap(({ functions }) => functions)).toHaveLength(Object.keys(manifest).length);
 });
 
-test('no stack reads another’s resources except the API’s id and address, once', () => {
+test('no stack reads another stack’s resources except the API’s id and URL, once', () => {
   for (const { name, template } of prod.stacks) {
     const text = JSON.stringify(template);
     expect(text.match(/"Fn::(GetStackOutput|ImportValue)"/g) ?? [], name).toEqual([]);
@@ -67,7 +67,7 @@ test('no stack reads another’s resources except the API’s id and address, on
   }
 });
 
-test('everything that a customer’s payment needs is in the stage’s stack with its alarms and limits', () => {
+test('the stage’s stack contains everything that a payment needs, including alarms and limits', () => {
   const paths = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'http' && !partOf(name) ? [row.path] : [],
   );
@@ -80,12 +80,12 @@ test('everything that a customer’s payment needs is in the stage’s stack wit
   expect(elsewhere.filter(([, row]) => row.on === 'http' && !row.key).map(([name]) => name)).toEqual([]);
 });
 
-test('a kept resource with a name is deleted by a failed first deployment or adopted by the next one', () => {
+test('kept resources with names are deleted if a first deployment fails, or adopted by the next one', () => {
   const named = prod.types
     .flatMap((type) => prod.all(type))
     .filter((resource) => !['Delete', undefined].includes(resource.DeletionPolicy));
   expect(named.map((resource) => `${resource.Type} ${resource.DeletionPolicy}`).sort()).toEqual([
-    // The table is also protected from deletion, so a failed first deployment keeps it and `npm run deploy` adopts it.
+    // The table also has deletion protection, so a failed first deployment keeps it and `npm run deploy` adopts it.
     'AWS::DynamoDB::Table Retain',
     ...Array.from({ length: 4 }, () => 'AWS::Logs::LogGroup RetainExceptOnCreate'),
     'AWS::SecretsManager::Secret RetainExceptOnCreate',

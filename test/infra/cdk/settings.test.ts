@@ -6,7 +6,7 @@ test('the stage is dev unless the context names one', () => {
   expect(settings({ stage: 'prod' })).toMatchObject({ stage: 'prod', name: 'momo-kiosk-prod', keepsData: true });
 });
 
-test('a stage without settings keeps its data', () => {
+test('a stage without settings of its own keeps its data', () => {
   expect(settings({ stage: 'staging' }).keepsData).toBe(true);
 });
 
@@ -16,14 +16,14 @@ test('personal data expires after 400 days by default', () => {
   expect(settings({ retentionDays: '30' }).retentionDays).toBe(30);
 });
 
-test('every stage but dev has alarms by default', () => {
+test('every stage except dev has alarms by default', () => {
   expect(settings().alarms).toBe(false);
   expect(settings({ alarms: 'on', alarmEmail: 'ops@example.com' }).alarms).toBe(true);
   expect(settings({ stage: 'staging' }).alarms).toBe(true);
   expect(settings({ stage: 'prod', alarms: 'off' }).alarms).toBe(false);
 });
 
-test('roles are limited by leading keys by default', () => {
+test('roles are restricted by leading keys by default', () => {
   for (const stage of ['dev', 'prod', 'staging']) expect(settings({ stage }).leadingKeys).toBe(true);
   expect(settings({ stage: 'prod', leadingKeys: 'off' }).leadingKeys).toBe(false);
 });
@@ -34,7 +34,7 @@ test('the table has the stack’s name unless a restored table replaces it', () 
   expect(settings({ stage: 'prod', tableName })).toMatchObject({ name: 'momo-kiosk-prod', tableName });
 });
 
-test('a domain requires its certificate and may have a hosted zone', () => {
+test('a domain requires its certificate, and the hosted zone is optional', () => {
   const given = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
   expect(settings(given).domain).toEqual({ name: 'pay.example.com', certificateArn: given.certificateArn });
   expect(settings({ ...given, hostedZoneId: 'Z123', hostedZoneName: 'example.com' }).domain).toEqual({
@@ -68,7 +68,7 @@ test.each([
   [{ retentionDays: '1e3' }, 'from 30 to 3650'],
   [{ monthlyBudget: '20' }, 'give both'],
   [{ monthlyBudget: '20 $', alarmEmail: 'ops@example.com' }, 'a whole number of US dollars'],
-])('refuses %j with a sentence', (context, sentence) => {
+])('rejects %j with an error in one sentence', (context, sentence) => {
   expect(() => settings(context)).toThrow(sentence);
 });
 
@@ -76,7 +76,7 @@ function settings(context: Readonly<Record<string, string>> = {}) {
   return settingsFrom((name) => context[name]);
 }
 
-test('refuses an unknown setting with the known ones, but accepts CDK’s own', () => {
+test('rejects an unknown setting and lists the known ones, but accepts CDK’s own settings', () => {
   expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(
     /no setting alarmMail\..* alarms, alarmEmail, alarmUrl, tableName, monthlyBudget, retentionDays\.$/,
   );

@@ -12,7 +12,8 @@ import { matches } from '../../support/grants.ts';
 const synthesised = new Map<string, Template>();
 
 /**
- * Synthesises the service for this context, once per worker. `change` overrides settings that the context cannot set.
+ * Synthesises the service for a context, once per worker. `change` overrides settings that cannot be set in the
+ * context.
  */
 export function synthesise(context: Readonly<Record<string, string>> = {}, change: Partial<Settings> = {}): Template {
   const asked = JSON.stringify([context, change]);
@@ -27,8 +28,8 @@ export function synthesise(context: Readonly<Record<string, string>> = {}, chang
 }
 
 /**
- * Synthesises with the feature flags of `cdk synth`, but without bundling and CDK's rules, which are slow and covered
- * by the app's test.
+ * Synthesises with the feature flags of `cdk synth`, but skips bundling and CDK's rules, which are slow and covered by
+ * app.test.ts.
  */
 function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template {
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-synth-'));
@@ -42,10 +43,10 @@ function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template
   return template;
 }
 
-/** The combined templates of a stage's stacks. Resources are identified by their names on AWS instead of CDK's ids. */
+/** The combined templates of a stage's stacks. Resources are identified by their AWS names instead of CDK's ids. */
 export class Template {
   readonly #template: z.infer<typeof CloudFormation>;
-  /** Cached, because tests read each function, action and partition. */
+  /** Cached, because tests look up every function, action and partition. */
   readonly #texts = new WeakMap<object, string>();
   readonly #policies = new WeakMap<Resource, { Statement: Statement[] }[]>();
 
@@ -90,14 +91,16 @@ export class Template {
     return [...new Set(Object.values(this.#template.Resources).map(({ Type }) => Type))].sort();
   }
 
-  /** The only resource of a type with this name. */
+  /** Returns the resource with this type and name. There must be exactly one. */
   the(type: string, name: string): Resource {
     const [found, ...more] = this.all(type).filter((resource) => this.nameOf(resource) === name);
     if (!found || more.length > 0) throw new Error(`There is not one ${type} with the name ${name}`);
     return found;
   }
 
-  /** A property's text with references replaced by names: an ARN is `name`, its stream `name.StreamArn`. */
+  /**
+   * Returns a property's text with references replaced by names: an ARN becomes `name`, its stream `name.StreamArn`.
+   */
   text(value: unknown): string {
     if (typeof value !== 'object' || value === null) return String(value);
     const text = this.#texts.get(value) ?? this.#textOf(value);
@@ -126,14 +129,14 @@ export class Template {
     return this.text(named ?? it.TopicName ?? it.Name ?? '');
   }
 
-  /** A role's permissions, sorted, one line per action and resource. */
+  /** Returns a role's permissions, sorted, with one line per action and resource. */
   grantsOf(role: Resource): string[] {
     return this.policiesOf(role)
       .flatMap((document) => this.statements(document))
       .sort();
   }
 
-  /** Returns true if the role allows an action on items with all of these partition keys in one request. */
+  /** Returns true if the role allows an action on items that have all of these partition keys in a single request. */
   permits(role: Resource, action: string, resource: string, keys: readonly string[]): boolean {
     const isAmong = (key: string, patterns: readonly string[]) => patterns.some((pattern) => matches(pattern, key));
     const statements = this.policiesOf(role).flatMap(({ Statement }) => Statement);
@@ -149,7 +152,7 @@ export class Template {
     });
   }
 
-  /** The role's policy documents. */
+  /** Returns the role's policy documents. */
   policiesOf(role: Resource): { Statement: Statement[] }[] {
     const policies =
       this.#policies.get(role) ??
@@ -163,7 +166,7 @@ export class Template {
     return policies;
   }
 
-  /** A policy's permissions, one line per action and resource, with their partitions. */
+  /** Returns a policy's permissions, with one line per action and resource, including their partitions. */
   statements(document: { Statement: Statement[] }): string[] {
     return document.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action, Resource, Condition }) =>
       [Action].flat().flatMap((action) =>
@@ -191,7 +194,7 @@ export class Template {
   }
 }
 
-/** Replaces a name that refers to another stack's resource with the resource's name. */
+/** Replaces a reference to another stack's resource with the resource's name. */
 function byName(text: string): string {
   const [, name] =
     /^arn:AWS::Partition:(?:dynamodb|logs):AWS::Region:AWS::AccountId:(?:table\/|log-group:)([^*]+?)(?::\*)?$/.exec(
@@ -200,7 +203,7 @@ function byName(text: string): string {
   return name ?? text;
 }
 
-/** The partition keys in a condition with this operator. */
+/** Returns the partition keys in a condition that uses this operator. */
 function keysOf(condition: Statement['Condition'], operator: string): string[] | undefined {
   const patterns = condition?.[`${operator}:StringLike`]?.['dynamodb:LeadingKeys'];
   return patterns === undefined ? undefined : [patterns].flat();

@@ -7,7 +7,7 @@ import { tableActions } from '../../../shared/runtime/triggers/row.ts';
 import { exampleOf, matches } from '../../support/grants.ts';
 import { type Resource, synthesise } from './synthesise.ts';
 
-// The effect of the policies on the table's items, evaluated like IAM.
+// Checks the policies' effect on the table's items, evaluated as IAM does.
 
 const dev = synthesise();
 const rows = completeRows(manifest, rights);
@@ -18,23 +18,23 @@ const roles = new Map<string, Resource>(
   }),
 );
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
-/** One example of each form of partition key in the rows. */
+/** One example for each form of partition key in the rows. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(exampleOf)))];
 
 describe.each(rows)('%s', (name, { table }) => {
-  test.each(tableActions)('may %s only in the partitions that its row lists for the action', (action) => {
+  test.each(tableActions)('may %s only in the partitions that its row lists for this action', (action) => {
     const expected = partitions.filter((key) => table[action]?.some((pattern) => matches(pattern, key)));
     expect(partitions.filter((key) => permits(name, action, [key]))).toEqual(expected);
   });
 
-  test('may write all of them in one transaction, even if AWS checks each write against all keys', () => {
+  test('may write all its partitions in one transaction, even if AWS checks every write against all keys', () => {
     const keys = writes.flatMap((action) => table[action] ?? []).map(exampleOf);
     const actions = writes.filter((action) => table[action]);
     expect(actions.filter((action) => !permits(name, action, keys))).toEqual([]);
   });
 });
 
-test('an action without a right is also denied in a transaction', () => {
+test('an action that is not allowed is also denied in a transaction', () => {
   expect(permits('sms/send', 'PutItem', ['CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'DeleteItem', ['SEND#1', 'CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'PutItem', ['SEND#1', 'TRANSACTION#MK-1'])).toBe(false);
@@ -43,7 +43,7 @@ test('an action without a right is also denied in a transaction', () => {
 describe('roles without conditions on leading keys', () => {
   const off = synthesise({ leadingKeys: 'off' });
 
-  test.each(rows)('have the same actions and resources without a condition: %s', (name) => {
+  test.each(rows)('have the same actions and resources, but no condition: %s', (name) => {
     const grants = (template: typeof dev) => {
       const { Properties } = template.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
       return template.grantsOf(template.resource(Properties.Role));
@@ -52,7 +52,7 @@ describe('roles without conditions on leading keys', () => {
     expect(grants(off)).toEqual([...bare].sort());
   });
 
-  test('differ in nothing else', () => {
+  test('do not differ in anything else', () => {
     const others = (template: typeof dev) =>
       Object.entries(template.resources).map(([id, { Type, Properties }]) => {
         const { Policies: _, ...rest } = Properties;
@@ -81,16 +81,16 @@ describe('the most sensitive rights', () => {
     expect(whoMay('PutItem', 'CREDITS#m')).toEqual([]);
   });
 
-  test('only the dashboard creates, ends and rates keys, and callers only record a key’s use', () => {
+  test('only the dashboard creates, revokes and rate-limits keys; callers only record that one was used', () => {
     expect(whoMay('PutItem', 'KEY#hash')).toEqual(['dashboard/developers']);
     expect(whoMay('UpdateItem', 'KEY#hash')).toEqual(['dashboard/developers', MONEY, 'work/follow-up']);
     expect(whoMay('DeleteItem', 'KEY#hash')).toEqual([]);
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
-  test('wallet notices are read only by doctor, one page and workers, and written only with texts', () => {
-    // Strangers cannot reach doctor (`work/repair`). The page of possible reversals reads the wallet's chain anyway. A
-    // notification of money that left shows its notice, in a browser or by text.
+  test('wallet notices are read only by the doctor, one page and workers, and written only with texts', () => {
+    // The doctor (`work/repair`) cannot be called from outside. The page of possible reversals has to read the wallet's
+    // chain. Notifications about outgoing money show the wallet notice, in a browser or by text.
     const notifying = ['work/deliver-push', 'work/run-follow-up'];
     expect(whoReads('WALLET#MTN#+233241234567')).toEqual([
       'dashboard/today',
@@ -108,7 +108,7 @@ describe('the most sensitive rights', () => {
     for (const key of ['SESSION#u', 'PASSKEY#u', 'CHALLENGE#hash'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/sign-in']);
     expect(whoMay('PutItem', 'INVITATION#u')).toEqual(['dashboard/settings', 'dashboard/operator-money']);
-    // A cashier who signs in by PIN needs no invitation.
+    // A cashier who signs in with a PIN does not need an invitation.
     expect(whoMay('PutItem', 'USER#u')).toEqual(['dashboard/settings', 'dashboard/shared-phones', MONEY]);
     expect(whoMay('UpdateItem', 'SESSION#u')).toEqual(['dashboard/sign-in']);
     expect(whoMay('PutItem', 'SHARED_PHONE#m')).toEqual(['dashboard/shared-phones']);
@@ -123,7 +123,7 @@ describe('the most sensitive rights', () => {
       for (const half of ['public', 'private']) expect(whoMay(action, `PUSH_KEY#${half}`)).toEqual([]);
   });
 
-  test('a notification worker writes devices and its own pace, and nothing else', () => {
+  test('the notification worker writes only devices and its own pace', () => {
     const showing = rows.filter(([name, row]) => row.on === 'queue' && permits(name, 'GetItem', ['PUSH_KEY#private']));
     const written = showing.map(([name]) =>
       partitions.filter((key) => writes.some((action) => permits(name, action, [key]))).map((key) => key.split('#')[0]),
@@ -134,7 +134,7 @@ describe('the most sensitive rights', () => {
     expect(served.toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  test('only the worker that sends a code’s text reads the code, and only code routes write tries', () => {
+  test('only the worker that texts a code reads it, and only the code routes record attempts', () => {
     expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
     expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/run-follow-up']);
     expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
@@ -156,7 +156,7 @@ describe('the most sensitive rights', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
 
-  test('only the stream writes bookings, and only housekeeping adds them up', () => {
+  test('only the stream worker writes bookings, and only housekeeping adds them up', () => {
     expect(whoMay('PutItem', 'BOOKING#m#2026-11-20')).toEqual(['work/follow-up']);
     expect(whoMay('PutItem', 'TOTALS#m')).toEqual(['work/housekeeping']);
     for (const action of ['UpdateItem', 'DeleteItem'])
@@ -179,12 +179,12 @@ describe('the most sensitive rights', () => {
     expect(permits('checkout/claim', 'PutItem', ['TRANSACTION#MK-1'])).toBe(false);
   });
 
-  test('a phone callback refunds credits but cannot set a balance', () => {
+  test('a phone’s callback refunds credits but cannot set a balance', () => {
     expect(permits('callback/smsgate', 'UpdateItem', ['CREDITS#m'])).toBe(true);
     expect(permits('callback/smsgate', 'PutItem', ['CREDITS#m'])).toBe(false);
   });
 
-  test('a forwarding app’s callback stores a text without access to credits or sends', () => {
+  test('a forwarding app’s callback stores a text but cannot access credits or sends', () => {
     expect(permits('callback/forwarder', 'PutItem', ['PHONE_EVENT#forwarder#till#1'])).toBe(true);
     expect(permits('callback/forwarder', 'UpdateItem', ['OPT_OUT#m'])).toBe(true);
     for (const partition of ['CREDITS#m', 'SEND#1', 'RECEIPT#1', 'TRANSACTION#MK-1'])
@@ -211,7 +211,7 @@ describe('the most sensitive rights', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('only the listed partitions may be deleted', () => {
+  test('only items in the listed partitions may be deleted', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem] as const] : []));
     const partitions = new Set(deletes.flatMap(([, keys]) => keys.map((key) => key.replace(/#?\*.*/, ''))));
     expect([...partitions].sort()).toEqual(Object.keys(DELETED).sort());
@@ -247,19 +247,19 @@ describe('the most sensitive rights', () => {
   });
 });
 
-test('payment destinations are written only by the dashboard areas for owners and the operator', () => {
+test('payment destinations are written only by the dashboard areas for owners and operators', () => {
   const deciding = ['dashboard/settings', 'dashboard/operator-money'];
   const whoWrites = (key: string) =>
     ['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew);
   for (const key of ['MERCHANT#m', 'MOMO#+233241234567']) expect(whoWrites(key)).toEqual(deciding);
-  // A new price is stored in the same rows to notify the owners. The routes that change prices cannot apply a change of
-  // numbers.
+  // Price changes are stored in the same rows, so that the owners are notified. The routes that change prices cannot
+  // apply a change of numbers.
   expect(whoWrites('CHANGE#m')).toEqual(['link/change', 'dashboard/links', ...deciding]);
   for (const name of ['link/change', 'dashboard/links'] as const)
     expect(whoMay('UpdateItem', 'CHANGE#m')).not.toContain(name);
 });
 
-/** Partitions with rows that may be deleted. */
+/** Partitions whose rows may be deleted. */
 const DELETED = {
   CHAIN: 'rows of a balance chain',
   CHALLENGE: 'a sign-in challenge',

@@ -6,7 +6,7 @@ import { synthesise } from './synthesise.ts';
 const dev = synthesise().the('AWS::DynamoDB::Table', 'momo-kiosk-dev');
 const prod = synthesise({ stage: 'prod' }).the('AWS::DynamoDB::Table', 'momo-kiosk-prod');
 
-describe('the table of every stage', () => {
+describe('the table in every stage', () => {
   test('has the keys, indexes and time to live of the schema', () => {
     const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableSchema;
     const key = (AttributeName: string, KeyType: string) => ({ AttributeName, KeyType });
@@ -40,23 +40,23 @@ test('the dev table is deleted with its stack', () => {
   expect(dev.DeletionPolicy).toBe('Delete');
 });
 
-describe('a restored table in place of the stage’s own', () => {
+describe('a restored table that replaces the stage’s own', () => {
   const tableName = 'momo-kiosk-prod.restored';
   const stack = synthesise({ stage: 'prod', tableName });
   const restored = stack.the('AWS::DynamoDB::Table', tableName);
 
-  test('is the only table, with the properties of the stage’s own', () => {
+  test('is the only table and has the same properties as the stage’s own', () => {
     expect(stack.all('AWS::DynamoDB::Table')).toHaveLength(1);
     expect(restored.DeletionPolicy).toBe('Retain');
     expect(restored.Properties).toEqual({ ...prod.Properties, TableName: tableName });
   });
 
-  test('has its own logical id, because with the old one CloudFormation would create a new table', () => {
+  test('has its own logical id, because CloudFormation would create a new table under the old id', () => {
     const before = synthesise({ stage: 'prod' });
     expect(stack.idOf(restored)).not.toBe(before.idOf(before.the('AWS::DynamoDB::Table', 'momo-kiosk-prod')));
   });
 
-  test('is used, permitted and streamed by the functions', () => {
+  test('is the table that functions use, may access and receive streams from', () => {
     const functions = stack.all('AWS::Lambda::Function').map(({ Properties }) => Properties.Environment.Variables);
     expect(new Set(functions.map(({ TABLE_NAME }) => stack.text(TABLE_NAME)))).toEqual(new Set([tableName]));
     const lines = stack.all('AWS::IAM::Role').flatMap((role) => stack.grantsOf(role));
@@ -68,7 +68,7 @@ describe('a restored table in place of the stage’s own', () => {
     expect(sources).toContain(`${tableName}.StreamArn`);
   });
 
-  test('gets the settings that a restore leaves out from the runbook', () => {
+  test('gets the settings that a restore omits from the runbook', () => {
     const runbook = readFileSync('docs/operate/runbooks.md', 'utf8');
     const { TimeToLiveSpecification, StreamSpecification } = restored.Properties;
     expect(runbook).toContain(`Enabled=true,AttributeName=${TimeToLiveSpecification.AttributeName}`);
@@ -78,7 +78,7 @@ describe('a restored table in place of the stage’s own', () => {
     for (const { Key, Value } of restored.Properties.Tags ?? []) expect(runbook).toContain(`Key=${Key},Value=${Value}`);
   });
 
-  test('changes no other name that operator commands use, and is printed as an output', () => {
+  test('is named in an output and leaves the other names that operator commands use unchanged', () => {
     const names = (one: typeof stack) => one.all('AWS::SQS::Queue').map((queue) => one.nameOf(queue));
     expect(names(stack)).toEqual(names(synthesise({ stage: 'prod' })));
     expect(stack.outputs.TableName).toBe(tableName);

@@ -25,19 +25,19 @@ afterEach(async () => {
 
 test.each([
   ['a request for another host name, as in DNS rebinding', ['Host: evil.example.com', SIGNED]],
-  ['a page of another site', ['Host: 127.0.0.1', 'Origin: https://evil.example.com', SIGNED]],
-  ['a program without the key of this start', ['Host: 127.0.0.1']],
-  ['a key that begins like the right one', ['Host: 127.0.0.1', SIGNED.replace('THEKEY', 'THEKEY2')]],
+  ['a page on another site', ['Host: 127.0.0.1', 'Origin: https://evil.example.com', SIGNED]],
+  ['a program without the current key', ['Host: 127.0.0.1']],
+  ['a key that only starts with the correct key', ['Host: 127.0.0.1', SIGNED.replace('THEKEY', 'THEKEY2')]],
 ])('refuses to call a function for %s', async (_, headers) => {
   expect({ status: await statusOf(REPAIR, headers), asked }).toEqual({ status: '403', asked: [] });
 });
 
-test('calls a function of this stack and returns its answer', async () => {
+test('calls one of this stack’s functions and returns its answer', async () => {
   expect(await statusOf(REPAIR, ['Host: 127.0.0.1', SIGNED])).toBe('200');
   expect(asked).toEqual([{ ask: 'doctor' }]);
 });
 
-test('reports an invalid address as not found and continues', async () => {
+test('answers 404 to an invalid path and keeps running', async () => {
   for (const path of ['/2015-03-31/functions/%E0%A4%A/invocations', '/else'])
     expect(await statusOf(path, ['Host: 127.0.0.1', SIGNED])).toBe('404');
 });

@@ -21,7 +21,7 @@ import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 const SIGNED =
   'AWS4-HMAC-SHA256 Credential=local/20261125/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
 
-/** Answers of the local databases that do not concern rows. `memory-dynamodb.test.ts` covers rows. */
+/** Tests answers of the local databases that do not concern rows. Rows are covered by `memory-dynamodb.test.ts`. */
 describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (kind) => {
   let endpoint: string;
   let stop: (() => Promise<void>) | undefined;
@@ -70,16 +70,16 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     ['for an unknown stream operation', 'DynamoDBStreams_20120810.Nothing', '{}', SIGNED, 'UnknownOperation'],
     ['without a signature', 'DynamoDB_20120810.ListTables', '{}', '', 'MissingAuthenticationToken'],
     ['without valid JSON', 'DynamoDB_20120810.ListTables', '{', SIGNED, 'Serialization'],
-  ])('refuses a request %s', async (_, target, body, authorization, error) => {
+  ])('rejects a request %s', async (_, target, body, authorization, error) => {
     const headers = { 'x-amz-target': target, 'content-type': 'application/x-amz-json-1.0', authorization };
     const answer = await fetch(endpoint, { method: 'POST', headers, body });
     expect(answer.ok).toBe(false);
-    // DynamoDB Local reports some refusals as its own failure.
+    // DynamoDB Local reports some invalid requests as its own failure.
     const name = kind === 'dynamodb-local' && answer.status === 500 ? 'InternalFailure' : `${error}Exception`;
     expect(await answer.text()).toContain(`#${name}`);
   });
 
-  test('reads its stream from each position', async () => {
+  test('reads its stream from any position', async () => {
     const all = await recordsFrom({ ShardIteratorType: 'TRIM_HORIZON' });
     expect(all.map(({ n }) => n)).toEqual(['1', '2', '3']);
     const SequenceNumber = all[1]?.sequence;
@@ -90,7 +90,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     expect(await read({ ShardIteratorType: 'LATEST' })).toBe('');
   });
 
-  test('refuses an unknown stream or shard', async () => {
+  test('rejects an unknown stream or shard', async () => {
     const { StreamArn, ShardId } = await shard();
     const other = StreamArn.replace(TableName, 'momo-kiosk-other');
     const named = { name: 'ResourceNotFoundException' };

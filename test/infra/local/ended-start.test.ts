@@ -7,8 +7,8 @@ import { PATIENCE } from '../../support/http.ts';
 import { QUICK_NODE } from '../../support/quick-start.ts';
 
 /**
- * Replaces Java with a process that never answers and runs until it is ended, so the start hangs. The process appears a
- * moment late, because on a busy machine the test could otherwise see it before the watcher knows its id.
+ * Replaces Java with a process that never answers and runs until it is stopped, so the start hangs. The process creates
+ * its marker a moment late. Otherwise, on a busy machine, the test could see it before the watcher knows its id.
  */
 const SILENT_JAVA = `#!/bin/sh
 [ "$1" = -version ] && exit
@@ -21,7 +21,7 @@ while :; do sleep 0.1; done
 test.concurrent.each([
   ['SIGTERM', [0, null]],
   ['SIGKILL', [null, 'SIGKILL']],
-] as const)('%s ends a start in progress together with its DynamoDB', async (signal, ending) => {
+] as const)('%s during startup also ends DynamoDB', async (signal, ending) => {
   const folder = mkdtempSync(join(inject('folder'), 'start-'));
   writeFileSync(join(folder, 'java'), SILENT_JAVA, { mode: 0o755 });
   const stack = spawn(process.execPath, [...QUICK_NODE, 'infra/local/main.ts'], {

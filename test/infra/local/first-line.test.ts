@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
 
 /**
- * A first start takes seconds to load the service and must announce that beforehand. Node alone takes 0.07 s to print
- * on an idle machine and ten times as long on a busy one, so the limit is a multiple: 0.2 s on an idle machine, and a
- * second if Node alone takes 0.3 s.
+ * A first start takes seconds to load the service, so it must print something before it loads. Node alone takes 0.07 s
+ * to print on an idle machine and ten times as long on a busy one, so the limit is a multiple: 0.2 s on an idle
+ * machine, and about a second if Node alone takes 0.3 s.
  */
 const TIMES_NODE_ALONE = 3;
 const TRIES = 5;
@@ -23,9 +23,9 @@ beforeAll(() => {
 test.each([
   ['npm start', 'infra/local/main.ts', 'Loading the service'],
   ['npm run demo', 'infra/local/story/main.ts', 'Momo Kiosk'],
-])('%s prints what it does before it loads the service', async (_command, script, line) => {
+])('%s says what it is doing before it loads the service', async (_command, script, line) => {
   const tookMs = { node: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY };
-  // The quickest of several runs counts, because a busy machine slows some.
+  // Use the fastest of several runs, because a busy machine slows some of them down.
   for (let tries = 0; tries < TRIES; tries++) {
     tookMs.node = Math.min(tookMs.node, (await firstOutput(emptyScript)).tookMs);
     const own = await firstOutput(script);
@@ -36,7 +36,7 @@ test.each([
   expect(tookMs.own).toBeLessThanOrEqual(TIMES_NODE_ALONE * tookMs.node);
 });
 
-/** A script's first output and the time until then, without compiled code from an earlier run. */
+/** Returns a script's first output and the time until it appears, without compiled code cached by an earlier run. */
 async function firstOutput(script: string): Promise<{ readonly text: string; readonly tookMs: number }> {
   const { NODE_COMPILE_CACHE: _, ...environment } = process.env;
   const startedAtMs = performance.now();

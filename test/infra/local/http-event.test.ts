@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { httpEvent } from '../../../infra/local/api-gateway.ts';
 import { startServer } from '../../support/server.ts';
 
-/** The observed event of an AWS HTTP API for this request, published by hotsock/voker in July 2026. */
-test('an event equals that of a live HTTP API for the same request', async () => {
+/** The event that an AWS HTTP API sent for this request, published by hotsock/voker in July 2026. */
+test('an event equals a live HTTP API’s event for the same request', async () => {
   const event = await eventOf('/capture/space%20value', {
     query: 'repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty=',
     headers: { cookie: 'session=abc123; theme=dark', 'x-probe': ['first', 'second'] },
@@ -35,16 +35,16 @@ test.each([
   ['/a/b+c', '/a/b+c'],
   ['/a/%C3%A9', '/a/é'],
   ['/a/b%23c', '/a/b#c'],
-  // Observed on AWS: everything after a decoded question mark is lost.
+  // As observed on AWS, everything after a decoded question mark is lost.
   ['/a/b%3Fadmin=true', '/a/b'],
   ['/a/../b', '/a/../b'],
   ['//a/b', '//a/b'],
   ['/a/%', '/a/%'],
-])('the path %s is passed as %s', async (path, rawPath) => {
+])('passes the path %s as %s', async (path, rawPath) => {
   expect((await eventOf(path)).rawPath).toBe(rawPath);
 });
 
-test('a decoded question mark does not start a query', async () => {
+test('does not start a query at an encoded question mark', async () => {
   const event = await eventOf('/a/b%3Fx=1', { query: 'y=2?3' });
   expect({ rawQueryString: event.rawQueryString, queryStringParameters: event.queryStringParameters }).toEqual({
     rawQueryString: 'y=2?3',
@@ -52,7 +52,7 @@ test('a decoded question mark does not start a query', async () => {
   });
 });
 
-test('text is passed as text, other content as base64 and an empty body as undefined', async () => {
+test('passes text unchanged, other content as base64 and an empty body as undefined', async () => {
   const send = (body: string, type: string) => eventOf('/', { body, headers: { 'content-type': type } });
   const [json, binary] = [await send('{}', 'application/json'), await send('{}', 'image/png')];
   const none = await eventOf('/');

@@ -19,7 +19,7 @@ import { serveMemory } from '../../../infra/local/serve-memory.ts';
 import { databaseOfEndpoint, everyRecord, everyRow } from '../../support/endpoint-contents.ts';
 
 describe('the journal file', () => {
-  test('returns what was appended, whether compacted or not', async () => {
+  test('returns all appended entries, whether or not it was compacted', async () => {
     const file = newFile();
     const { journal, entries } = await Journal.open<{ n: number }>(file);
     expect(entries).toEqual([]);
@@ -38,7 +38,7 @@ describe('the journal file', () => {
     expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
   });
 
-  test('drops a torn last line, wherever it is torn, and continues from there', async () => {
+  test('drops an incomplete last line, wherever it is cut off, and continues from there', async () => {
     const whole = await fileWith([1, 2, 3]);
     const bytes = readFileSync(whole);
     const ends = [...bytes.keys()].filter((n) => bytes[n] === 10).map((n) => n + 1);
@@ -54,7 +54,7 @@ describe('the journal file', () => {
     }
   });
 
-  test('is refused if another byte changed or a line is missing, repeated or moved', async () => {
+  test('is rejected if any byte has changed or a line is missing, repeated or moved', async () => {
     const whole = await fileWith([1, 2, 3]);
     const bytes = readFileSync(whole);
     for (let at = 0; at < bytes.length - 1; at++) {
@@ -74,7 +74,7 @@ describe('the journal file', () => {
     }
   });
 
-  test('confirms nothing after a disk failure', async () => {
+  test('does not confirm any write after a disk failure', async () => {
     const { journal } = await Journal.open<{ n: number }>(join(newFolder(), 'gone', 'table'));
     journal.append({ n: 1 });
     await expect(journal.saved()).rejects.toMatchObject({ code: 'ENOENT' });
@@ -114,7 +114,7 @@ describe('a kept table', () => {
     await second.stop();
   });
 
-  test('has every confirmed write and no partial transaction, however often it is killed', async () => {
+  test('has every confirmed write and no partial transaction, no matter how often the process is killed', async () => {
     const folder = newFolder();
     const confirmed = Array.from({ length: LANES }, () => 0);
     for (let kill = 0; kill < KILLS; kill++) {
@@ -124,7 +124,7 @@ describe('a kept table', () => {
       for (const [lane, atLeast] of confirmed.entries()) {
         const [paid, counted] = await Promise.all(['paid', 'counted'].map((sk) => numberOf(client, `${lane}`, sk)));
         expect(paid, `kill ${kill}`).toBe(counted);
-        // The pending transaction may have been stored.
+        // The transaction that was pending may have been stored.
         expect([atLeast, atLeast + 1], `kill ${kill}`).toContain(paid);
         confirmed[lane] = paid ?? 0;
       }
@@ -141,7 +141,7 @@ describe('a kept table', () => {
           }
         }
       });
-      // The kill happens at different times, from the first writes to several compactions later.
+      // Kill at different times, from the first writes to several compactions later.
       await sleep(20 + 37 * ((kill * 7) % KILLS));
       child.kill('SIGKILL');
       isKilled = true;
@@ -151,7 +151,7 @@ describe('a kept table', () => {
     expect(Math.min(...confirmed)).toBeGreaterThan(KILLS);
   });
 
-  test('has only whole transactions, wherever its file is torn', async () => {
+  test('contains only complete transactions, wherever its file is cut off', async () => {
     const folder = newFolder();
     const first = await serveMemory({ keepIn: folder });
     await createTable(first.endpoint, 'kept');
@@ -173,7 +173,7 @@ describe('a kept table', () => {
     expect([...seen]).toEqual(['2', '1', undefined]);
   });
 
-  test('is refused with instructions if it is damaged', async () => {
+  test('is rejected with instructions if its file is damaged', async () => {
     const folder = newFolder();
     const first = await serveMemory({ keepIn: folder });
     await createTable(first.endpoint, 'kept');
@@ -188,7 +188,7 @@ describe('a kept table', () => {
 const LANES = 4;
 const KILLS = 8;
 
-/** A transaction that sets two rows of a lane to the same number. */
+/** Sets two rows of a lane to the same number in one transaction. */
 async function pay(endpoint: string, lane: number, to: number): Promise<void> {
   const TransactItems = ['paid', 'counted'].map((sk) => ({
     Put: { TableName: 'kept', Item: { pk: { S: `${lane}` }, sk: { S: sk }, n: { N: String(to) } } },
@@ -201,7 +201,7 @@ async function numberOf(client: DynamoDBClient, pk: string, sk: string): Promise
   return Number(Item?.n?.N ?? 0);
 }
 
-/** A server process that compacts every few writes. */
+/** Starts a server process that compacts its file every few writes. */
 async function startServer(folder: string) {
   const start = `import { serveMemory } from './infra/local/serve-memory.ts';
     const { endpoint } = await serveMemory({ keepIn: ${JSON.stringify(folder)}, compactBytes: 3_000 });

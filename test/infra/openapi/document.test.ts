@@ -14,7 +14,7 @@ const document = JSON.parse(JSON.stringify(referenceDocument));
 const text = JSON.stringify(document);
 const operations = Object.values<Record<string, NamedOperation>>(document.paths).flatMap((path) => Object.values(path));
 
-test('every route of the manifest is documented or left out for a reason', () => {
+test('every route in the manifest is documented or omitted for a stated reason', () => {
   const described = Object.entries<Record<string, object>>(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -28,7 +28,7 @@ test('every route of the manifest is documented or left out for a reason', () =>
   expect(leftOut).toEqual(['POST /callback/smsgate/{gateway}', 'POST /callback/forwarder/{phone}']);
 });
 
-test('each operation has the key, parameters and header of its row', () => {
+test('each operation has the key, parameters and header defined in its row', () => {
   for (const { row, operation } of documentedRoutes) {
     if ('leftOut' in operation) continue;
     const { security, parameters } = document.paths[row.path][row.method.toLowerCase()];
@@ -42,7 +42,7 @@ test('each operation has the key, parameters and header of its row', () => {
   }
 });
 
-test('every error code is in the table with status, meaning and advice', () => {
+test('every error code is listed in the table with its status, meaning and advice', () => {
   for (const code of errorCodes) {
     expect(introduction).toMatch(
       new RegExp(`^\\| \`${code}\` \\| ${statusOfCode[code]} \\| \\w.+\\. \\| \\w.+\\. \\|$`, 'm'),
@@ -55,25 +55,25 @@ describe.each(
     'body' in operation && operation.body ? [{ name, body: operation.body }] : [],
   ),
 )('$name', ({ name, body }) => {
-  test('the schema is the one that parses requests', async () => {
+  test('documents the same schema that parses requests', async () => {
     expect((await loadRoute(name)).body).toBe(body.schema);
   });
 
   test.each(Object.entries(body.examples))(
-    'the example %s is accepted by the schema that parses requests',
+    'has an example %s that is valid for the schema that parses requests',
     (_, { value }) => {
       expect(z.safeParse(body.schema, value).error).toBeUndefined();
     },
   );
 });
 
-test('a route with a parsed body documents it', async () => {
+test('every route that parses a body documents it', async () => {
   for (const { name, operation } of documentedRoutes) {
     if ((await loadRoute(name)).body && !('leftOut' in operation)) expect(operation).toHaveProperty('body');
   }
 });
 
-test('the examples of answers match the documentation exactly', () => {
+test('the example answers match the documentation exactly', () => {
   for (const { row, operation } of documentedRoutes) {
     const { responses } =
       'leftOut' in operation ? { responses: {} } : document.paths[row.path][row.method.toLowerCase()];
@@ -95,7 +95,7 @@ test('the examples of answers match the documentation exactly', () => {
 describe('rules for client generators', () => {
   const schemas = schemasIn(document);
 
-  test('every error uses one schema, and answers name their possible codes', () => {
+  test('all errors use one schema, and answers list their possible codes', () => {
     const errors = Object.values<{ 'x-error-codes': string[]; content: Content }>(document.components.responses);
     expect(errors.length).toBeGreaterThan(20);
     for (const { content, ...response } of errors) {
@@ -109,28 +109,28 @@ describe('rules for client generators', () => {
     expect(schemas.filter(({ properties = {} }) => 'doc_url' in properties)).toHaveLength(1);
   });
 
-  test('every answer and event with a charge shares one schema', () => {
+  test('all answers and events that contain a charge share one schema', () => {
     expect(schemas.filter(({ properties = {} }) => 'overpaid' in properties)).toHaveLength(1);
     expect(text.split('"data":{"$ref":"#/components/schemas/Charge"}').length - 1).toBeGreaterThan(10);
   });
 
-  test('no schema name equals the Go constructor of another schema', () => {
+  test('no schema name is the same as another schema’s Go constructor', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).toContain('Charge');
     expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
   });
 
-  test('no boolean has a single value, because Java and PHP would read it as text', () => {
+  test('no boolean is limited to one value, because Java and PHP would read it as text', () => {
     const isBoolean = ({ const: one, enum: values = [] }: Schema) =>
       [one, ...values].some((it) => typeof it === 'boolean');
     expect(schemas.filter(isBoolean)).toEqual([]);
   });
 
-  test('the description is short, because some clients repeat it in every file', () => {
+  test('the description is short, because some clients copy it into every file', () => {
     expect(document.info.description.length).toBeLessThan(1000);
   });
 
-  test('every answer with data and every event has its own schema name', () => {
+  test('every answer that has data and every event has its own schema name', () => {
     for (const { operationId, responses } of operations) {
       const schema = responses[200]?.content?.['application/json']?.schema;
       if (operationId === 'docsOpenapi' || !schema) continue;
@@ -150,7 +150,7 @@ describe('rules for client generators', () => {
     expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
   });
 
-  test('null is an item of a type list or one of two schemas, but never in anyOf', () => {
+  test('null appears in a type list or as one of two schemas, but never in anyOf', () => {
     const isNull = ({ type }: Schema) => type === 'null';
     expect(schemas.filter(({ anyOf = [] }) => anyOf.some(isNull))).toEqual([]);
     expect(schemas.filter(({ enum: values = [] }) => values.includes(null))).toEqual([]);
@@ -180,13 +180,13 @@ interface NamedOperation {
   responses: Record<string, { content?: Content }>;
 }
 
-/** Every value in the document that may be a schema. */
+/** Returns every value in the document that may be a schema. */
 function schemasIn(value: unknown): Schema[] {
   if (typeof value !== 'object' || value === null) return [];
   return [value, ...Object.values(value).flatMap(schemasIn)];
 }
 
-test('the webhooks section has every event type with its signature headers and a valid example', () => {
+test('every event type is in the webhooks section with signature headers and a valid example', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventDocumentation));
   for (const { post } of Object.values<{ post: { parameters: { name: string }[]; requestBody: Body } }>(
     document.webhooks,
@@ -205,7 +205,7 @@ test('every field has a type', () => {
   expect(new Set(empty)).toEqual(new Set(['properties', 'data']));
 });
 
-describe('the check of answers', () => {
+describe('answer validation', () => {
   const delivered = eventDocumentation['sms.delivered'].example;
   const answer = (change: object, status = 200) => ({
     status,
@@ -223,24 +223,24 @@ describe('the check of answers', () => {
     ['a value of the wrong type', { segments: '1' }],
     ['a value outside the list', { status: 'lost' }],
     ['an invalid time', { created_at: 'yesterday' }],
-  ])('refuses %s', (_, change) => {
+  ])('rejects %s', (_, change) => {
     expect(check(answer(change))).toThrow('is not as documented');
   });
-  test('refuses a success that reports a failure', () => {
+  test('rejects a success status whose body reports a failure', () => {
     expect(check({ ...answer({}), text: answer({}).text.replace('true', 'false') })).toThrow('says false');
   });
-  test('refuses an error code that belongs to other answers', () => {
+  test('rejects an error code that is not documented for this answer', () => {
     const error = (code: ErrorCode) => ({ ...answer({}, 404), text: JSON.stringify(failureExample(code)) });
     expect(check(error('not_found'))).not.toThrow();
     expect(check(error('charge_reversed'))).toThrow('knows no charge_reversed of GET /api/v1/sms/{id} 404');
   });
-  test('refuses an undocumented status and content type', () => {
+  test('rejects an undocumented status or content type', () => {
     expect(check(answer({}, 418))).toThrow('knows no GET /api/v1/sms/{id} 418');
     expect(check({ ...answer({}), contentType: 'text/html' })).toThrow('knows no text/html');
   });
 });
 
-test('a cursor belongs to the last list of its answer, where clients find it', () => {
+test('the cursor follows the last list in an answer, where clients expect it', () => {
   const reference = OpenApi.parse(document);
   const paged = routesOf(reference).filter(({ operation }) =>
     operation.parameters.some(({ name }) => name === 'cursor'),

@@ -7,17 +7,17 @@ import { registerPhone } from '../../../infra/phone/app.ts';
 import { kiosk, start, startService } from '../../support/phone.ts';
 import { postJson } from '../../support/server.ts';
 
-/** The states in a message's last report. */
+/** The expected states in a message's last report. */
 const WHOLE = ['Pending', 'Processed', 'Sent', 'Delivered'];
 
-/** The server's fields of a message for the app. */
+/** Returns a message as the server sends it to the app. */
 function message(id: string, more: object = {}) {
   const text = { message: `Text ${id}`, textMessage: { text: `Text ${id}` }, phoneNumbers: ['+233551112223'] };
   const validUntil = new Date(Date.now() + 60_000).toISOString();
   return { id, ...text, simNumber: 2, withDeliveryReport: true, ttl: 60, validUntil, priority: 0, ...more };
 }
 
-test('a phone registers with the private token like the app and gets an account', async () => {
+test('the phone registers with the private token, as the app does, and gets an account', async () => {
   const server = await startServer();
   const account = { id: 'device-of-server', token: 'device-token', login: 'ABCDEF', password: 'a-password' };
   expect(await registerPhone(server.url, 'the-private-token', kiosk)).toEqual(account);
@@ -25,7 +25,7 @@ test('a phone registers with the private token like the app and gets an account'
   await expect(registerPhone(server.url, 'another', kiosk)).rejects.toThrow(/answered 401/);
 });
 
-test('sends messages newest first, reports their states and forwards incoming texts', async () => {
+test('the phone sends messages newest first, reports their states and forwards incoming texts', async () => {
   const service = await startService();
   const server = await startServer();
   server.webhooks = [{ id: 'hook', url: 'https://kiosk.invalid/callback', event: 'sms:received' }];
@@ -46,7 +46,7 @@ test('sends messages newest first, reports their states and forwards incoming te
   ]);
 });
 
-test('loads new webhooks and waiting messages after a lost connection', async () => {
+test('the phone loads new webhooks and waiting messages after a lost connection', async () => {
   const service = await startService();
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' } });
@@ -61,7 +61,7 @@ test('loads new webhooks and waiting messages after a lost connection', async ()
   await vi.waitFor(() => expect(server.states('missed')).toContain('Sent'), { timeout: 5_000 });
 });
 
-test('requests nothing while offline, then sends and reports earlier states', async () => {
+test('the phone sends no requests while offline, then sends messages and reports earlier states', async () => {
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' } });
   await vi.waitFor(() => expect(server.streams).toBe(1));
@@ -75,7 +75,7 @@ test('requests nothing while offline, then sends and reports earlier states', as
   await vi.waitFor(() => expect(server.states('later')).toEqual(WHOLE), { timeout: 5_000 });
 });
 
-test('repeats a refused report without sending a listed message twice', async () => {
+test('the phone repeats a rejected report without sending a listed message twice', async () => {
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' }, retryBaseMs: 20 });
   await vi.waitFor(() => expect(server.streams).toBe(1));
@@ -84,7 +84,7 @@ test('repeats a refused report without sending a listed message twice', async ()
   await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(1));
   server.enqueue(message('another'));
   await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(2));
-  // By now, each change has been reported without success.
+  // By this time, every change has been reported unsuccessfully.
   await sleep(500);
   expect(server.states('once')).toEqual([]);
   server.refusesReports = false;
@@ -103,7 +103,7 @@ async function turn(url: string, on: boolean) {
   await postJson(`${url}/switch`, { on });
 }
 
-/** The app's side of an SMSGate server. */
+/** Starts the part of an SMSGate server that the app uses. */
 async function startServer() {
   const streams = new Set<ServerResponse>();
   const reported = new Map<string, string[]>();

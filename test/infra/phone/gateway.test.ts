@@ -22,14 +22,14 @@ import {
 } from '../../support/phone.ts';
 import { postJson } from '../../support/server.ts';
 
-// The package's types describe CommonJS, in which the class is one level down. At run time it is an ES module.
+// According to the package's types, it is CommonJS and the class is one level down. At run time it is an ES module.
 const SmsGateClient = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
 const stall = { id: 'stall', name: 'Stall', signingKey: 'stall-key', sims: [mtn] };
 const ama = '+233551112223';
 
 describe('sending through the simulated gateway', () => {
-  test('a text changes from Pending to Delivered and is listed once', async () => {
+  test('moves a text from Pending to Delivered and lists it once', async () => {
     const phone = await start();
     const accepted = await send(phone, { id: 'text-1', simNumber: 2, withDeliveryReport: true });
     expect(accepted.status).toBe(202);
@@ -53,14 +53,14 @@ describe('sending through the simulated gateway', () => {
     expect(await sent(phone)).toEqual([{ id: 'text-1', ...way, ...told }]);
   });
 
-  test('a text without a delivery report stays Sent', async () => {
+  test('leaves a text in Sent if there is no delivery report', async () => {
     const phone = await start();
     await sends(phone, { id: 'text-1', withDeliveryReport: false }, 'Sent');
     await sends(phone, { id: 'text-2' }, 'Delivered');
     expect((await message(phone, 'text-1')).state).toBe('Sent');
   });
 
-  test('an id is refused a second time on one device but accepted on another', async () => {
+  test('rejects a repeated id on the same device but accepts it on another', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     expect((await send(phone, { id: 'same', deviceId: 'kiosk' })).status).toBe(202);
     const again = await send(phone, { id: 'same', deviceId: 'kiosk' });
@@ -69,14 +69,14 @@ describe('sending through the simulated gateway', () => {
     expect((await message(phone, 'same')).deviceId).toBe('stall');
   });
 
-  test('a text without an id gets one, and a text without a device gets any device', async () => {
+  test('assigns an id or any device to a text that has none', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(phone, { deviceId: null, id: null })));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(40);
     expect(new Set(answers.map(({ json }) => json.deviceId))).toEqual(new Set(['kiosk', 'stall']));
   });
 
-  test('a full queue answers 503 and accepts texts again later', async () => {
+  test('answers 503 while the queue is full and accepts texts again later', async () => {
     const phone = await start({ queueLimit: 2 });
     await turn(phone, false);
     expect((await send(phone, { id: 'text-1' })).status).toBe(202);
@@ -87,14 +87,14 @@ describe('sending through the simulated gateway', () => {
     expect((await send(phone, { id: 'text-3' })).status).toBe(202);
   });
 
-  test('an expired text fails and is never sent', async () => {
+  test('fails an expired text without sending it', async () => {
     const phone = await start();
     await sends(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' }, 'Failed');
     expect((await message(phone, 'late')).recipients).toMatchObject([{ error: 'TTL expired' }]);
     expect(await sent(phone)).toEqual([]);
   });
 
-  test('texts fail or are late as set on the page until that changes', async () => {
+  test('fails or delays texts as set on the page until the setting changes', async () => {
     const phone = await start({ lateMs: 300 });
     await call(phone, 'POST', '/texts', { device_id: 'kiosk', texts: 'failed' });
     await sends(phone, { id: 'failing' }, 'Failed');
@@ -110,7 +110,7 @@ describe('sending through the simulated gateway', () => {
     expect((await call(phone, 'POST', '/texts', { device_id: 'nobody', texts: 'sent' })).status).toBe(404);
   });
 
-  test('a pending text can be cancelled, but a sent one cannot', async () => {
+  test('allows a pending text to be cancelled, but not a sent one', async () => {
     const phone = await start();
     await sends(phone, { id: 'gone' }, 'Delivered');
     await turn(phone, false);
@@ -125,12 +125,12 @@ describe('sending through the simulated gateway', () => {
     expect((await sent(phone)).map(({ id }) => id)).toEqual(['gone']);
   });
 
-  test('a pull returns at most a hundred waiting texts, newest first', async () => {
+  test('returns at most a hundred waiting texts per pull, newest first', async () => {
     const phone = await start({ sendMs: 1 });
     const ids = Array.from({ length: 130 }, (_, index) => `text-${index}`);
     await turn(phone, false);
     for (const id of ids) await send(phone, { id });
-    // Waits until the phone, which is off, has been notified of the last text.
+    // Wait until the phone, which is off, has been notified of the last text.
     await pause(50);
     await turn(phone, true);
     await reaches(phone, 'text-30', 'Sent');
@@ -142,7 +142,7 @@ describe('sending through the simulated gateway', () => {
     expect((await sent(phone)).slice(100).map(({ id }) => id)).toEqual(['new', ...ids.slice(0, 30).toReversed()]);
   });
 
-  test('a text to a missing SIM is accepted and fails on the phone', async () => {
+  test('accepts a text for a missing SIM, which then fails on the phone', async () => {
     const phone = await start();
     expect((await send(phone, { id: 'nowhere', simNumber: 3 })).status).toBe(202);
     await reaches(phone, 'nowhere', 'Failed');
@@ -151,7 +151,7 @@ describe('sending through the simulated gateway', () => {
     ]);
   });
 
-  test('a removed device loses its messages', async () => {
+  test('deletes the messages of a removed device', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     await sends(phone, { id: 'text-1', deviceId: 'stall' }, 'Delivered');
     expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(204);
@@ -160,7 +160,7 @@ describe('sending through the simulated gateway', () => {
     expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(404);
   });
 
-  test('states are listed newest first, a page at a time', async () => {
+  test('lists states newest first, one page at a time', async () => {
     const phone = await start();
     for (let n = 0; n < 5; n++) await send(phone, { id: `text-${n}` });
     await reaches(phone, 'text-4', 'Delivered');
@@ -173,7 +173,7 @@ describe('sending through the simulated gateway', () => {
   });
 
   test.each(['0250123456', '0255123456', '0258123456', '0259123456', '0590123456'])(
-    '%s, whose prefix the server does not know, is accepted without validation',
+    'accepts %s, whose prefix the server does not know, only without validation',
     async (written) => {
       const phone = await start();
       const body = { phoneNumbers: [`+233${written.slice(1)}`], textMessage: { text: 'Hello' } };
@@ -186,7 +186,7 @@ describe('sending through the simulated gateway', () => {
   );
 });
 
-describe('refusals of the simulated gateway', () => {
+describe('errors from the simulated gateway', () => {
   const refused: [string, object][] = [
     ['an id over 36 characters', { id: 'x'.repeat(37) }],
     ['no recipient', { phoneNumbers: [] }],
@@ -194,8 +194,8 @@ describe('refusals of the simulated gateway', () => {
     ['no text', { textMessage: undefined }],
     ['an empty text', { textMessage: { text: '' } }],
     ['a ttl under 5 seconds', { ttl: 4 }],
-    ['ttl and validUntil', { ttl: 60, validUntil: '2030-01-01T00:00:00Z' }],
-    ['a SIM past 3', { simNumber: 4 }],
+    ['both ttl and validUntil', { ttl: 60, validUntil: '2030-01-01T00:00:00Z' }],
+    ['a SIM number above 3', { simNumber: 4 }],
     ['a repeated recipient', { phoneNumbers: [ama, ama] }],
     [
       'more than 100 recipients',
@@ -204,12 +204,12 @@ describe('refusals of the simulated gateway', () => {
     ['a priority over 127', { priority: 128 }],
     ['an unknown device', { deviceId: 'nobody' }],
   ];
-  test.each(refused)('answers 400 to %s', async (_, fields) => {
+  test.each(refused)('have status 400 if a message has %s', async (_, fields) => {
     const refusal = { status: 400, json: { message: expect.stringMatching(/./) } };
     expect(await send(await start(), fields)).toMatchObject(refusal);
   });
 
-  test('answers 400 to a body that is not JSON', async () => {
+  test('have status 400 if the body is not JSON', async () => {
     const phone = await start();
     const headers = { Authorization: 'Basic eDp5', 'content-type': 'application/json' };
     const response = await fetch(`${phone.apiUrl}/messages`, { method: 'POST', headers, body: '{"id":' });
@@ -220,7 +220,7 @@ describe('refusals of the simulated gateway', () => {
   test.each([
     ...['POST /messages', 'GET /messages/x', 'DELETE /messages/x', 'GET /devices', 'GET /webhooks', 'POST /webhooks'],
     'DELETE /webhooks/x',
-  ])('answers 401 to %s without credentials', async (route) => {
+  ])('have status 401 if %s is called without credentials', async (route) => {
     const phone = await start();
     const [method = '', path = ''] = route.split(' ');
     const response = await fetch(phone.apiUrl + path, { method });
@@ -229,7 +229,7 @@ describe('refusals of the simulated gateway', () => {
   });
 
   test.each(['/nothing', '/3rdparty/v1/devices', '/api/3rdparty/v1/nothing', '/messages/a/b', '/messages/unknown'])(
-    'answers 404 to GET %s',
+    'have status 404 for GET %s',
     async (path) => {
       const phone = await start();
       expect(await call(phone, 'GET', path)).toEqual({ status: 404, json: { message: expect.any(String) } });
@@ -237,8 +237,8 @@ describe('refusals of the simulated gateway', () => {
   );
 });
 
-describe('the switch of a phone', () => {
-  test('holds texts while off and, when turned on, sends them by priority, newest first', async () => {
+describe('a phone’s power switch', () => {
+  test('holds texts while off and, once turned on, sends them by priority, newest first', async () => {
     const phone = await start();
     await turn(phone, false);
     const [before] = (await call(phone, 'GET', '/devices')).json;
@@ -258,7 +258,7 @@ describe('the switch of a phone', () => {
     expect(Date.parse(seen.lastSeen)).toBeGreaterThan(Date.parse(before.lastSeen));
   });
 
-  test('turns off one of several phones', async () => {
+  test('can turn off one of several phones', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     const { json } = await call(phone, 'POST', '/switch', { device_id: 'stall', on: false });
     const [on, off] = [true, false].map((isOn) => ({ on: isOn, pings: true }));
@@ -281,7 +281,7 @@ describe('pings', () => {
     expect(post?.signature).toBe(signature('kiosk-key', post));
   });
 
-  test('stop while the phone is off or told to stop, and nothing else stops', async () => {
+  test('stop while the phone or its pings are turned off, while everything else continues', async () => {
     const { service, phone } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(0);
     for (const [stop, go] of [
@@ -289,7 +289,7 @@ describe('pings', () => {
       [{ on: false }, { on: true }],
     ]) {
       await call(phone, 'POST', '/switch', stop);
-      // A callback that has begun may still finish.
+      // A callback that has already started may still finish.
       await pause(150);
       const before = service.posts.length;
       await pause(50);
@@ -302,7 +302,7 @@ describe('pings', () => {
 });
 
 describe('callbacks', () => {
-  test('an incoming SMS is forwarded and signed with its phone’s key', async () => {
+  test('forward an incoming SMS, signed with its phone’s key', async () => {
     const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
     const sms = {
       sender: 'MobileMoney',
@@ -333,14 +333,14 @@ describe('callbacks', () => {
     expect(Math.abs(Number(post?.timestamp) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('an SMS forwarded several times has a new event id each time', async () => {
+  test('have a new event id each time the same SMS is forwarded', async () => {
     const { service, phone } = await registered('sms:received');
     await receive(phone, { times: 3 });
     expect(new Set(service.posts.map(({ event }) => event.id)).size).toBe(3);
     expect(new Set(service.posts.map(({ event }) => event.payload.messageId)).size).toBe(1);
   });
 
-  test('a phone that cannot report SIM and number sends null, and the default is its first SIM', async () => {
+  test('contain null if the phone cannot report SIM and number, and its first SIM by default', async () => {
     const { service, phone } = await registered('sms:received');
     const sms = { sender: 'T-CASH', message: 'Confirmed.' };
     await call(phone, 'POST', '/receive', { ...sms, simNumber: null, recipient: null });
@@ -356,7 +356,7 @@ describe('callbacks', () => {
     expect((await call(phone, 'POST', '/receive', { ...sms, simNumber: 3 })).status).toBe(400);
   });
 
-  test('a two-part text is sent once and delivered twice, and a failed one has a reason', async () => {
+  test('report a two-part text as sent once and delivered twice, and a failed text with a reason', async () => {
     const { service, phone } = await registered(['sms:sent', 'sms:delivered', 'sms:failed']);
     await send(phone, { id: 'long', textMessage: { text: 'a'.repeat(161) } });
     await send(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' });
@@ -371,7 +371,7 @@ describe('callbacks', () => {
     expect(payloads('sms:failed')).toMatchObject([{ messageId: 'late', reason: 'TTL expired' }]);
   });
 
-  test('a refused callback is retried with growing pauses, the same body and a new signature', async () => {
+  test('are retried after growing pauses with the same body and a new signature if rejected', async () => {
     const { service, phone } = await registered('sms:received', { retryBaseMs: 20 }, [500, 302, 200]);
     const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, status: 500 }]);
@@ -386,7 +386,7 @@ describe('callbacks', () => {
     for (const post of service.posts) expect(post.signature).toBe(signature('kiosk-key', post));
   });
 
-  test('a callback is given up after 16 tries', async () => {
+  test('are abandoned after 16 attempts', async () => {
     const { service, phone } = await registered('sms:received', { retryBaseMs: 0 }, [503]);
     await receive(phone);
     await posts(service, 16);
@@ -394,7 +394,7 @@ describe('callbacks', () => {
     expect(service.posts).toHaveLength(16);
   });
 
-  test('an unreachable service is reported with the reason', async () => {
+  test('report why an unreachable service could not be reached', async () => {
     const phone = await start();
     const url = 'http://localhost:9/nobody';
     await register(phone, url, 'sms:received');
@@ -402,7 +402,7 @@ describe('callbacks', () => {
     expect(json.deliveries).toEqual([{ url, error: expect.stringMatching(/./) }]);
   });
 
-  test('callbacks are sent one at a time, so an incoming SMS waits behind the reports', async () => {
+  test('are sent one at a time, so an incoming SMS waits behind the reports', async () => {
     const { service, phone } = await registered(['sms:sent', 'sms:delivered', 'sms:received']);
     await turn(phone, false);
     for (let n = 0; n < 10; n++) await send(phone, { id: `text-${n}` });
@@ -413,7 +413,7 @@ describe('callbacks', () => {
     expect(service.posts.findIndex(({ event }) => event.event === 'sms:received')).toBeGreaterThanOrEqual(10);
   });
 
-  test('an address that does not answer delays all other callbacks', async () => {
+  test('are all delayed by a URL that does not answer', async () => {
     const silent = await startService([0]);
     const { service, phone } = await registered('sms:received');
     await register(phone, silent.url, 'sms:sent');
@@ -424,7 +424,7 @@ describe('callbacks', () => {
     expect(service.posts).toEqual([]);
   });
 
-  test('two phones have independent queues', async () => {
+  test('use independent queues on two phones', async () => {
     const silent = await startService([0]);
     const service = await startService();
     const phone = await start({ devices: [kiosk, stall] });
@@ -437,7 +437,7 @@ describe('callbacks', () => {
     expect(service.posts).toHaveLength(1);
   });
 
-  test('nothing is forwarded while the phone is off, and everything once it is on', async () => {
+  test('are not sent while the phone is off, and are all sent once it is on', async () => {
     const { service, phone } = await registered('sms:received');
     await turn(phone, false);
     const { json } = await receive(phone);
@@ -448,7 +448,7 @@ describe('callbacks', () => {
     await posts(service, 1);
   });
 
-  test('a device’s webhook gets only the events of the device', async () => {
+  test('include only one device’s events if the webhook belongs to a device', async () => {
     const service = await startService();
     const phone = await start({ devices: [kiosk, stall] });
     await call(phone, 'POST', '/webhooks', { url: service.url, event: 'sms:received', deviceId: 'stall' });
@@ -456,7 +456,7 @@ describe('callbacks', () => {
     expect((await receive(phone, { device_id: 'stall' })).json.deliveries).toHaveLength(1);
   });
 
-  test('webhooks are replaced by id and can be removed, and invalid ones are refused', async () => {
+  test('go to webhooks that are replaced by id, can be removed, and are rejected if invalid', async () => {
     const phone = await start();
     const url = 'https://example.com/callback';
     const webhook = { id: 'mine', url, event: 'sms:sent', deviceId: null };
@@ -485,7 +485,7 @@ describe('the official client', () => {
     return { phone, client: new SmsGateClient('user', 'password', http, phone.apiUrl) };
   }
 
-  test('sends a text and follows its state', async () => {
+  test('sends a text and tracks its state', async () => {
     const { phone, client } = await withClient();
     const message = { id: 'text-1', message: 'Hello', phoneNumbers: [ama], simNumber: 2, ttl: 3600 };
     const { Pending: state } = ProcessState;
@@ -498,7 +498,7 @@ describe('the official client', () => {
     await expect(client.send(message)).rejects.toThrow('409');
   });
 
-  test('lists devices without their numbers', async () => {
+  test('lists devices without their phone numbers', async () => {
     const { client } = await withClient();
     const devices = await client.getDevices();
     expect(devices).toMatchObject([{ id: 'kiosk', name: 'Kiosk' }]);
@@ -517,8 +517,8 @@ describe('the official client', () => {
   });
 });
 
-describe('the stored state of the phone', () => {
-  test('keeps texts, webhooks and callbacks across a restart', async () => {
+describe('the phone’s stored state', () => {
+  test('contains texts, webhooks and callbacks after a restart', async () => {
     const keepFile = join(await temporaryFolder(), 'kept', 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile }, [503, 200]);
     await receive(first);
@@ -534,7 +534,7 @@ describe('the stored state of the phone', () => {
     expect((await call(second, 'GET', '/webhooks')).json).toMatchObject([{ url: service.url }]);
   });
 
-  test('sends unsent events after a restart', async () => {
+  test('includes unsent events, which are sent after a restart', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile });
     await turn(first, false);
@@ -545,7 +545,7 @@ describe('the stored state of the phone', () => {
     await expect.poll(() => service.posts.map(payloadOf), { interval: 5 }).toMatchObject([{ sender: 'MobileMoney' }]);
   });
 
-  test('is written while the phone runs without leaving temporary files', async () => {
+  test('is written while the phone runs and leaves no temporary files', async () => {
     const folder = await temporaryFolder();
     const keepFile = join(folder, 'phone.json');
     const phone = await start({ keepFile });
@@ -575,14 +575,14 @@ describe('the stored state of the phone', () => {
     },
   );
 
-  test('is refused if the file has another format', async () => {
+  test('is rejected if the file has another format', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     await writeFile(keepFile, '{}');
     await expect(startPhone({ devices: [kiosk], keepFile })).rejects.toThrow('not a stored phone');
   });
 });
 
-describe('the page of the phone', () => {
+describe('the phone’s page', () => {
   test('shows SIMs, the switch and sent texts, newest first and escaped', async () => {
     const phone = await start();
     await send(phone, { id: 'text-1', textMessage: { text: '<script>alert("1")</script>' } });
@@ -600,7 +600,7 @@ describe('the page of the phone', () => {
   });
 });
 
-test('the phone closes quickly even during a callback and a text', async () => {
+test('the phone shuts down quickly even during a callback and while sending a text', async () => {
   const { service: silent, phone } = await registered('sms:received', { sendMs: 60_000 }, [0]);
   await send(phone, { id: 'text-1' });
   const receiving = postJson(`${phone.url}/receive`, { sender: 'M', message: 'M' });
@@ -623,13 +623,13 @@ function send(phone: Phone, fields: object) {
   return call(phone, 'POST', '/messages', { ...text, ...fields });
 }
 
-/** Sends a text and waits for a state. */
+/** Sends a text and waits until it reaches a state. */
 async function sends(phone: Phone, fields: { id: string; [field: string]: unknown }, state: string) {
   await send(phone, fields);
   await reaches(phone, fields.id, state);
 }
 
-/** Makes a text from the wallet arrive at the phone. */
+/** Simulates a text about the wallet arriving on the phone. */
 function receive(phone: Phone, fields: object = {}) {
   return call(phone, 'POST', '/receive', { sender: 'MobileMoney', message: 'Payment received', ...fields });
 }
@@ -656,7 +656,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The HTTP client passed to the official client. It parses answers and throws errors with their status. */
+/** The HTTP client for the official client. It parses answers and throws errors that contain the status. */
 async function request(method: string, url: string, body?: object, headers?: Record<string, string>) {
   const response = await fetch(url, { method, headers: headers ?? {}, body: body && JSON.stringify(body) });
   const text = await response.text();
@@ -664,27 +664,27 @@ async function request(method: string, url: string, body?: object, headers?: Rec
   return text === '' ? undefined : JSON.parse(text);
 }
 
-describe('requests from another site', () => {
+describe('requests from other sites', () => {
   const payment = JSON.stringify({ sender: 'MobileMoney', message: 'M', simNumber: 1 });
 
   test.each([
-    ['a page of another site', { origin: 'https://evil.example.com', 'content-type': 'application/json' }, 403],
+    ['a page on another site', { origin: 'https://evil.example.com', 'content-type': 'application/json' }, 403],
     ['a page in a sandbox', { origin: 'null', 'content-type': 'application/json' }, 403],
     ['a form, which needs no preflight', { 'content-type': 'text/plain' }, 415],
-  ])('cannot make a text arrive when sent by %s', async (_, headers, status) => {
+  ])('cannot simulate an incoming text when sent by %s', async (_, headers, status) => {
     const phone = await start();
     expect((await fetch(`${phone.url}/receive`, { method: 'POST', headers, body: payment })).status).toBe(status);
     expect(await (await fetch(`${phone.url}/received`)).json()).toEqual([]);
   });
 
-  test('can read nothing through a host name that resolves to this machine', async () => {
+  test('cannot read anything through a foreign host name that resolves to this machine', async () => {
     const phone = await start();
     expect(await statusFor(phone.url, 'evil.example.com')).toBe(403);
     expect(await statusFor(phone.url, 'localhost')).toBe(200);
   });
 });
 
-/** Uses `node:http`, because `fetch` sets the host itself. */
+/** Sends a request with `node:http`, because `fetch` does not allow setting the host. */
 function statusFor(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${url}/received`, { headers: { host } }, ({ statusCode }) => resolve(statusCode)).on('error', reject);

@@ -27,7 +27,7 @@ test('a phone that misses texts keeps them in its inbox and forwards everything 
   expect((await call(phone, 'GET', '/received')).json).toMatchObject([{ message: SMS.message }]);
 });
 
-test('a refresh forwards the missed texts of the period once', async () => {
+test('a refresh forwards the texts missed in its period once', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, message: 'heard' });
   await call(phone, 'POST', '/receive', { ...SMS, message: 'lost', lost: true });
@@ -46,7 +46,7 @@ test('a refresh forwards the missed texts of the period once', async () => {
   expect(posted.toSorted()).toEqual(['heard', 'lost', text].toSorted());
 });
 
-test('an old app sends the sender as phoneNumber without a recipient', async () => {
+test('an old app posts the sender as phoneNumber and omits the recipient', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/switch', { is_old: true });
   await call(phone, 'POST', '/receive', SMS);
@@ -55,7 +55,7 @@ test('an old app sends the sender as phoneNumber without a recipient', async () 
   expect(service.posts.map(payloadOf)).toEqual([{ ...posted, ...known }]);
 });
 
-test('the service’s own refresh request is accepted', async () => {
+test('the phone accepts the service’s own refresh request', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   const { outside } = await createWorld({ inMemory: true });
@@ -65,7 +65,7 @@ test('the service’s own refresh request is accepted', async () => {
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 
-test('a refresh without webhooks forwards nothing and marks the texts as processed', async () => {
+test('a refresh that triggers no webhooks marks the texts as processed without forwarding them', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   await refresh(phone, { ...ALWAYS, triggerWebhooks: false });
@@ -78,16 +78,16 @@ test.each([
   { since: 'yesterday', until: ALWAYS.until },
   { since: ALWAYS.until, until: ALWAYS.since },
   { ...ALWAYS, messageTypes: ['FAX'] },
-])('a refresh with an invalid period is refused: %j', async (body) => {
+])('rejects a refresh that has an invalid period: %j', async (body) => {
   expect((await refresh(await start(), body)).status).toBe(400);
 });
 
-test('a refresh without credentials is refused', async () => {
+test('rejects a refresh without credentials', async () => {
   const phone = await start();
   expect((await postJson(`${phone.apiUrl}/inbox/refresh`, ALWAYS)).status).toBe(401);
 });
 
-test('missed texts survive a restart', async () => {
+test('missed texts are kept across a restart', async () => {
   const service = await startService();
   const keepFile = `${await temporaryFolder()}/phone.json`;
   const before = await start({ keepFile });
@@ -98,7 +98,7 @@ test('missed texts survive a restart', async () => {
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 
-test('a text sent to one of the phone’s own numbers arrives on the phone', async () => {
+test('a text sent to one of the phone’s own numbers arrives on that phone', async () => {
   const { service, phone } = await registered('sms:received');
   const body = { simNumber: 1, phoneNumbers: [telecel.number, '+233551112223'], textMessage: { text: 'Hello' } };
   await call(phone, 'POST', '/messages', body);

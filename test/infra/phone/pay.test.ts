@@ -68,13 +68,13 @@ describe('a simulated receipt', () => {
     );
   });
 
-  test.each([...receiptWriters.keys()])('has rising ids as on the network: %s', (network) => {
+  test.each([...receiptWriters.keys()])('has a rising id, as on the network: %s', (network) => {
     const ids = Array.from({ length: 20 }, () => receiptWriters.get(network)?.newTransactionId() ?? '');
     expect(new Set(ids).size).toBe(20);
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test('has the network’s wording', async () => {
+  test('uses the network’s wording', async () => {
     const phone = await start();
     const { text, transaction_id: id } = await pay(phone, payment);
     expect(text).toBe(
@@ -91,7 +91,7 @@ describe('a simulated receipt', () => {
     expect(other.transaction_id).toMatch(/^0{5}\d{11}$/);
   });
 
-  test('has the balance of its wallet and its own id', async () => {
+  test('states its wallet’s balance and has its own id', async () => {
     const phone = await start();
     const first = await pay(phone, { ...payment, amount: 0.1 });
     const second = await pay(phone, { ...payment, amount: 0.2 });
@@ -104,7 +104,7 @@ describe('a simulated receipt', () => {
 });
 
 describe('simulated payments', () => {
-  test('send the network’s SMS, signed like any other, without credentials', async () => {
+  test('trigger the network’s SMS, signed like any other, without credentials', async () => {
     const { service, phone } = await registered('sms:received');
     const response = await postJson(`${phone.url}/pay`, payment);
     expect(response.status).toBe(202);
@@ -117,7 +117,7 @@ describe('simulated payments', () => {
     expect(service.posts[0]?.signature).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('arrive later if set to be late, and the answer gives the time', async () => {
+  test('arrive later if texts are set to be late, and the answer says when', async () => {
     const { service, phone } = await registered('sms:received', { lateMs: 1_500 });
     const answer = await pay(phone, { ...payment, late: true });
     expect(answer).toMatchObject({ deliveries: [], late_seconds: 1.5 });
@@ -160,7 +160,7 @@ describe('simulated payments', () => {
     expect((await call(phone, 'POST', '/send-back', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('send one SMS as two events with times=2', async () => {
+  test('post one SMS as two events if times is 2', async () => {
     const { service, phone } = await registered('sms:received');
     const { text, deliveries } = await pay(phone, { ...payment, times: 2 });
     expect(deliveries).toHaveLength(2);
@@ -172,10 +172,10 @@ describe('simulated payments', () => {
   test.each([
     ['the named SIM', { simNumber: 2 }, telecel.number, 'T-CASH'],
     ['the network’s SIM', { network: 'telecel' }, telecel.number, 'T-CASH'],
-    ['the SIM that the charge is paid to', { reference: ' mk0000000042' }, telecel.number, 'T-CASH'],
-    ['the named SIM before any other', { reference: radio.reference, simNumber: 1 }, mtn.number, 'MobileMoney'],
+    ['the SIM of the charge’s number', { reference: ' mk0000000042' }, telecel.number, 'T-CASH'],
+    ['the named SIM rather than the charge’s', { reference: radio.reference, simNumber: 1 }, mtn.number, 'MobileMoney'],
     ['the first SIM', { reference: null }, mtn.number, 'MobileMoney'],
-    ['a SIM that gets another network’s receipt', { simNumber: 1, network: 'Telecel' }, mtn.number, 'T-CASH'],
+    ['the named SIM even if the network is different', { simNumber: 1, network: 'Telecel' }, mtn.number, 'T-CASH'],
   ])('go to %s', async (_, fields, recipient, sender) => {
     const phone = await start({ openCharges: async () => [kente, radio] });
     await pay(phone, { ...payment, ...fields });
@@ -189,19 +189,19 @@ describe('simulated payments', () => {
     ['a reference over 100 characters', { reference: 'x'.repeat(101) }, 'reference'],
     ['no amount', { amount: undefined }, 'amount'],
     ['an amount written as text', { amount: '36' }, 'amount'],
-    ['nothing', { amount: 0 }, 'amount'],
+    ['an amount of zero', { amount: 0 }, 'amount'],
     ['a negative amount', { amount: -1 }, 'amount'],
-    ['a tenth of a pesewa', { amount: 0.001 }, 'amount'],
-    ['more than a wallet can hold', { amount: 1_000_000.01 }, 'amount'],
+    ['an amount of a tenth of a pesewa', { amount: 0.001 }, 'amount'],
+    ['an amount above the wallet limit', { amount: 1_000_000.01 }, 'amount'],
     ['a SIM that the device does not have', { simNumber: 3 }, 'SIM 3'],
     ['an unknown network', { network: 'Glo' }, 'network'],
     ['a network without a SIM', { network: 'AT' }, 'AT'],
     ['a network without known receipts', { network: 'AT', simNumber: 1 }, 'AT'],
     ['a foreign number', { payerPhone: '+15551112222' }, 'payerPhone'],
-    ['no repetition', { times: 0 }, 'times'],
-    ['more than five repetitions', { times: 6 }, 'times'],
+    ['a count of zero', { times: 0 }, 'times'],
+    ['a count above five', { times: 6 }, 'times'],
     ['a charge that is paid elsewhere', { reference: 'MK-1111111111' }, '+233261234567'],
-  ])('are refused with 400 when they have %s', async (_, fields, about) => {
+  ])('are rejected with 400 if they have %s', async (_, fields, about) => {
     const elsewhere = { ...kente, reference: 'MK-1111111111', momoNumber: '+233261234567' };
     const phone = await start({ openCharges: async () => [elsewhere] });
     const { status, json } = await call(phone, 'POST', '/pay', { ...payment, ...fields });
@@ -209,12 +209,12 @@ describe('simulated payments', () => {
     expect(await received(phone)).toEqual([]);
   });
 
-  test('are refused with 404 when sent to an unknown device', async () => {
+  test('are rejected with 404 if the device is unknown', async () => {
     expect((await call(await start(), 'POST', '/pay', { ...payment, device_id: 'nobody' })).status).toBe(404);
   });
 });
 
-test('payments show their outcome by id once they have arrived', async () => {
+test('the phone shows each payment’s outcome by id once the payment has arrived', async () => {
   const outcome = { message: 'It is held.', isCounted: false };
   const phone = await start({
     outcomeOf: async (id, number) => (number === mtn.number ? { ...outcome, id } : undefined),
@@ -225,8 +225,8 @@ test('payments show their outcome by id once they have arrived', async () => {
   expect((await call(phone, 'GET', '/payments/1')).json).toEqual({ outcome: null });
 });
 
-describe('received texts on the phone', () => {
-  test('are listed oldest first with what the phone could report', async () => {
+describe('texts received on the phone', () => {
+  test('are listed oldest first, with everything that the phone could report', async () => {
     const phone = await start();
     const { text } = await pay(phone, payment);
     const confirmed = { sender: 'T-CASH', message: 'Confirmed.', simNumber: null, recipient: null };
@@ -238,7 +238,7 @@ describe('received texts on the phone', () => {
     ]);
   });
 
-  test('survive a restart together with the balance', async () => {
+  test('are kept across a restart, together with the balance', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const first = await start({ keepFile });
     await pay(first, payment);
@@ -250,8 +250,8 @@ describe('received texts on the phone', () => {
   });
 });
 
-describe('the page for payments', () => {
-  test('offers pending charges with everything that their payment needs', async () => {
+describe('the payment page', () => {
+  test('offers pending charges with everything needed to pay them', async () => {
     const odd = {
       ...radio,
       customerName: 'Esi "<b>" Owusu',
@@ -279,7 +279,7 @@ describe('the page for payments', () => {
     expect(html).toContain('1 sent, 1 received');
   });
 
-  test('accepts any other SMS and shows it escaped', async () => {
+  test('accepts any other SMS and shows it with HTML escaped', async () => {
     const phone = await start({ devices: [kiosk] });
     await call(phone, 'POST', '/receive', { sender: '<i>', message: '<img src=x onerror=alert(1)>' });
     const html = await page(phone);

@@ -23,7 +23,7 @@ const served = [
   { what: 'overview', file: manifest['docs/llms'].files[0] },
 ];
 
-test('builds from the declared sources and packages without a repository', () => {
+test('builds from the declared sources and packages even outside a repository', () => {
   const root = mkdtempSync(join(inject('folder'), 'archive-'));
   for (const file of ['package.json', ...globSync(referenceSources)]) cpSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
@@ -32,7 +32,7 @@ test('builds from the declared sources and packages without a repository', () =>
     expect(readFileSync(join(root, file), 'utf8') === readFileSync(file, 'utf8')).toBe(true);
 });
 
-test('does not rewrite files made from the same sources, however new the sources look', () => {
+test('does not rewrite files built from the same sources, even if the sources look newer', () => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();
@@ -58,7 +58,7 @@ test.each([
   expect(writtenAs()).not.toEqual(before);
 });
 
-test('reports a folder that cannot be created in a sentence', () => {
+test('reports in a sentence that a folder cannot be created', () => {
   const { root } = smallTree();
   change(root, '.generated', 'no folder');
   expect(() => buildReference(root)).toThrow(
@@ -68,7 +68,7 @@ test('reports a folder that cannot be created in a sentence', () => {
 
 const SOURCE = 'shared/source.json';
 
-/** The same folders with a fast generator. */
+/** Returns a tree that has the same folders and a fast generator. */
 function smallTree() {
   const root = mkdtempSync(join(inject('folder'), 'tree-'));
   change(root, SOURCE, 'one');

@@ -9,8 +9,9 @@ import { namesOf, objectsOf, type Subject } from '../../support/named-fields.ts'
 import { referenceDocument } from '../../support/reference.ts';
 
 /**
- * Fields named in prose must exist: `if (data.wrong === 'unproven') hold()` would never hold and report nothing. So
- * each name in backticks is looked up in the object that the sentence is about.
+ * Fields named in prose must exist. A condition such as `if (data.wrong === 'unproven') hold()` would never be true,
+ * and nothing would report the error. Therefore, each name in backticks is looked up in the object that the sentence
+ * describes.
  */
 const document = OpenApi.parse(JSON.parse(JSON.stringify(referenceDocument)));
 const names = namesOf(document);
@@ -22,14 +23,14 @@ const NO_FIELDS = [
   ...['sk_live_', 'sk_sms_', 'sk_test_', 'sk_sms_test_', 'whsec_', 'per_page', 'request_id'],
 ];
 
-/** Fields that texts about other objects may name, because the name has the same meaning in every object. */
+/** Fields that may be named in texts about other objects, because the name has the same meaning in every object. */
 const UNMISTAKABLE = [
   ...['amount_paid', 'authorization_url', 'callback_url', 'created_at', 'customer_note', 'cursor', 'doc_url', 'errors'],
   ...['ids', 'low_stock_at', 'matched_by', 'merchant_reference', 'receipt_id', 'recipients', 'second_payments'],
   ...['suggested_reference', 'valid_for', 'warnings', 'bundles', 'encoding', 'owed'],
 ];
 
-/** Names from other APIs, by the place that may use them. */
+/** Names from other APIs, by the file or section that may use them. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   'coming-from': ['totalAmount'],
   'smsFrom.senders.number': ['from'],
@@ -127,7 +128,7 @@ const texts = partsOf(document).flatMap(({ id: part, title, about, sections }): 
 ]);
 
 /**
- * A field's description may name the field, its object and the parent. Objects with their own section are covered
+ * A field's description may name the field, its object and the parent. Objects that have their own section are checked
  * there.
  */
 function textsOfFields(place: string, object: Schema, { objects, names: others = [] }: Subject): Text[] {
@@ -141,7 +142,7 @@ function textsOfFields(place: string, object: Schema, { objects, names: others =
   });
 }
 
-/** Removes the first column of a table that maps another API's names to ours. */
+/** Removes the first column from a table that maps another API's names to ours. */
 function withoutTheirs(text: string): string {
   const isTheirs = (table: string) => /^\| (there|Paystack) \|/.test(table);
   return text.replaceAll(/(?:^\|.*\n?)+/gm, (table) =>
@@ -157,14 +158,14 @@ const documents = globSync(DOCUMENTS, { cwd: root }).map((place): Text => {
   return { place, text: prose, objects: everyDataObject };
 });
 
-/** The string literals of a program. */
+/** Returns the string literals in a program. */
 function literalsOf(program: string): string {
   return [...program.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)]
     .map(([, quoted, template]) => (quoted ?? template ?? '').replaceAll('\\`', '`'))
     .join('\n');
 }
 
-/** Wrong names by place. */
+/** Returns the wrong names by place. */
 function faultsIn(all: readonly Text[]): Record<string, string[]> {
   const faults = all.map(({ place, text, ...subject }): [string, string[]] => {
     const about = { ...subject, names: [...(subject.names ?? []), ...NO_FIELDS, ...UNMISTAKABLE] };
@@ -178,7 +179,7 @@ function sorted(lists: Readonly<Record<string, readonly string[]>>): Record<stri
 }
 
 describe('fields named in prose', () => {
-  test('exist in the object of the sentence, in the reference and in every document', () => {
+  test('exist in the object that the sentence describes, in the reference and in every document', () => {
     expect(texts.length).toBeGreaterThan(400);
     expect(documents.length).toBeGreaterThan(8);
     expect(faultsIn([...texts, ...documents])).toEqual(sorted(OF_OTHERS));
@@ -203,7 +204,7 @@ describe('fields named in prose', () => {
     expect(names.wrongIn(text, charge)).toEqual(wrong);
   });
 
-  test('are reported if only another object has them', () => {
+  test('are reported as missing if only another object has them', () => {
     expect(names.wrongIn('Keep its `transaction_id`, `payment.transaction_id` and `receipt_id`.', charge)).toEqual([
       'transaction_id',
       'receipt_id',
@@ -211,11 +212,11 @@ describe('fields named in prose', () => {
   });
 });
 
-describe('fields read by code', () => {
+describe('fields read by sample code', () => {
   const PROGRAMS = ['infra/reference/{recipes,verify-webhook}/*.mjs', 'infra/clients/typescript/examples/**/*.js'];
   const programs = globSync([...DOCUMENTS, ...PROGRAMS], { cwd: root, exclude: ['**/node_modules/**'] });
 
-  test.each(programs)('exist and can have the compared values: %s', (file) => {
+  test.each(programs)('exist and can have the values they are compared with: %s', (file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const blocks = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, code = '']) => code);
     expect(names.wrongInCode(file.endsWith('.md') ? blocks.join('\n') : text)).toEqual([]);
@@ -226,11 +227,11 @@ describe('fields read by code', () => {
     ["if (charge.proof?.state !== 'verified') hold();", ["charge.proof?.state !== 'verified'"]],
     ['if (event.data.payment.proved) deliver();', ['data.payment.proved']],
     ["if (livemode && proof?.state !== 'proven') hold(data.reference);", []],
-  ])('are reported as missing: %s', (code, wrong) => {
+  ])('are reported unless they are correct: %s', (code, wrong) => {
     expect(names.wrongInCode(code)).toEqual(wrong);
   });
 
-  test('exist in the code of the WooCommerce plugin', () => {
+  test('exist if the WooCommerce plugin reads them', () => {
     const read = globSync('infra/clients/woocommerce/plugin/includes/*.php', { cwd: root }).flatMap((file) => [
       ...readFileSync(join(root, file), 'utf8').matchAll(
         /\$(charge|receipt|refund|part|payment|owner)((?:\['\w+'\])+)/g,

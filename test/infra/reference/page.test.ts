@@ -17,7 +17,7 @@ const reference = OpenApi.parse(document);
 const page = await referencePage(reference);
 const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 
-test('the served page is the one built here', () => {
+test('the served page is identical to the one built here', () => {
   expect(readFileSync(manifest['docs/page'].files[0], 'utf8') === page).toBe(true);
 });
 
@@ -33,7 +33,7 @@ test('every operation, event and error has a section', () => {
   );
 });
 
-test('every error’s doc_url leads to its section', () => {
+test('every error’s doc_url links to its section', () => {
   for (const code of errorCodes) expect(ids).toContain(new URL(docUrl('https://pay.example.com', code)).hash.slice(1));
 });
 
@@ -44,12 +44,12 @@ test('every link within the page has a target, and every id is unique', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-test('links are not nested, and a text that names an operation links to it', () => {
+test('links are not nested, and text that names an operation links to it', () => {
   expect(page).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /s);
   expect(page).toContain('<a href="#smsShow"><code>GET /api/v1/sms/{id}</code></a>');
 });
 
-test('every request field shows its type, limits and whether it is required next to its example', () => {
+test('every request field shows its type, limits and whether it is required, next to an example', () => {
   const [, field = ''] = page.match(/<li id="transactionInitialize.body.amount">(.*?)<\/li>/s) ?? [];
   expect(field).toContain('number or string');
   expect(field).toContain('0.01 to 100,000');
@@ -67,12 +67,12 @@ test.each([
     (name: string) => `- \`${name}\` (`,
   ],
 ])(
-  '%s has every parameter and every field of bodies, answers, events and objects in its place',
+  '%s shows every parameter and every field of bodies, answers, events and objects in place',
   (kind, sectionsOf, named) => {
     const sections = sectionsOf(kind === 'the page' ? page : referenceMarkdown(reference));
     const titled = (id: string, title: string) =>
       sections.find((section) => section.includes(kind === 'the page' ? `id="${id}">` : `${title}\n\n`)) ?? '';
-    // Fields within a field of the Markdown may stand with the shared fields, or in the body that it refers to.
+    // In the Markdown, fields nested in a field may be listed with the shared fields, or in the body that it refers to.
     const elsewhere = kind === 'the page' ? [] : [titled('', '### Shared'), titled('', '\n`POST /api/v1/request`')];
     let count = 0;
     const expectAll = (section: string, schema: Schema | undefined, places = [section]): void => {
@@ -106,7 +106,7 @@ test.each([
   },
 );
 
-test('shared objects are shown once with a full example, linked from answers and events', () => {
+test('shared objects are shown once with a full example, and are linked from answers and events', () => {
   const [, charge = ''] = page.match(/<section [^>]*id="Charge">(.*?)<\/section>/s) ?? [];
   expect(ids).toContain('Charge.overpaid');
   expect(page.split('<code class="name">overpaid</code>')).toHaveLength(2);
@@ -116,19 +116,19 @@ test('shared objects are shown once with a full example, linked from answers and
     if (id !== 'Payment') expect(section).toContain('<a href="#Charge">Charge</a>');
     expect(section).not.toContain('merchant_reference"');
   }
-  // Elsewhere, an example shows only the differences.
+  // Elsewhere, examples show only the differences.
   const [, cancelled = ''] = page.match(/<section [^>]*id="onChargeCancelled">(.*?)<\/section>/s) ?? [];
   expect(cancelled).toContain('"status": "cancelled"');
   expect(cancelled).toMatch(/…\n\s+}/);
 });
 
-test('the page tells readers from other APIs first that amounts are in cedis', () => {
+test('readers who come from other APIs are told first that amounts are in cedis', () => {
   const [, guide = ''] = page.match(/<section [^>]*id="coming-from">(.*?)<\/section>/s) ?? [];
   expect(guide).toMatch(/^.*?<p><strong>Amounts are in cedis, not pesewas\.<\/strong>/s);
   for (const name of ['Paystack', 'Stripe', 'Hubtel', 'Twilio']) expect(guide).toContain(`<h4>${name}</h4>`);
 });
 
-test('the page with style and script is at most 394 KB (70 KB compressed) and uses no other hosts', () => {
+test('the page and its assets are at most 394 KB (70 KB compressed) and use no other hosts', () => {
   expect(page.length, 'shorten what is said, or raise this knowingly').toBeLessThan(394_000);
   expect(gzipSync(page).length).toBeLessThan(70_000);
   expect(page).not.toMatch(/<(?:script|img|iframe|link(?! rel="alternate"))[^>]+(?:src|href)="(?!data:)/);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { agent, facts, liveKeys, testKeys } from './support/agent.ts';
 
-test('an agent with only the tools completes a paid test charge in at most ten calls', async (context) => {
+test('an agent that has only the tools completes a paid test charge in at most ten calls', async (context) => {
   const { call, calls } = await agent(context, testKeys);
   const contents = await call('read_documentation');
   assert.match(contents.text, /### Create a charge/);
@@ -22,7 +22,7 @@ test('an agent with only the tools completes a paid test charge in at most ten c
   assert.ok(calls() <= 10);
 });
 
-test('at most eight tools exist, fewer without a key, and simulation only with a test key', async (context) => {
+test('offers at most eight tools, fewer without a key, and simulation only with a test key', async (context) => {
   const looking = ['read_documentation', 'look_up', 'find'];
   const making = ['create_charge', 'create_link', 'create_request'];
   const namesOf = async (environment: Record<string, string>) =>
@@ -34,14 +34,14 @@ test('at most eight tools exist, fewer without a key, and simulation only with a
   assert.deepEqual(await namesOf({ MOMO_SMS_SECRET_KEY: facts.sms_secret_key }), [...looking, 'send_text']);
 });
 
-test('a payment link is created', async (context) => {
+test('creates a payment link', async (context) => {
   const { call } = await agent(context, testKeys);
   const link = JSON.parse((await call('create_link', { title: 'Hostel Wi-Fi, one week', amount: 25 })).text);
   assert.deepEqual([link.title, link.amount], [{ words: 'Hostel Wi-Fi, one week' }, 25]);
   assert.equal((await fetch(link.url)).status, 200);
 });
 
-test('a payment request is created, and is paid after its customer pays', async (context) => {
+test('creates a payment request, which becomes paid when its customer pays', async (context) => {
   const { call } = await agent(context, testKeys);
   const made = await call('create_request', {
     title: 'School fees, term 2',
@@ -79,7 +79,7 @@ test('a payment request is created, and is paid after its customer pays', async 
   assert.ok(requests.some(({ slug }: { slug: string }) => slug === request.slug));
 });
 
-test('a payment request sends no text, whoever asks', async (context) => {
+test('rejects reminders for a payment request, so no text is sent', async (context) => {
   const { call, tools } = await agent(context, testKeys);
   assert.doesNotMatch(JSON.stringify(tools.find(({ name }) => name === 'create_request')?.inputSchema), /remind/);
   const given = { title: 'Tea', lines: [{ description: 'Tea', amount: 5 }], due: '2099-12-24' };
@@ -89,14 +89,14 @@ test('a payment request sends no text, whoever asks', async (context) => {
   assert.match(refused.text, /reminders/);
 });
 
-test('annotations mark read-only tools and the tool that sends', async (context) => {
+test('annotations mark the read-only tools and the tool that sends texts', async (context) => {
   const { tools } = await agent(context, testKeys);
   const readers = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
   assert.deepEqual(readers, ['read_documentation', 'look_up', 'find']);
   assert.equal(tools.find(({ name }) => name === 'send_text')?.annotations?.destructiveHint, true);
 });
 
-test('charges and texts are found', async (context) => {
+test('finds charges and texts', async (context) => {
   const { call } = await agent(context, testKeys);
   const merchant_reference = `agent-${crypto.randomUUID()}`;
   const { reference } = JSON.parse((await call('create_charge', { amount: '12.00', merchant_reference })).text);
@@ -115,7 +115,7 @@ test('charges and texts are found', async (context) => {
   assert.deepEqual(texts[0].message, { words: 'Your order is ready' });
 });
 
-test('a held payment is shown without its claimable id and the balance', async (context) => {
+test('shows a held payment without the balance and without the id needed to claim it', async (context) => {
   const { call } = await agent(context, testKeys);
   const { reference } = JSON.parse((await call('create_charge', { amount: 77 })).text);
   await call('rehearse', { reference, outcome: 'held' });
@@ -126,7 +126,7 @@ test('a held payment is shown without its claimable id and the balance', async (
   assert.doesNotMatch(JSON.stringify(held), /TEST\d/);
 });
 
-test('a refusal says what to do', async (context) => {
+test('returns the service’s error, which says what to do', async (context) => {
   const { call } = await agent(context, testKeys);
   const charge = await call('create_charge', { amount: '0.00' });
   assert.ok(charge.isError);
@@ -159,7 +159,7 @@ test('a refusal says what to do', async (context) => {
   }
 });
 
-test('only the allowed operations are called, whatever the key permits', async (context) => {
+test('calls only the allowed operations, even if the key permits more', async (context) => {
   const { asked, url } = overheard(context);
   const { tools, call } = await agent(context, { ...testKeys, MOMO_URL: url });
   const paid = JSON.parse((await call('create_charge', { amount: 5 })).text).reference;
@@ -230,7 +230,7 @@ test('only the allowed operations are called, whatever the key permits', async (
   );
 });
 
-test('a missing or wrong setting is reported at the start', () => {
+test('reports a missing or wrong setting at startup', () => {
   const startWith = (environment: Record<string, string>) =>
     spawnSync(process.execPath, ['dist/main.js'], { env: environment, encoding: 'utf8', timeout: 60_000, input: '' });
   for (const [environment, said] of [

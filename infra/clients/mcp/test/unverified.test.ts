@@ -11,22 +11,26 @@ const charge = { livemode: true, status: 'success', amount_paid: 36, proof: prov
 
 for (const [what, answer, is] of [
   ['a verified charge', charge, false],
-  ['a charge that is not', { ...charge, proof: unproven }, true],
-  ['one that is being checked', { ...charge, proof: { state: 'checking' } }, true],
-  ['one whose proof is unknown', { ...charge, proof: null }, true],
-  ['one that nothing has arrived for', { ...charge, status: 'pending', amount_paid: 0, proof: null }, false],
-  ['a test', { ...charge, livemode: false, proof: null, payment: { amount: 36, proof: null } }, false],
-  ['a second payment that is not verified', { ...charge, second_payments: [{ amount: 777, proof: unproven }] }, true],
-  ['a held payment that is not', { held_payments: [{ livemode: true, amount: 777, proof: unproven }] }, true],
-  ['a refund of money that is not', { ...charge, refunds: [{ amount: 36, proof: unproven }] }, true],
-  ['a charge of an older service', { livemode: true, amount_paid: 36, payment: { amount: 36, proof: unproven } }, true],
+  ['an unverified charge', { ...charge, proof: unproven }, true],
+  ['a charge that is still being checked', { ...charge, proof: { state: 'checking' } }, true],
+  ['a charge whose proof is unknown', { ...charge, proof: null }, true],
+  ['a charge without payments', { ...charge, status: 'pending', amount_paid: 0, proof: null }, false],
+  ['a test charge', { ...charge, livemode: false, proof: null, payment: { amount: 36, proof: null } }, false],
+  ['an unverified second payment', { ...charge, second_payments: [{ amount: 777, proof: unproven }] }, true],
+  ['an unverified held payment', { held_payments: [{ livemode: true, amount: 777, proof: unproven }] }, true],
+  ['a refund of unverified money', { ...charge, refunds: [{ amount: 36, proof: unproven }] }, true],
+  [
+    'an unverified charge from an older service',
+    { livemode: true, amount_paid: 36, payment: { amount: 36, proof: unproven } },
+    true,
+  ],
   ['a text', { id: 'x', status: 'delivered', to: '+233240000001' }, false],
 ] as const)
-  test(`${what} is ${is ? '' : 'not '}warned of`, () => {
+  test(`${is ? 'warns' : 'does not warn'} about ${what}`, () => {
     assert.equal(namesUnverified(answer), is);
   });
 
-test('the warning precedes the money', async (context) => {
+test('puts the warning before the money', async (context) => {
   const service = createServer((_, response) => {
     const data = { reference: 'MK-4071932685', ...charge, proof: unproven };
     response.writeHead(200, { 'content-type': 'application/json' });

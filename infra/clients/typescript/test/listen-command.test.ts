@@ -12,11 +12,11 @@ import { readSecret, secretFile } from '../cli/secret.ts';
 import { freePort } from './support/free-port.ts';
 import { facts, project } from './support/stack.ts';
 
-describe('the secret of this computer', () => {
+describe('this computer’s secret', () => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-secret-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is the same at each start, and only the user can read its file', async () => {
+  test('stays the same on every start, in a file that only the user can read', async () => {
     const file = secretFile({ XDG_CONFIG_HOME: folder }, 'linux');
     const secret = await readSecret(file);
     assert.match(secret, /^whsec_[\w+/]{32}$/);
@@ -26,14 +26,14 @@ describe('the secret of this computer', () => {
     assert.equal(statSync(join(folder, 'momo-kiosk')).mode & 0o777, 0o700);
   });
 
-  test('is not replaced if its file is damaged', async () => {
+  test('is not replaced when its file is damaged', async () => {
     const file = join(folder, 'damaged');
     writeFileSync(file, 'whsec_');
     await assert.rejects(readSecret(file), new RegExp(`${file} holds no secret\\. Delete it`));
     assert.equal(readFileSync(file, 'utf8'), 'whsec_');
   });
 
-  test('is kept where the system keeps settings', () => {
+  test('is stored in the system’s settings folder', () => {
     assert.equal(secretFile({}, 'linux', '/home/ama'), '/home/ama/.config/momo-kiosk/listen-secret');
     assert.equal(secretFile({ XDG_CONFIG_HOME: 'x' }, 'darwin', '/u'), '/u/.config/momo-kiosk/listen-secret');
     assert.equal(secretFile({ APPDATA: '/data' }, 'win32', '/u'), '/data/momo-kiosk/listen-secret');
@@ -106,7 +106,7 @@ const referencesOf = async (secret: string) => {
   return events.map((event) => (event.type === 'charge.success' ? event.data.reference : event.type));
 };
 
-test('a paid test charge arrives signed, without a webhook, and the secret outlives a restart', async () => {
+test('signs the event of a paid test charge without a webhook, using the same secret after a restart', async () => {
   await momo.webhook.remove();
   const first = await pay();
   const secret = await start('--events', 'charge.success');
@@ -123,7 +123,7 @@ test('a paid test charge arrives signed, without a webhook, and the secret outli
   assert.ok(!printed.includes(first));
 });
 
-test('an event that the server refuses is posted again', async () => {
+test('posts an event again if the server rejects it', async () => {
   status = 500;
   const secret = await start();
   const reference = await pay();
@@ -134,7 +134,7 @@ test('an event that the server refuses is posted again', async () => {
   assert.equal(received[0]?.headers['webhook-id'], received[1]?.headers['webhook-id']);
 });
 
-test('a wrong call is answered with a sentence about what to do', async () => {
+test('explains in one sentence how to fix a wrong call', async () => {
   const gone = await freePort();
   const to = ['listen', '--forward-to', 'http://localhost:4000/webhooks'];
   const calls: [string[], NodeJS.ProcessEnv, RegExp][] = [

@@ -96,7 +96,7 @@ const happen =
 const nothing = () => {};
 const ids = () => posted.map(({ id }) => id);
 
-test('each new event is posted once, oldest first, with a signature that the client verifies', async (context) => {
+test('posts each new event once, oldest first, with a signature that the client verifies', async (context) => {
   happen('evt_before')();
   const two = () => {
     happen('evt_1', { agoMs: 1000 })();
@@ -116,7 +116,7 @@ test('each new event is posted once, oldest first, with a signature that the cli
   ]);
 });
 
-test('events of one millisecond, on several pages and split between polls, are each posted once', async () => {
+test('posts simultaneous events once each, even if they are on several pages or split between polls', async () => {
   const eight = () => {
     for (let n = 1; n <= 8; n += 1) happen(`evt_${n}`)();
   };
@@ -127,18 +127,18 @@ test('events of one millisecond, on several pages and split between polls, are e
   );
 });
 
-test('an event that is stored up to a minute late is posted at the next poll', async () => {
+test('posts an event that is stored up to a minute late at the next poll', async () => {
   await run([happen('evt_1'), happen('evt_late', { agoMs: 58_000 }), nothing]);
   assert.deepEqual(ids(), ['evt_1', 'evt_late']);
 });
 
-test('an event that is stored up to an hour late is posted within five minutes', async () => {
+test('posts an event that is stored up to an hour late within five minutes', async () => {
   await run([happen('evt_late', { agoMs: 50 * 60_000 }), ...Array.from({ length: 150 }, () => nothing)]);
   assert.deepEqual(ids(), ['evt_late']);
   assert.ok((posted[0]?.atMs ?? 0) <= START_MS + 300_000);
 });
 
-test('events that occur while the laptop sleeps are posted afterwards', async () => {
+test('posts events that occurred while the laptop was asleep', async () => {
   const sleep = () => {
     happen('evt_asleep')();
     nowMs += 5 * 60 * 60_000;
@@ -147,7 +147,7 @@ test('events that occur while the laptop sleeps are posted afterwards', async ()
   assert.deepEqual(ids(), ['evt_asleep']);
 });
 
-test('the stage is asked at most every two seconds', async () => {
+test('polls the stage at most every two seconds', async () => {
   await run(Array.from({ length: 10 }, () => nothing));
   const times = requests.slice(1).map(({ atMs }) => atMs);
   assert.equal(times.length, 10);
@@ -157,13 +157,13 @@ test('the stage is asked at most every two seconds', async () => {
   assert.equal(url?.searchParams.get('from'), new Date(atMs - 62_000).toISOString());
 });
 
-test('only the chosen types are posted', async () => {
+test('posts only the selected event types', async () => {
   const types = ['charge.expired'];
   await run([happen('evt_1'), happen('evt_2', { type: 'charge.expired' }), nothing], { types });
   assert.deepEqual(ids(), ['evt_2']);
 });
 
-test('a refused event is retried under its id, signed anew, without holding up others', async () => {
+test('retries a rejected event under the same id with a new signature, without delaying others', async () => {
   let tries = 0;
   answer = (id) => new Response(null, { status: id === 'evt_1' && ++tries < 3 ? 500 : 200 });
   await run([happen('evt_1'), happen('evt_2'), ...Array.from({ length: 6 }, () => nothing)]);
@@ -173,7 +173,7 @@ test('a refused event is retried under its id, signed anew, without holding up o
   assert.match(printed.at(-1) ?? '', /evt_1 → 200$/);
 });
 
-test('an event that no try delivers is given up after five tries', async () => {
+test('gives up on an event after five failed attempts', async () => {
   answer = () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
   };
@@ -190,14 +190,14 @@ test('an event that no try delivers is given up after five tries', async () => {
   assert.match(printed.at(-1) ?? '', /Given up after 5 tries\.$/);
 });
 
-test('a redirect is reported and not followed', async () => {
+test('reports a redirect and does not follow it', async () => {
   answer = () => new Response(null, { status: 307, headers: { location: '/' } });
   await run([happen('evt_1')]);
   assert.equal(posted[0]?.redirect, 'manual');
   assert.match(printed[1] ?? '', /→ 307\. Redirects are not followed\. Try 2/);
 });
 
-test('Ctrl-C does not wait for a server that is silent', async () => {
+test('stops on Ctrl-C without waiting for a server that does not answer', async () => {
   answer = (_, signal) => {
     stop();
     signal.throwIfAborted();
@@ -208,7 +208,7 @@ test('Ctrl-C does not wait for a server that is silent', async () => {
   assert.match(printed.at(-1) ?? '', /evt_1 → stopped before your server answered\.$/);
 });
 
-test('Ctrl-C ends the reading of a list without an end', async () => {
+test('stops reading an endless list on Ctrl-C', async () => {
   let pages = 0;
   stageFails = () => {
     pages += 1;
@@ -221,7 +221,7 @@ test('Ctrl-C ends the reading of a list without an end', async () => {
   assert.equal(pages, 5);
 });
 
-test('a stage that asks for a long wait is asked again after a minute', async () => {
+test('polls again after a minute if the stage asks for a longer wait', async () => {
   let refusals = 0;
   const wait = () => {
     stageFails = () => {
@@ -234,13 +234,13 @@ test('a stage that asks for a long wait is asked again after a minute', async ()
   assert.equal(nowMs, START_MS + 3 * 62_000);
 });
 
-test('a stage of release 1.0.0 is named', async () => {
+test('asks for an update if the stage runs release 1.0.0', async () => {
   const errors = [{ field: 'from', message: 'is not known here' }];
   stageFails = () => refusal(400, { code: 'invalid_request', message: 'No.', errors });
   await assert.rejects(run([]), /runs release 1\.0\.0, which cannot list events by time\. Update it/);
 });
 
-test('a lost network is reported once, and what happened meanwhile is posted', async () => {
+test('reports a network failure once, and posts the events that were missed', async () => {
   const lose = () => {
     happen('evt_1')();
     stageFails = () => {
@@ -256,14 +256,14 @@ test('a lost network is reported once, and what happened meanwhile is posted', a
   assert.ok(printed.includes('The stage answers again. Events that occurred meanwhile follow.'));
 });
 
-test('a key that is revoked meanwhile ends the command', async () => {
+test('ends if the key is revoked in the meantime', async () => {
   const revoke = () => {
     stageFails = () => refusal(401, { code: 'unauthorized', message: 'No.' });
   };
   await assert.rejects(run([revoke, nothing, nothing]), /does not accept this key\. Check MOMO_KIOSK_KEY/);
 });
 
-test('a live key needs a webhook that is enabled', async () => {
+test('requires an enabled webhook if the key is live', async () => {
   for (const found of [undefined, { enabled: false }]) {
     webhook = found;
     await assert.rejects(run([], { key: 'sk_live_1' }), /only while a webhook is set/);
@@ -273,7 +273,7 @@ test('a live key needs a webhook that is enabled', async () => {
   assert.deepEqual(ids(), ['evt_1']);
 });
 
-test('an address of something else is named', async () => {
+test('reports an address that is not a Momo Kiosk', async () => {
   stageFails = () => new Response('<html>', { status: 404 });
   await assert.rejects(run([]), /pay\.example\.com is not a Momo Kiosk \(it answered 404\)/);
   stageFails = () => new Response('<html>');

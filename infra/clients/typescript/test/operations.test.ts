@@ -8,7 +8,7 @@ import { facts } from './support/stack.ts';
 const baseUrl = facts.base_url;
 const momo = new MomoKiosk({ baseUrl, secretKey: facts.test_secret_key, smsSecretKey: facts.test_sms_secret_key });
 
-test('every operation of the reference that needs a key has exactly one method', async () => {
+test('has exactly one method for every operation in the reference that needs a key', async () => {
   const document: Reference = await (await fetch(`${baseUrl}/openapi.json`)).json();
   const wanted = Object.values(document.paths)
     .flatMap((operations) => Object.values(operations))
@@ -23,7 +23,7 @@ test('every operation of the reference that needs a key has exactly one method',
   assert.deepEqual(methods.toSorted(), wanted.toSorted());
 });
 
-test('a charge is created, paid and verified', async () => {
+test('creates and verifies a charge that is paid', async () => {
   const created = await momo.transaction.initialize({
     amount: 36.5,
     customer_name: 'Kofi Mensah',
@@ -37,7 +37,7 @@ test('a charge is created, paid and verified', async () => {
   assert.equal(payment?.amount, 36.5);
 });
 
-test('a list is read by entry, by page, and from a cursor', async () => {
+test('reads a list by entry, by page, and from a cursor', async () => {
   const merchant_reference = `list-${crypto.randomUUID()}`;
   const references: string[] = [];
   for (let made = 0; made < 5; made += 1)
@@ -56,7 +56,7 @@ test('a list is read by entry, by page, and from a cursor', async () => {
   assert.ok((await Array.fromAsync(momo.transaction.list(query).pages())).length >= 3);
 });
 
-test('texts, codes and credits use the key for texts', async () => {
+test('uses the key for texts for operations on texts, codes and credits', async () => {
   const sent = await momo.sms.send({ to: [testNumbers.delivered, testNumbers.failed], message: 'Your order is ready' });
   assert.equal(sent.count, 2);
   assert.equal((await momo.sms.show(sent.id)).to, testNumbers.delivered);
@@ -70,7 +70,7 @@ test('texts, codes and credits use the key for texts', async () => {
   assert.equal((await momo.verify.check({ id, code: '0000000' })).verified, false);
 });
 
-test('an error has its code, fields, request id and documentation link', async () => {
+test('throws errors that have the code, fields, request id and documentation link', async () => {
   await assert.rejects(momo.transaction.initialize({ amount: 0 }), (error) => {
     assert.ok(error instanceof ApiError);
     assert.equal(error.status, 400);
@@ -82,7 +82,7 @@ test('an error has its code, fields, request id and documentation link', async (
   });
 });
 
-test('an event is posted, verified, and contains the charge', async () => {
+test('verifies a posted event, which contains the charge', async () => {
   const received: { body: Uint8Array; headers: Record<string, string | string[] | undefined> }[] = [];
   const server = createServer(async (request, response) => {
     received.push({ body: Buffer.concat(await request.toArray()), headers: request.headers });
@@ -111,14 +111,14 @@ test('an event is posted, verified, and contains the charge', async () => {
   }
 });
 
-test('a webhook for texts is set with the key for texts', async () => {
+test('sets a webhook for texts using the key for texts', async () => {
   await momo.webhook.set({ url: 'http://localhost:9/' }, { webhookOf: 'sms' });
   assert.equal((await momo.webhook.show({ webhookOf: 'sms' })).url, 'http://localhost:9/');
   await assert.rejects(momo.webhook.show(), { code: 'not_found' });
   await momo.webhook.remove({ webhookOf: 'sms' });
 });
 
-test('every list of the reference is read to the end with one entry a page', async () => {
+test('reads every list in the reference to the end with one entry per page', async () => {
   const id = crypto.randomUUID();
   const lines = [{ description: 'Tuition', amount: 850 }];
   const numbers = ['0240000011', '0240000012'];

@@ -7,7 +7,7 @@ import { project } from './support/stack.ts';
 
 const installed = join(project, 'node_modules/momo-kiosk-client');
 
-test('the loaded code is at most 12 KB compressed', (context) => {
+test('the loaded code is at most 12 KB when compressed', (context) => {
   for (const format of ['esm', 'cjs']) {
     const code = globSync(`${installed}/dist/${format}/**/*.js`).map((file) => readFileSync(file, 'utf8'));
     const bytes = gzipSync(code.join('')).length;
@@ -28,7 +28,7 @@ test('the library imports only its own files, so that it runs everywhere', () =>
       assert.match(from ?? '', /^\.\.?\//);
 });
 
-test("the version equals the service's", () => {
+test("the version matches the service's version", () => {
   const versionOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')).version;
   assert.equal(versionOf(join(installed, 'package.json')), versionOf('../../../package.json'));
 });

@@ -46,14 +46,14 @@ function namesOf(members: ts.NodeArray<ts.TypeElement>): string[] {
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const all = (...names: string[]): string[] => [...new Set(names)].toSorted();
 
-test("the table has exactly the transaction fields that Paystack's client sends", () => {
+test("the table lists exactly the transaction fields that Paystack's client sends", () => {
   const own = fieldsOf(`${OWN}/models/TransactionInitialize.d.ts`, 'TransactionInitialize').map(snake);
   const other = fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'InitializeTransaction');
   assert.ok(own.length >= 12);
   assert.deepEqual(namedIn('Initialize a transaction'), all(...own, ...other));
 });
 
-test('the table has exactly the fields of list queries and refunds', () => {
+test('the table lists exactly the fields of list queries and refunds', () => {
   assert.deepEqual(
     namedIn('List transactions'),
     all(...fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'ListTransactionQueryParams')),
@@ -62,13 +62,13 @@ test('the table has exactly the fields of list queries and refunds', () => {
   assert.deepEqual(namedIn('Refund'), all(...own, ...fieldsOf(`${OTHER}/refund/interface.d.ts`, 'CreateRefund')));
 });
 
-test('the table has exactly the fields of transaction, customer and refund answers', () => {
+test('the table lists exactly the fields of transaction, customer and refund answers', () => {
   assert.deepEqual(namedIn('A transaction'), all(...fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'Transaction')));
   assert.deepEqual(namedIn('Of its customer'), all(...fieldsOf(`${OTHER}/customer/interface.d.ts`, 'Customer')));
   assert.deepEqual(namedIn('Of a refund'), all(...fieldsOf(`${OTHER}/refund/interface.d.ts`, 'Refund')));
 });
 
-test("the table has every area of Paystack's API", () => {
+test("the table lists every area of Paystack's API", () => {
   const areas = globSync(`${OWN}/apis/*.d.ts`)
     .map((file) => basename(file, '.d.ts'))
     .filter((name) => name !== 'index');
@@ -76,7 +76,7 @@ test("the table has every area of Paystack's API", () => {
   assert.deepEqual(namedIn('API areas'), areas.toSorted());
 });
 
-test("the table has every state in Paystack's types", () => {
+test("the table lists every state in Paystack's types", () => {
   const states = new Set(namedIn('States'));
   const named = ['transaction', 'refund', 'dispute'].flatMap((area) => {
     const text = readFileSync(`${OTHER}/${area}/interface.d.ts`, 'utf8');
@@ -91,7 +91,7 @@ test("the table has every state in Paystack's types", () => {
   );
 });
 
-test('every field, event, code and route that the tables promise exists', async () => {
+test('every field, event, code and route named in the tables exists', async () => {
   const reference = await (await fetch(`${facts.base_url}/openapi.json`)).text();
   const { paths, webhooks } = JSON.parse(reference);
   const words = new Set([...reference.matchAll(/"([\w.-]+)"/g)].map(([, word = '']) => word));

@@ -36,7 +36,7 @@ const says =
 const created = says(200, { status: true, message: 'Charge created', data: { reference: 'MK-0000000001' } });
 const hangsUp: Answer = (_, request) => request.socket.destroy();
 
-test('an unanswered or retryable request is repeated with the same key and body', async (context) => {
+test('repeats an unanswered or retryable request with the same key and body', async (context) => {
   const { momo, asked } = await serviceThat(
     context,
     hangsUp,
@@ -58,7 +58,7 @@ test('an unanswered or retryable request is repeated with the same key and body'
   assert.match(asked[0]?.agent ?? '', /^momo-kiosk-client\/\d/);
 });
 
-test('two requests get different keys, and a given key is used', async (context) => {
+test('generates a different key for each request, and uses a given key', async (context) => {
   const { momo, asked } = await serviceThat(context, created);
   await momo.transaction.initialize({ amount: 1 });
   await momo.transaction.initialize({ amount: 1 });
@@ -67,7 +67,7 @@ test('two requests get different keys, and a given key is used', async (context)
   assert.equal(asked[2]?.key, 'order-7');
 });
 
-test('a request that cannot succeed is sent once', async (context) => {
+test('sends a request only once if it cannot succeed', async (context) => {
   for (const status of [400, 401, 402, 403, 404, 409, 422]) {
     const { momo, asked } = await serviceThat(context, says(status, { code: 'invalid_request', message: 'No.' }));
     await assert.rejects(momo.transaction.initialize({ amount: 1 }), { status, message: 'No.' });
@@ -75,7 +75,7 @@ test('a request that cannot succeed is sent once', async (context) => {
   }
 });
 
-test('the error after the last retry has the key for continuing', async (context) => {
+test('returns the key with the error after the last retry, so the caller can continue', async (context) => {
   const { momo, asked } = await serviceThat(context, hangsUp);
   await assert.rejects(momo.transaction.initialize({ amount: 1 }, { maxRetries: 1 }), (error) => {
     assert.ok(error instanceof ConnectionError && error.cause);
@@ -85,13 +85,13 @@ test('the error after the last retry has the key for continuing', async (context
   assert.equal(asked.length, 2);
 });
 
-test('a wait that is too long is left to the caller', async (context) => {
+test('leaves the retry to the caller if the wait is too long', async (context) => {
   const { momo, asked } = await serviceThat(context, says(429, { code: 'queue_full' }, { 'retry-after': '3600' }));
   await assert.rejects(momo.transaction.initialize({ amount: 1 }), { code: 'queue_full', retryAfterSeconds: 3600 });
   assert.equal(asked.length, 1);
 });
 
-test('a timeout is an error, and the caller can abort', async (context) => {
+test('throws on a timeout, and stops when the caller aborts', async (context) => {
   const { momo, asked } = await serviceThat(context, () => {});
   await assert.rejects(momo.transaction.verify('MK-1', { timeoutMs: 50, maxRetries: 0 }), /No answer .* within 50 ms/);
   const abort = AbortSignal.timeout(50);
@@ -104,7 +104,7 @@ test('a timeout is an error, and the caller can abort', async (context) => {
   assert.ok(tries.length <= 1, 'nor is it repeated');
 });
 
-test('an answer from a gateway or another site, or a redirect, is an error', async (context) => {
+test('throws on a redirect or an answer from a gateway or another site', async (context) => {
   const gateway = await serviceThat(context, says(403, { message: 'Forbidden' }));
   await assert.rejects(gateway.momo.transaction.verify('MK-1'), (error) => {
     assert.ok(error instanceof ApiError);
@@ -119,7 +119,7 @@ test('an answer from a gateway or another site, or a redirect, is an error', asy
   assert.equal(other.asked.length, 0);
 });
 
-test('invalid arguments are refused before any request', async () => {
+test('rejects invalid arguments before it sends a request', async () => {
   const baseUrl = 'https://pay.example.com';
   const made = (options: object) => () => new MomoKiosk({ baseUrl, ...options });
   assert.throws(made({}), /Give a `secretKey`/);
@@ -143,7 +143,7 @@ test('invalid arguments are refused before any request', async () => {
   await assert.rejects(async () => momo.transaction.verify('..'), /`reference` is "\.\."/);
 });
 
-test('an id stays one path segment, whatever it contains', async (context) => {
+test('keeps an id within one path segment, whatever it contains', async (context) => {
   const paths: string[] = [];
   const answer: Answer = (response, { url = '' }) => {
     paths.push(url);

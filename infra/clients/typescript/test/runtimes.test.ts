@@ -23,7 +23,7 @@ const nodes = new Set(
   ),
 );
 for (const node of await versionsOf([...nodes])) {
-  test(`on Node ${node.version}`, async () => {
+  test(`the client works on Node ${node.version}`, async () => {
     isRight(JSON.parse((await run(node.file, ['main.mjs'], { cwd: project })).stdout));
     // Simulates a Node that cannot require ES modules.
     const { stdout } = await run(node.file, ['--no-experimental-require-module', 'required.cjs'], { cwd: project });
@@ -31,16 +31,16 @@ for (const node of await versionsOf([...nodes])) {
   });
 }
 
-test('on Deno', async () => {
+test('the client works on Deno', async () => {
   const given = ['run', '--allow-net', '--allow-read', '--no-prompt', '--node-modules-dir=manual', 'main.mjs'];
   isRight(JSON.parse((await run(resolve('node_modules/.bin/deno'), given, { cwd: project })).stdout));
 });
 
-test('on Bun', async () => {
+test('the client works on Bun', async () => {
   isRight(JSON.parse((await run(resolve('node_modules/.bin/bun'), ['main.mjs'], { cwd: project })).stdout));
 });
 
-test('at the edge, in the runtime of Cloudflare’s Workers', async () => {
+test('the client works at the edge, in the runtime of Cloudflare Workers', async () => {
   const home = join(project, 'node_modules/momo-kiosk-client/dist/esm');
   const files = globSync('**/*.js', { cwd: home });
   const worker = `import { useClient } from './program.mjs';\nexport default { async fetch() { return Response.json(await useClient(${JSON.stringify(options)})); } };\n`;

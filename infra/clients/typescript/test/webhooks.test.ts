@@ -32,7 +32,7 @@ test("signatures are compatible with Standard Webhooks' own library in both dire
   assert.deepEqual(new Webhook(secret).verify(body, signed), JSON.parse(body));
 });
 
-test('one matching signature and one matching secret suffice while a secret is rolled', async () => {
+test('verification needs only one matching signature and secret while a secret is rolled', async () => {
   const other = `whsec_${Buffer.from('another of twenty-four!!').toString('base64')}`;
   const headers = await webhooks.sign(body, secret);
   const rolled = { ...headers, 'webhook-signature': `v1a,AAAA v1,@@ v1,AAAA ${headers['webhook-signature']}` };
@@ -43,7 +43,7 @@ test('one matching signature and one matching secret suffice while a secret is r
   await assert.rejects(webhooks.verify(body, headers, [other]), WebhookSignatureError);
 });
 
-test('a changed, old, future or unsigned request is refused', async () => {
+test('verification rejects a changed, old, future or unsigned request', async () => {
   const headers = await webhooks.sign(body, secret);
   const seconds = Math.floor(Date.now() / 1000);
   const refused = (given: object, changed = body) =>
@@ -62,7 +62,7 @@ test('a changed, old, future or unsigned request is refused', async () => {
   assert.ok(await webhooks.verify(body, old, secret, { toleranceSeconds: 600 }));
 });
 
-test('a wrong call gets an error that says what to give', async () => {
+test('a wrong call throws an error that says which argument to pass', async () => {
   const headers = await webhooks.sign(body, secret);
   await assert.rejects(webhooks.verify(JSON.parse(body), headers, secret), /the request’s bytes as received/);
   for (const wrong of ['', 'whsec_', 'whsec_@', undefined as unknown as string])
