@@ -12,9 +12,9 @@ import { idOf, stackName } from '../../shared/runtime/stage/names.ts';
 import { postJson } from '../support/server.ts';
 
 /**
- * Freezes the minutes in which a release with changed rows is deployed. The function that creates charges belongs to a
- * release with a second charge shape, and all others to this one. They answer 503 or postpone the work, and finish it
- * once they can read the rows. Arguments: a folder, the API's address and the phone's page.
+ * Recreates the minutes in which a release that changes rows is deployed. The function that creates charges belongs to
+ * a release with a second charge shape, and all other functions belong to this one. They answer 503 or postpone the
+ * work, and finish it once they can read the rows. Arguments: a folder, the API's URL and the URL of the phone's page.
  */
 const [folder = '', api = '', phoneUrl = ''] = process.argv.slice(2);
 const STACK = stackName(environment('STAGE'));
@@ -40,7 +40,7 @@ console.log(
   'A charge of the next release: 503 within 60 s for verify and page; its payment waited and counted in the end',
 );
 
-/** Copies the project with an additional charge shape of the same content. */
+/** Copies the project and adds a second charge shape with the same content. */
 function copyWithAnotherShape(): void {
   rmSync(NEXT, { recursive: true, force: true });
   for (const part of ['functions', 'infra', 'shared', 'package.json', 'tsconfig.json'])

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { environment } from '../../shared/runtime/outside/environment.ts';
 
 /**
- * Plays a merchant's server: creates a charge, or cancels all open ones (`cancel`), and prints the answer. Arguments:
- * the API's address and the action.
+ * Acts as a merchant's server: creates a charge, or cancels all open charges (`cancel`), and prints the answer.
+ * Arguments: the API's URL and the action.
  */
 const Page = z.object({ data: z.object({ transactions: z.array(z.object({ reference: z.string() })) }) });
 const [baseUrl = '', what] = process.argv.slice(2);

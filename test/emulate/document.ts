@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Reads the commands of docs/deploy/deploying.md and of the restore runbook, so that the run proves the documents
+ * Reads the commands in docs/deploy/deploying.md and in the restore runbook, so that the run tests the documents
  * themselves.
  */
 
@@ -26,11 +26,11 @@ function commandsOf(block: string): string[] {
   return [...commands].map(([, command = '']) => command.trim()).filter((command) => !command.startsWith('#'));
 }
 
-/** The stages of the emulated run, each on its own AWS. */
+/** The stages in the emulated run, each on an AWS of its own. */
 export const stages = ['dev', 'prod'] as const;
 export type EmulatedStage = (typeof stages)[number];
 
-/** Skipped commands of one stage or of all, with the reason. */
+/** Commands to skip in one stage or in all, with the reason. */
 const LEFT_OUT: readonly { command: RegExp; because: string; of?: EmulatedStage }[] = [
   { command: /^(git clone|cd) |^npm ci\b/, because: 'the project is here, with its packages' },
   { command: /^aws (configure|login|sso)\b/, because: 'the emulator takes the access key that it is given' },
@@ -45,14 +45,14 @@ export function skipReason(command: string, stage: EmulatedStage): string | unde
   return LEFT_OUT.find((one) => (one.of ?? stage) === stage && one.command.test(command))?.because;
 }
 
-/** The runbook's check of a restarted stage. */
+/** The runbook's check after a stage has been restarted. */
 export const REFUSED_MEANWHILE = / doctor .*# for an hour it names what was refused/;
 
-/** Required findings of commands that the document expects to fail. */
+/** Findings that must be reported by commands that the document expects to fail. */
 const FINDS = [
   { command: / gateway connect .*# registers the webhooks/, output: /has no signing key here/ },
   { command: / doctor .*# says that the stage is stopped/, output: /The stage is stopped/ },
-  // No other finding is allowed.
+  // Does not allow any other finding.
   { command: REFUSED_MEANWHILE, output: /^[^✗]*✗ Functions were throttled in the last hour[^✗]*$/ },
 ];
 
@@ -61,19 +61,19 @@ export function endedWell(command: string, { code, printed }: { code: number; pr
   return found ? code === 1 && found.output.test(printed) : code === 0;
 }
 
-/** The emulated run's changes to commands. The document covers both stages in sequence. */
+/** Changes to commands for the emulated run. The document covers both stages one after the other. */
 const CHANGES: readonly { in: RegExp; what: RegExp; to: string; of?: EmulatedStage }[] = [
   ...stages.map((of) => ({ in: /./, what: /(?<![\w/])(dev|prod)\b/g, to: of, of })),
-  // The emulator's CloudFormation has no budgets (test/emulate/gaps.ts).
+  // The emulator's CloudFormation does not support budgets (test/emulate/gaps.ts).
   { in: /^npm run deploy /, what: / -c monthlyBudget=\S+/, to: '' },
-  // The stage dev has no alarms by default, and refuses an address without alarms.
+  // The stage dev has no alarms by default, and rejects an address if there are no alarms.
   { in: /^npm run deploy .*alarmEmail/, what: /(?<!alarms=on)(?=(\s+#[^\n]*)?$)/, to: ' -c alarms=on', of: 'dev' },
-  // The stage prod has an e-mail address from its first deployment on, as its section says.
+  // The stage prod has an e-mail address from its first deployment, as its section says.
   { in: /^npm run deploy -- -c stage=\S+$/, what: /$/, to: ' -c alarmEmail=you@example.com', of: 'prod' },
   { in: /^npm run deploy /, what: /(?=(\s+#[^\n]*)?$)/, to: ' --yes' },
 ];
 
-/** Placeholders with their values: fixed, or the last match of an expression in the commands' output. */
+/** Placeholders and their values, which are either fixed or the last match of an expression in the commands' output. */
 const BLANKS: readonly { readonly written: RegExp; readonly printed?: RegExp; readonly value?: string }[] = [
   { written: /\bUSERNAME\b/g, value: 'emulated' },
   { written: /\bDEVICE\b/g, printed: /^(\S+) +Emulated phone /m },
@@ -81,12 +81,12 @@ const BLANKS: readonly { readonly written: RegExp; readonly printed?: RegExp; re
   { written: /\bsk_live_…/g, printed: /^key: (sk_live_\S+)$/m },
   { written: /\bsk_sms_…/g, printed: /^key: (sk_sms_\S+)$/m },
   { written: /(?<=--base-url )https:\/\/…/g, printed: /ApiUrl = (\S+)/ },
-  // Printed by `stage remove` for kept resources.
+  // Printed by `stage remove` for each kept resource.
   { written: /(?<=--table-name )TABLE\b/g, printed: /^table (\S+),/m },
   { written: /(?<=--log-group-name )LOG\b/g, printed: /^log (\S+)/m },
 ];
 
-/** Fills in a command's placeholders. @throws an Error that names an unknown placeholder. */
+/** Fills in a command's placeholders. @throws an Error naming the placeholder if it is unknown. */
 export function filledIn(command: string, printed: string, stage: EmulatedStage): string {
   let filled = command;
   for (const change of CHANGES)
@@ -109,7 +109,7 @@ function blanksLeft(command: string): string[] {
   return words.filter((word) => !/^(MTN|TELECEL|AT)$/.test(word));
 }
 
-/** Placeholders that would remain after filling in all known ones. */
+/** Returns the placeholders that would remain if all known ones were filled in. */
 export function unknownBlanks(command: string): string[] {
   return blanksLeft(BLANKS.reduce((text, { written }) => text.replaceAll(written, 'known'), command));
 }

@@ -1,8 +1,8 @@
 import { ACCOUNT } from './machine.ts';
 
 /**
- * Known gaps of the emulator: the observed behaviour, the workaround, and a command that shows the gap. The run fails
- * if the command no longer shows it, and asks to remove the workaround.
+ * Known gaps in the emulator, each with the observed behaviour, the workaround, and a command that shows the gap. If
+ * the command no longer shows it, the run fails and asks to remove the workaround.
  */
 
 export interface Gap {
@@ -11,7 +11,7 @@ export interface Gap {
   readonly workaround: string;
   readonly probe: string;
   readonly shows: RegExp;
-  /** When the gap is probed: right after the deployment, before any workaround, or after the journeys. */
+  /** When to probe the gap: right after the deployment, before any workaround, or after the journeys. */
   readonly when: 'deployed' | 'told';
 }
 
@@ -89,16 +89,16 @@ done`,
   },
 ];
 
-/** Journeys that fail because of the emulator. The run fails if one succeeds or fails otherwise. */
+/** Journeys that fail because of the emulator. The run fails if one of them succeeds or fails in another way. */
 export const failingJourneys: readonly { readonly name: string; readonly seen: string; readonly output: RegExp }[] = [
   {
-    name: 'a path is decoded before routing, and a body over 6 MB reaches no function',
+    name: 'a path is decoded before routing, and a body over 6 MB does not reach a function',
     seen: 'Lambda accepts events of any size, so the function answers 413 itself, although API Gateway should',
     output: /413,\s+\[\s+\+ +'status'/,
   },
 ];
 
-/** A shell script that creates a queue and uses it in a role with only sqs:SendMessage. */
+/** Returns a shell script that creates a queue and uses it with a role that has only sqs:SendMessage. */
 function asARoleThatMaySend(command: string): string {
   const trust = policy({ Principal: { AWS: `arn:aws:iam::${ACCOUNT}:root` }, Action: 'sts:AssumeRole' });
   return `

@@ -7,8 +7,8 @@ import { CLOUD_URL } from '../../shared/phones/gateway/manage-accounts.ts';
 
 /**
  * Serves the internet hosts that a stage contacts: SMSGate's server with a simulated phone, and a merchant's webhook
- * server. Both use https under their own names (test/emulate/preload.cjs redirects them here). Arguments: the folder of
- * the certificate, the port, and the phone's signing key. Prints `ready` and the address of the phone's page.
+ * server. Both use https under their own names (test/emulate/preload.cjs redirects them here). Arguments: the folder
+ * with the certificate, the port, and the phone's signing key. Prints `ready` and the URL of the phone's page.
  */
 export const SMSGATE = new URL(CLOUD_URL);
 export const RECEIVER = 'https://hooks.shop.example.com/momo';
@@ -37,7 +37,7 @@ if (import.meta.main) {
   console.log(`ready ${phone.url}`);
 }
 
-/** The public server's path is shorter than a self-hosted one's. */
+/** The public server's path is shorter than that of a self-hosted server. */
 function handOnTo(apiUrl: string): RequestListener {
   return (request, response) => {
     const path = `${API_PATH}${(request.url ?? '').slice(SMSGATE.pathname.length)}`;

@@ -7,18 +7,20 @@ import { freePort } from '../../infra/local/loopback.ts';
 import { RECEIVER, SMSGATE } from './internet.ts';
 
 /**
- * Prepares the machine of the emulated run: MiniStack and the AWS CLI in a Python environment, a certificate, the
+ * Prepares the machine for the emulated run: MiniStack and the AWS CLI in a Python environment, a certificate, the
  * internet hosts, and processes that all end with the run.
  */
 
-/** Pinned, because other versions have other gaps. Only version 1 of the AWS CLI is published as a Python package. */
+/**
+ * Pinned, because other versions have different gaps. Only version 1 of the AWS CLI is published as a Python package.
+ */
 const PACKAGES = ['ministack==1.5.33', 'awscli==1.46.3'];
 export const ACCOUNT = '123456789012';
 const REGION = 'eu-west-1';
 const CLOUD = 'execute-api.cloud.example.com';
 const SIGNING_KEY = 'what-the-emulated-phone-signs-with';
 
-/** Thrown if this machine lacks something; the message says what to install. */
+/** Thrown if this machine lacks something. The message says what to install. */
 class Missing extends Error {}
 
 export interface Machine {
@@ -28,7 +30,9 @@ export interface Machine {
   stop(): Promise<void>;
 }
 
-/** @param folder An absolute path, because functions work in folders of their own. @throws Missing */
+/**
+ * Prepares the machine. @param folder An absolute path, because functions run in folders of their own. @throws Missing
+ */
 export async function startMachine(folder: string): Promise<Machine> {
   mkdirSync(folder, { recursive: true });
   const python = preparePython(folder);
@@ -39,7 +43,7 @@ export async function startMachine(folder: string): Promise<Machine> {
     ...withoutOwnSettings(process.env),
     PATH: [resolve('node_modules/.bin'), python, process.env.PATH].join(delimiter),
     AWS_ENDPOINT_URL: `https://127.0.0.1:${gatewayPort}`,
-    // The emulator uses the account number as its root user's key.
+    // The emulator uses the account number as the root user's access key.
     AWS_ACCESS_KEY_ID: ACCOUNT,
     AWS_SECRET_ACCESS_KEY: 'emulated',
     AWS_REGION: REGION,
@@ -78,7 +82,7 @@ export async function startMachine(folder: string): Promise<Machine> {
       USE_SSL: '1',
       MINISTACK_SSL_CERT: certificate,
       MINISTACK_SSL_KEY: join(folder, 'key.pem'),
-      // Enforces IAM: a role may do only what its policies allow.
+      // Enforces IAM, so that roles can only do what their policies allow.
       AUTH: 'true',
       LAMBDA_EXECUTOR: 'local',
       LAMBDA_ACCOUNT_CONCURRENCY: '1000',
@@ -111,7 +115,7 @@ export async function startMachine(folder: string): Promise<Machine> {
 
 const elsewhere = [SMSGATE.hostname, new URL(RECEIVER).hostname];
 
-/** Starts a process group that ends as a whole. */
+/** Starts a process group that can be ended as a whole. */
 function startGroup(command: string, args: string[], options: SpawnOptions) {
   const child = spawn(command, args, { ...options, detached: true });
   let printed = '';
@@ -157,7 +161,7 @@ function kill(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** The folder of the programs that Python installed. @throws Missing */
+/** Returns the folder with the programs that Python installed. @throws Missing */
 function preparePython(folder: string): string {
   const python = ['python3', 'python'].find((name) => {
     const { status } = spawnSync(name, ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']);
@@ -187,7 +191,7 @@ function preparePython(folder: string): string {
   return programs;
 }
 
-/** Creates a certificate for all hosts, trusted only by the run's processes. @throws Missing */
+/** Creates a certificate for all hosts that only the run's processes trust. @throws Missing */
 function makeCertificate(folder: string): void {
   const names = ['localhost', `*.${CLOUD}`, ...elsewhere].map((name) => `DNS:${name}`);
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
@@ -198,7 +202,7 @@ function makeCertificate(folder: string): void {
   if (status !== 0) throw new Missing(`npm run prove -- emulate needs openssl 1.1.1 or newer. ${error?.message ?? ''}`);
 }
 
-/** Removes the user's settings, which could change the run or lead it to a real account. */
+/** Removes the user's settings, which might affect the run or direct it to a real account. */
 function withoutOwnSettings(all: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isOwn = /^(AWS_|CDK_|MOMO_|SMSGATE_|NODE_OPTIONS|LOCAL_DIR|AUTH$|npm_)/;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !isOwn.test(name)));

@@ -20,9 +20,9 @@ import { type Machine, startMachine } from './machine.ts';
 
 /**
  * Runs `npm run prove -- emulate`: a newcomer's first hour with docs/deploy/deploying.md on a local AWS (MiniStack),
- * first with the stage `dev` and then, on another one, with `prod` (`-- prod`: only that). Runs every command of the
- * document as written, then changes the stage, restores one that keeps its data, and removes it. Exits with 1 if a
- * command fails or an emulator gap has closed. Leaves nothing running, also after Ctrl-C.
+ * first with the stage `dev` and then, on another local AWS, with `prod` (`-- prod` runs only the second). Runs every
+ * command in the document as written, then changes the stage, restores it if it keeps its data, and removes it. Exits
+ * with 1 if a command fails or a gap in the emulator has closed. Leaves nothing running, even after Ctrl-C.
  */
 const DOCUMENT = 'docs/deploy/deploying.md';
 const RESTORE = { document: 'docs/operate/runbooks.md', section: 'Restore to a point in time' };
@@ -39,7 +39,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     void machine?.stop();
   });
 
-/** All output so far, newest first, in which the document's ID or DEVICE is found. */
+/** All output so far, newest first. Values for the document's ID and DEVICE are found in it. */
 let printed: string;
 let exports: string;
 let deployment: string;
@@ -67,7 +67,7 @@ console.log(
 );
 process.exit(faults.length === 0 ? 0 : 1);
 
-/** Follows the document from the first command to the last, with a newcomer's second day before the end. */
+/** Follows the document from the first command to the last, including a newcomer's second day before the end. */
 async function follow(on: Machine): Promise<void> {
   const steps = stepsIn(DOCUMENT);
   const takingDown = steps.findIndex(({ section }) => section === REMOVAL);
@@ -76,7 +76,7 @@ async function follow(on: Machine): Promise<void> {
     if (n === takingDown) {
       await theNextDay(on);
       await changeRows(on);
-      // The other stage keeps no data and refuses a replacement table.
+      // The other stage keeps no data and rejects a replacement table.
       if (stage === 'prod') await restore(on);
     }
     await take(on, step);
@@ -93,7 +93,7 @@ async function whatIsLeft(on: Machine): Promise<string[]> {
   return [...new Set(found.match(/(?<=")[^"]*momo-kiosk-(dev|prod)[^"]*(?=")/g) ?? [])].toSorted();
 }
 
-/** Runs a command of the document. Its exports also apply to later commands. */
+/** Runs a command from the document. Its exports also apply to later commands. */
 async function take(on: Machine, { command }: Step): Promise<void> {
   const because = skipReason(command, stage);
   if (because) {
@@ -117,7 +117,7 @@ async function take(on: Machine, { command }: Step): Promise<void> {
   else await must(on, line, line);
 }
 
-/** Follows the runbook with the stage's deployment arguments in place of its ellipsis. */
+/** Follows the runbook, replacing its ellipsis with the stage's deployment arguments. */
 async function restore(on: Machine): Promise<void> {
   const rest = [...deployment.matchAll(/-c (?!stage=|leadingKeys=)\S+/g)].join(' ');
   const steps = stepsIn(RESTORE.document).filter(({ section }) => section === RESTORE.section);
@@ -127,7 +127,7 @@ async function restore(on: Machine): Promise<void> {
   if (!kept.includes('Ama Stores')) faults.push(`After the restore, the merchant is gone: ${excerpt(kept)}`);
 }
 
-/** Simulates an interrupted earlier attempt, then expects that no charge can be opened. */
+/** Simulates an earlier attempt that was interrupted, and then checks that no charge can be opened. */
 async function stopStage(on: Machine, line: string): Promise<void> {
   const alone = line.replace('npm run --silent admin --', 'node infra/admin/main.ts').replace(/#.*/, '');
   await run(on, `${alone} & sleep 4; kill $!; wait`);
@@ -146,7 +146,7 @@ async function startStage(on: Machine, line: string): Promise<void> {
 }
 
 /**
- * Expects the removal to require the name, and to be refused while `prod` has an open charge. The next deployment
+ * Checks that removing the stage requires its name, and is refused while `prod` has an open charge. The next deployment
  * adopts the kept resources.
  */
 async function removeStage(on: Machine, line: string): Promise<void> {
@@ -193,7 +193,7 @@ async function signIn(on: Machine, line: string): Promise<void> {
   await must(on, `node test/emulate/sign-in.ts '${link}'`, 'the link is opened, a passkey made, and used to sign in');
 }
 
-/** Deploys. After the first deployment, probes the emulator's gaps and works around them for the later steps. */
+/** Deploys. After the first deployment, probes the gaps in the emulator and works around them for later steps. */
 async function deploy(on: Machine, line: string): Promise<void> {
   const hasStack = deployment !== '';
   deployment = withOptions(line, '-c leadingKeys=off');
@@ -224,7 +224,7 @@ async function tellAsOperator(on: Machine, line: string): Promise<void> {
     withOptions(line, `--receiver ${RECEIVER}`),
     'npm run prove -- journeys, as the operator',
   );
-  // Journeys with a real gateway server have their own run.
+  // Journeys with a real gateway server run separately.
   for (const [, name] of told.matchAll(
     /^- (.*) \(skipped: (?!needs a number that merchants share|needs --smsgate URL\))/gm,
   ))
@@ -246,7 +246,7 @@ async function tellAsMerchant(on: Machine, line: string): Promise<void> {
   if (!told.includes('✓ a charge is paid, and its page knows it')) faults.push(`Nothing was paid: ${excerpt(told)}`);
 }
 
-/** Runs journeys and returns the output. Some fail because of the emulator. */
+/** Runs journeys and returns the output. Some of them fail because of the emulator. */
 async function tell(on: Machine, line: string, name: string, heard?: (text: string) => void): Promise<string> {
   const { printed: told } = await timed(name, () => run(on, line, heard));
   note(line, told);

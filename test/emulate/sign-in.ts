@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { newPasskey } from '../support/passkeys.ts';
 
 /**
- * Plays a person with an invitation to a stage's dashboard: opens the link, creates a passkey, signs out, and signs in
- * with it. Uses HTTP like the browser's script (shared/pages/dashboard/sign-in/passkey.js). The argument is the link.
+ * Acts as a person with an invitation to a stage's dashboard, who opens the link, creates a passkey, signs out, and
+ * signs in with the passkey. Sends the same HTTP requests as the browser's script
+ * (shared/pages/dashboard/sign-in/passkey.js). The argument is the link.
  */
 const link = process.argv[2] ?? '';
 const { origin } = new URL(link);

@@ -7,8 +7,8 @@ import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { ACCOUNT } from './machine.ts';
 
 /**
- * Adds a policy to roles where the emulator's IAM needs a different permission than AWS's (test/emulate/gaps.ts):
- * sending a batch to the queues that a function sends to.
+ * Adds a policy to roles for which the emulator's IAM needs a different permission from AWS's (test/emulate/gaps.ts):
+ * sending a batch to the queues to which a function sends.
  */
 const stack = stackName(environment('STAGE'));
 const lambda = new LambdaClient();

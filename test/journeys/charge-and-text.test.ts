@@ -27,11 +27,11 @@ const stack = await startLocalStack();
 afterAll(() => stack.stop());
 const { facts } = stack;
 const shop = shopOf(facts, PATIENCE.timeout);
-/** A merchant's server that accepts everything. */
+/** A merchant's server that accepts every request. */
 const receiver = await startServer((_, response) => response.end());
 afterAll(receiver.stop);
 
-describe('the two printed curl commands', () => {
+describe('the two curl commands printed by npm start', () => {
   const [charge = '', text = '', ...more] = stack.printed.stdout.match(/^curl .*$/gm) ?? [];
 
   test('are the only curl commands in the output', () => {
@@ -75,7 +75,7 @@ describe('the two printed curl commands', () => {
     });
   });
 
-  test('send a text that reaches the phone without housekeeping', async () => {
+  test('send a text that reaches the phone before housekeeping runs', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', text]);
     const sentAtMs = Date.now();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -97,7 +97,7 @@ describe('the two printed curl commands', () => {
     });
 
     const [arrived] = await textsArrive(stack, 'Your order is ready', 1);
-    // The text must arrive without housekeeping, which would find it within a minute.
+    // The text must arrive without housekeeping, which would only find it within a minute.
     expect(Date.now() - sentAtMs).toBeLessThan(30_000);
     expect(arrived).toMatchObject({ id: data.id, to: '+233241234567', from: '+233241234567', sim_number: 1 });
     expect((await showText(shop, data.id)).status).toMatch(/^(sending|sent|delivered)$/);
@@ -142,12 +142,12 @@ rotating('50 recipients in one call become 50 texts for 50 credits', async () =>
   expect(texts.map((text) => text.to).sort()).toEqual(json.data.to);
 });
 
-test('texts wait while the phone is off and are sent once when it is on', async () => {
+test('texts wait while the phone is off and are each sent once when it is turned on', async () => {
   await switchPhone(stack, false);
   const to = (n: number) => `055333444${n}`;
   const sends = [0, 1, 2, 3, 4].map((n) => sendText(shop, { to: to(n), message: 'After the break' }));
   const ids = (await Promise.all(sends)).map(({ id }) => id);
-  // The gateway has accepted all of them, and the rest is up to the phone.
+  // The gateway has accepted all texts. The rest depends on the phone.
   const atGateway = (id: string) => fetch(`${facts.phone_url}/api/3rdparty/v1/messages/${id}`, { headers: BASIC });
   await vi.waitFor(async () => {
     for (const id of ids) expect((await atGateway(id)).status).toBe(200);
@@ -161,7 +161,7 @@ test('texts wait while the phone is off and are sent once when it is on', async 
   expect((await textsOf(stack, 'After the break')).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
-test('a request repeated with its Idempotency-Key sends one text', async () => {
+test('repeating a request with its Idempotency-Key sends the text only once', async () => {
   const call = () =>
     request(stack, '/api/v1/sms/send', {
       key: facts.sms_secret_key,
@@ -179,7 +179,7 @@ test('a request repeated with its Idempotency-Key sends one text', async () => {
   expect(await textsOf(stack, 'Only once')).toHaveLength(1);
 });
 
-describe('stories over HTTP, which also run on a deployed stack', () => {
+describe('stories over HTTP, which also run on a deployed stage', () => {
   const kiosk: Kiosk = {
     ...shop,
     sends: true,
@@ -192,7 +192,7 @@ describe('stories over HTTP, which also run on a deployed stack', () => {
   };
 
   test.each(stories.map((story) => [story.name, story] as const))(
-    'succeeds on the local stack: %s',
+    'succeed on the local stack: %s',
     async (_, story) => {
       expect(lackedBy(story, kiosk)).toEqual([]);
       await story.tell(kiosk);
@@ -221,7 +221,7 @@ describe('stories over HTTP, which also run on a deployed stack', () => {
   );
 });
 
-// Housekeeping asks for the outcome of texts each minute, so this takes two minutes.
+// Takes two minutes, because housekeeping asks for the outcome of texts once a minute.
 test.runIf(isInSlice(1, 6))('stories that need a phone in hand succeed through a real SMSGate server', async () => {
   vi.stubEnv('LOCAL_DIR', stack.folder);
   const { stagePhone, inHand } = await phoneInHand({ url: facts.phone_url });
@@ -263,8 +263,8 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
   });
 
   /**
-   * The keys of all rows, except those that any text leaves for its sender and number, and those recorded for runs and
-   * phones, which expire.
+   * Returns the keys of all rows, except rows that any text creates for its sender and number, and expiring rows about
+   * runs and phones.
    */
   async function rowKeys(): Promise<string[]> {
     const credentials = { accessKeyId: facts.aws_access_key_id, secretAccessKey: 'local' };
@@ -281,7 +281,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
   }
 });
 
-test('an operator’s change is live once the command returns', async () => {
+test('an operator’s change is in effect once the command returns', async () => {
   const number = '+233201234567';
   const sendFrom = () =>
     request(stack, '/api/v1/sms/send', {
@@ -300,7 +300,7 @@ test('an operator’s change is live once the command returns', async () => {
   ]);
   const refused = await sendFrom();
   expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 503, code: 'no_sender_available' });
-  // No function has seen this key, so none has cached it.
+  // No function has seen this key yet, so none has cached it.
   const charge = await request(stack, '/api/v1/transaction/initialize', { key, body: { amount: 1 } });
   expect({ status: charge.status, code: charge.json.code }).toEqual({ status: 401, code: 'unauthorized' });
 
@@ -310,7 +310,7 @@ test('an operator’s change is live once the command returns', async () => {
 });
 
 describe('the operator’s commands', () => {
-  test('the doctor finds nothing wrong and names what a laptop lacks', async () => {
+  test('the doctor reports no problems and lists what a laptop lacks', async () => {
     const { ok, findings } = await adminJson(stack.folder, 'doctor');
     expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
     expect(ok).toBe(true);
@@ -336,7 +336,7 @@ describe('the operator’s commands', () => {
     expect(stdout).toMatch(/^- The local stack has no alarms\.$/m);
   });
 
-  test('connecting the phone again keeps the same two webhooks', async () => {
+  test('gateway connect keeps the same two webhooks when run again', async () => {
     const webhooks = async () =>
       (await fetch(`${facts.phone_url}/api/3rdparty/v1/webhooks`, { headers: BASIC })).text();
     const before = JSON.parse(await webhooks());
@@ -349,7 +349,7 @@ describe('the operator’s commands', () => {
     expect(before).toHaveLength(2);
   });
 
-  test('a dead letter is listed and retried', async () => {
+  test('dead-letter commands list and retry a dead letter', async () => {
     const client = new SQSClient({ endpoint: facts.sqs_endpoint });
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'deliver-webhook-dead-letters' }));
     await client.send(
@@ -366,13 +366,13 @@ describe('the operator’s commands', () => {
   });
 });
 
-test('a stack without problems prints no errors', () => {
+test('a healthy stack prints no errors', () => {
   expect(stack.printed.stderr).toBe('');
 });
 
 const BASIC = { authorization: `Basic ${btoa('demo:demo')}` };
 
-/** A new merchant created with the command line. */
+/** Creates a merchant with the command line. */
 async function merchantWith(credits: number): Promise<{ id: string; key: string }> {
   const { merchant_id: id } = await adminJson(stack.folder, 'merchant', 'create', '--name', 'Kofi’s');
   const [{ key }] = await Promise.all([

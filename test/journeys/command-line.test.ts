@@ -9,7 +9,7 @@ import { newFolder, run, spawnAdmin } from '../support/local-stack.ts';
 import { startServer } from '../support/server.ts';
 import { call, createMerchant, createSender, createWorld, databaseOf, setDefaultSender } from '../support/world.ts';
 
-/** The command line finds a stack by its table, which `demo.json` names. */
+/** The command line finds a stack by its table, which is named in `demo.json`. */
 const world = await createWorld({ inMemory: false });
 const folder = newFolder();
 tellWhereTheTableIs(folder, inject('dynamoDbEndpoint'));
@@ -18,8 +18,8 @@ await createSender(world, MTN);
 const ama = await createMerchant(world, { credits: 10 });
 await setDefaultSender(world, ama.id, MTN);
 
-describe.concurrent('JSON output of the command line', () => {
-  test('customer erase counts objects and erases only with --yes', async ({ expect }) => {
+describe.concurrent('the command line’s JSON output', () => {
+  test('contains counts for customer erase, which erases only if --yes is given', async ({ expect }) => {
     const body = { amount: 1, customer_phone: '0209990001' };
     const { json } = await call(world, initialize, { key: ama.liveKey, body });
     const stillInUse = [{ kind: 'charges', id: json.data.reference }];
@@ -32,7 +32,7 @@ describe.concurrent('JSON output of the command line', () => {
     });
   });
 
-  test('merchant create, list and set print the merchant', async ({ expect }) => {
+  test('contains the merchant for merchant create, list and set', async ({ expect }) => {
     const { merchant_id, ...more } = await adminJson(
       folder,
       ...['merchant', 'create', '--name', 'Kofi & Sons'],
@@ -70,7 +70,7 @@ describe.concurrent('JSON output of the command line', () => {
     expect(json.data).toMatchObject({ momo_number: '+233271112223', momo_network: 'AT' });
   });
 
-  test('key create, list, set and revoke print the keys', async ({ expect }) => {
+  test('contains the keys for key create, list, set and revoke', async ({ expect }) => {
     const merchant = await newMerchant();
     const [{ key: live }, { key: sms }, { key: forTests }] = await Promise.all([
       adminJson(folder, 'key', 'create', '--merchant', merchant, '--kind', 'live'),
@@ -108,7 +108,7 @@ describe.concurrent('JSON output of the command line', () => {
     expect((await call(world, from, { key: sms })).status).toBe(200);
   });
 
-  test('credits add and show print the balance', async ({ expect }) => {
+  test('contains the balance for credits add and show', async ({ expect }) => {
     const merchant = await newMerchant();
     expect(await adminJson(folder, 'credits', 'add', '--merchant', merchant, '--amount', '5')).toEqual({ balance: 5 });
     expect(await adminJson(folder, 'credits', 'add', '--merchant', merchant, '--amount', '7')).toEqual({ balance: 12 });
@@ -121,7 +121,7 @@ describe.concurrent('JSON output of the command line', () => {
     });
   });
 
-  test('sender add, list, disable and enable print the senders', async ({ expect }) => {
+  test('contains the senders for sender add, list, disable and enable', async ({ expect }) => {
     const number = '+233271234567';
     const place = ['--gateway', 'phone', '--device', 'device-9', '--sim', '2'];
     const words = ['sender', 'add', '--number', '027 123 4567', '--network', 'at', ...place];
@@ -143,8 +143,8 @@ describe.concurrent('JSON output of the command line', () => {
   });
 });
 
-describe('text output of the command line', () => {
-  test('prints a line for a value and a table for a list', async () => {
+describe('the command line’s text output', () => {
+  test('is one line for a value and a table for a list', async () => {
     const merchant = await newMerchant();
     const [created, balance, senders, keys] = await Promise.all([
       spawnAdmin(folder, 'merchant', 'create', '--name', 'Esi'),
@@ -161,7 +161,7 @@ describe('text output of the command line', () => {
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
   });
 
-  test('prints a note on stderr for allowed but surprising input', async () => {
+  test('includes a note on stderr if the input is allowed but surprising', async () => {
     const number = '+233271119999';
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
@@ -175,7 +175,7 @@ describe('text output of the command line', () => {
   });
 
   test.each([[[]], [['sender']], [['merchant', 'create']], [['sender', 'disable']]])(
-    'explains %j with --help',
+    'explains %j if --help is given',
     async (words) => {
       const { code, stdout, stderr } = await admin(newFolder(), ...words, '--help');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -185,7 +185,7 @@ describe('text output of the command line', () => {
   );
 });
 
-describe('a mistake reported on stderr with exit code 1', () => {
+describe('mistakes, reported on stderr with exit code 1', () => {
   const someone = ['--merchant', ama.id];
   test.each([
     [['merchant', 'create'], /--name/],
@@ -222,23 +222,23 @@ describe('a mistake reported on stderr with exit code 1', () => {
     [['sender', 'list', '--nonsense'], /--nonsense/],
     [['sender', 'list', 'more'], /too many arguments/],
     [['nonsense'], /nonsense/],
-  ])('reports the mistake in %j', async (words, sentence) => {
-    // A separate process is used for commands that need an environment without AWS, and for one mistake of each kind.
+  ])('include the mistake in %j', async (words, sentence) => {
+    // Commands that need an environment without AWS, and one mistake of each kind, run in a separate process.
     const runs = words.includes('--stage') || SPAWNED.includes(words.join(' ')) ? spawnAdmin : admin;
     const { code, stdout, stderr } = await runs(folder, ...words, '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(sentence);
-    // Only the sentence and at most a hint where to find help, but no stack trace.
+    // The output is only the sentence and at most a hint on where to find help, without a stack trace.
     expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   });
 
-  test('no running stack is reported', async () => {
+  test('include a command that is run while no stack is running', async () => {
     const { code, stdout, stderr } = await admin(newFolder(), 'merchant', 'list', '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^No local stack is running .* "npm start".*\n$/);
   });
 
-  test('a stack that died is reported', async () => {
+  test('include a command that is run after the stack has died', async () => {
     const dead = newFolder();
     tellWhereTheTableIs(dead, `http://localhost:${await freePort()}`);
     const { code, stdout, stderr } = await admin(dead, 'merchant', 'list', '--json');
@@ -247,8 +247,8 @@ describe('a mistake reported on stderr with exit code 1', () => {
   });
 });
 
-describe('gateway accounts of a deployed stage', () => {
-  test('are stored in a secret, with password and signing key read from stdin or the environment', async () => {
+describe('a deployed stage’s gateway accounts', () => {
+  test('are stored in a secret; password and signing key are read from stdin or the environment', async () => {
     const secrets = await startSecretsManager();
     const base = 'node infra/admin/main.ts gateway';
     const withAws = (line: string) =>
@@ -278,14 +278,15 @@ describe('gateway accounts of a deployed stage', () => {
   });
 });
 
-/** One mistake that commander finds, and one that the command itself finds. */
+/** One mistake that commander detects, and one that the command itself detects. */
 const SPAWNED = ['nonsense', 'credits show --merchant X'];
 
 const NO_STACK =
   '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id momo-kiosk-test does not exist</Message></Error></ErrorResponse>';
 
 /**
- * The part of AWS Secrets Manager that the command line calls, with one secret, and a CloudFormation without stacks.
+ * Starts a server with the parts of AWS Secrets Manager and CloudFormation that the command line calls. It has one
+ * secret and no stacks.
  */
 async function startSecretsManager() {
   const secret = { text: '{}', asked: new Set<string>() };

@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { isInSlice } from '../support/slice.ts';
 
-// Rotates with the other tests that start their own stack (local-stack.test.ts) and with the simulation's rounds.
+// Takes turns with the other tests that start their own stack (local-stack.test.ts) and with the simulation's rounds.
 test.runIf(isInSlice(3, 6))(
   'the demo runs to the end and prints plain text when output is not a terminal',
   async () => {
-    // Rejects with everything that was printed if the run does not exit with 0.
+    // Rejects with all output if the run does not exit with 0.
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/story/main.ts'], {
       env: { ...process.env, FORCE_COLOR: undefined },
     });

@@ -54,7 +54,7 @@ async function newCharge(shop: Client): Promise<string> {
   return (await createCharge(shop, { amount: 36 })).reference;
 }
 
-/** The proof of a charge's payment once the charge is paid. */
+/** Returns the proof of a charge's payment once the charge is paid. */
 function proofOf(shop: Client, reference: string) {
   return vi.waitFor(async () => {
     const { payment } = await showCharge(shop, reference);
@@ -67,7 +67,7 @@ function pay({ facts }: LocalStack, reference: string): Promise<Response> {
   return postJson(`${facts.phone_url}/pay`, { reference, name: 'Kofi Mensah', amount: 36 });
 }
 
-/** Forges a text that is right except for the balance, which the forger does not know. Returns its transaction id. */
+/** Forges a text that is correct except for the balance, which the forger does not know. Returns its transaction id. */
 async function forge(stack: LocalStack, reference: string): Promise<string> {
   const writer = receiptWriters.get('MTN');
   if (!writer) throw new Error('The phone writes no texts of MTN');

@@ -34,7 +34,7 @@ test.runIf(isInSlice(3, 6))(
     expect(stack.facts.base_url).toBe(`http://localhost:${stack.port}`);
     expect(stack.printed.stdout).toContain(`The phone kiosk of ${server.apiUrl}, which posts to ${TUNNEL}`);
 
-    // Requests through the tunnel carry its host name and are accepted if signed. The pages are only served to this
+    // Requests through the tunnel use its host name and are accepted if signed. The pages are served only to this
     // machine.
     const through = (path: string, body?: string) => send(stack.port, path, body);
     expect(await through('/callback/smsgate/phone', ping())).toBe(200);
@@ -50,7 +50,7 @@ test.runIf(isInSlice(3, 6))(
   },
 );
 
-test('an address that phones cannot reach by https exits with code 1 and one sentence', async () => {
+test('startup fails with exit code 1 and one sentence if phones cannot reach the URL by https', async () => {
   expect(await failToStart({ PORT: '0', LOCAL_DIR: newFolder(), CALLBACK_URL: 'http://tunnel.example.com' })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),
@@ -58,7 +58,7 @@ test('an address that phones cannot reach by https exits with code 1 and one sen
   });
 });
 
-/** A ping signed like the app's, with the key set in the app. */
+/** Sends a ping that is signed like the app's, with the key set in the app. */
 function ping() {
   return JSON.stringify({ id: 'ping-1', event: 'system:ping', deviceId: kiosk.id, payload: {} });
 }

@@ -16,7 +16,7 @@ test.runIf(isInSlice(5, 6))(
   'two stacks run side by side with different SMSGate servers, and a kept one starts again',
   async () => {
     const gateway = await startGateway();
-    // Like the default, relative to where npm runs.
+    // A relative path, like the default, which is relative to where npm runs.
     const folder = relative(process.cwd(), newFolder());
     const [own, first] = await Promise.all([
       startLocalStack({ environment: gateway.environment }),
@@ -24,13 +24,13 @@ test.runIf(isInSlice(5, 6))(
     ]);
     let kept = first;
     onTestFinished(async () => {
-      // Both stacks have ended by now if the test succeeded.
+      // Both stacks have already ended if the test succeeded.
       await Promise.allSettled([own.stop(), kept.stop()]);
     });
     for (const key of ['base_url', 'phone_url', 'dynamodb_endpoint', 'sqs_endpoint', 'secret_key'] as const) {
       expect(own.facts[key]).not.toBe(kept.facts[key]);
     }
-    // Each stack rejects the other's key and says where its own keys are.
+    // Each stack rejects the other's key and says where to find its own keys.
     const { status, json } = await request(kept, '/api/v1/sms/from', { key: own.facts.sms_secret_key });
     expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining('demo.json') });
     expect(kept.printed.stdout).toContain(`in ${resolve(folder, 'demo.json')}: `);
@@ -78,7 +78,7 @@ test.runIf(isInSlice(5, 6))(
     });
     expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
 
-    // Each try of the text had the same id and device, and one was accepted.
+    // Each attempt to send the text used the same id and device, and one was accepted.
     await vi.waitFor(() => expect(gateway.accepted).toHaveLength(1), PATIENCE);
     expect(gateway.tries).toEqual([
       { id, deviceId: 'demo-phone', status: 500 },
@@ -92,7 +92,7 @@ test.runIf(isInSlice(5, 6))(
 
     await switchPhone(kept, false);
     await send(kept, 'While it was off', key);
-    // The stack ends without waiting for this text, which may be anywhere between table and phone.
+    // The stack ends without waiting for this text, which may be anywhere between the table and the phone.
     await send(kept, 'At the last moment', key);
     await kept.stop();
     kept = await startLocalStack({ folder, keep: true });
@@ -105,7 +105,7 @@ test.runIf(isInSlice(5, 6))(
     expect((await request(kept, '/api/v1/sms/from', { key: first.facts.sms_secret_key })).status).toBe(200);
     await send(kept, 'After', key);
     for (const text of ['After', 'While it was off', 'At the last moment']) await textsArrive(kept, text, 1);
-    // By now, everything that the stream delivers again from its beginning has arrived.
+    // By this time, everything that the stream delivers again from its beginning has arrived.
     await sleep(700);
     const texts = await textsOf(kept);
     expect(texts.map(({ text }) => text).sort()).toEqual([
@@ -124,7 +124,7 @@ test.runIf(isInSlice(5, 6))(
   },
 );
 
-test.each(['no number', '65536'])('PORT=%s exits with code 1 and one sentence', async (port) => {
+test.each(['no number', '65536'])('startup with PORT=%s fails with exit code 1 and one sentence', async (port) => {
   expect(await failToStart({ PORT: port, LOCAL_DIR: newFolder() })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),
@@ -132,19 +132,19 @@ test.each(['no number', '65536'])('PORT=%s exits with code 1 and one sentence', 
   });
 });
 
-/** Sends a text of the demo's merchant, or with another key. */
+/** Sends a text as the demo's merchant, or with another key. */
 function send({ facts }: LocalStack, message: string, key?: string) {
   return sendText(shopOf(facts), { to: '0551112223', message }, { key });
 }
 
-/** An SMSGate server that answers 500 twice before it accepts a text. */
+/** Starts an SMSGate server that answers 500 twice before it accepts a text. */
 async function startGateway() {
   const tries: { id: string; deviceId: string; status: number }[] = [];
   const accepted: string[] = [];
   const users = new Set<string | undefined>();
   const { url, stop } = await startServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray()).toString();
-    // On a busy machine, the stack runs long enough for housekeeping to request its phones.
+    // On a busy machine, the stack runs long enough for housekeeping to ask for the server's phones.
     if (incoming.method === 'GET') {
       response.end('[]');
       return;
@@ -154,7 +154,7 @@ async function startGateway() {
     users.add(incoming.headers.authorization);
     tries.push({ id, deviceId, status });
     if (status === 202) accepted.push(id);
-    // The second pause is set explicitly, so the test does not wait four seconds.
+    // Sets the second pause explicitly, so that the test does not wait four seconds.
     response.writeHead(status, tries.length === 2 ? { 'retry-after': '1' } : {}).end('{}');
   });
   onTestFinished(stop);

@@ -6,7 +6,7 @@ import type { StagePhone } from './stage-phone.ts';
 import { stageStories } from './stage-stories.ts';
 import type { Desk, Iam } from './story.ts';
 
-// Notes of the journeys about an account in which something is wrong.
+// Notes that the journeys print about an AWS account in which something is wrong.
 
 const [first] = stageStories;
 const document = JSON.parse(JSON.stringify(referenceDocument));
@@ -16,11 +16,11 @@ const answers: Readonly<Record<number, object>> = {
   500: document.components.responses.internal.content['application/json'].example,
 };
 
-test('the first journey reports that the account supplies the leading keys of transactions', async () => {
+test('the first journey reports that the account supplies leading keys for transactions', async () => {
   expect(await tellFirst(200, { isNarrowed: true, refusals: async () => 0 })).toMatch(/supplies dynamodb:LeadingKeys/);
 });
 
-test('the first journey reports that the account does not supply them once metrics exist', async () => {
+test('the first journey reports missing leading keys once the metrics are available', async () => {
   let asked = 0;
   const refusals = async () => (asked++ < 2 ? 0 : 4);
   expect(await tellFirst(500, { isNarrowed: true, refusals })).toMatch(
@@ -28,7 +28,7 @@ test('the first journey reports that the account does not supply them once metri
   );
 });
 
-test('the first journey draws no conclusion when conditions are off or IAM denied nothing', async () => {
+test('the first journey draws no conclusion if conditions are off or IAM denied nothing', async () => {
   const refusals = async () => 4;
   expect(await tellFirst(200, { isNarrowed: false, refusals })).toMatch(/leadingKeys=off, so this does not tell/);
   expect(await tellFirst(500, { isNarrowed: false, refusals })).toMatch(
@@ -39,7 +39,7 @@ test('the first journey draws no conclusion when conditions are off or IAM denie
   expect(await tellFirst(200, undefined)).toBe('');
 });
 
-test('a refused receipt is forwarded again as by a phone, and reported if that fails', async () => {
+test('a rejected receipt is forwarded again, as a phone would, and reported if that fails too', async () => {
   const left = [401, 401, 200];
   const desk = deskOf({ post: async () => left.shift() ?? 500 });
   await desk.receive({ amount: 1, name: 'Kofi Mensah' });
@@ -49,7 +49,7 @@ test('a refused receipt is forwarded again as by a phone, and reported if that f
   );
 });
 
-/** Runs the first journey. Returns its note or its failure. */
+/** Runs the first journey. Returns its note, or its error message if it fails. */
 async function tellFirst(status: number, iam: Iam | undefined): Promise<string> {
   const { url: baseUrl, stop } = await startServer((_, response) =>
     response

@@ -3,26 +3,27 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 
-/** The ids under which a run leaves rows. */
+/** Ids under which a run of the journeys stores rows. */
 export interface Traces {
   readonly merchantId: string;
-  /** The numbers of the merchant's wallets, which no other merchant has. */
+  /** The merchant's wallet numbers, which no other merchant has. */
   readonly wallets: readonly string[];
-  /** Ids of the operator's texts, which belong to no merchant. */
+  /** Ids of the operator's texts, which do not belong to any merchant. */
   readonly sendIds: string[];
   /** Numbers to which codes were sent. */
   readonly codedNumbers: string[];
 }
 
 /**
- * Deletes every row caused by a merchant and returns their number. Scans the table until none has been found for some
- * seconds, because workers may still write rows about deleted ones. Only a run of journeys removes a merchant.
+ * Deletes every row caused by a merchant and returns the number of deleted rows. Scans the table until no such row has
+ * been found for some seconds, because workers may still be writing rows about deleted ones. Only journeys remove a
+ * merchant.
  */
 export async function removeMerchant(
   deployment: Pick<Deployment, 'outside' | 'table'>,
   traces: Traces,
 ): Promise<number> {
-  // Ids from deleted rows still identify late rows.
+  // Keep the ids from deleted rows, because they also identify rows that are written later.
   const ids = new Set([traces.merchantId, ...traces.wallets]);
   let removed = 0;
   let quietScans = 0;
@@ -60,7 +61,7 @@ async function rowsOf(
   return rows.filter(({ pk, sk, isOurs }) => isOurs || codes.has(pk) || `${pk}#${sk}`.split('#').some(isTrace));
 }
 
-/** Ids in a row under which more rows are stored: charges, payments, events and texts. */
+/** Returns the ids in a row under which more rows are stored: charges, payments, events and texts. */
 function idsIn({ reference, receipt_id, transaction_id, event_id, send_id }: Item): string[] {
   return [reference, receipt_id, transaction_id, event_id, send_id].filter((id) => typeof id === 'string');
 }

@@ -15,8 +15,8 @@ import { type Kiosk, lackedBy, type Story } from './story.ts';
 
 /**
  * `npm run prove -- journeys` runs the journeys against a service. The operator of a stage (or of the local stack) runs
- * all of them with a merchant created for the run and removed after it. With a merchant's own keys, only those over
- * HTTP run.
+ * all of them with a merchant that is created for the run and removed afterwards. With a merchant's own keys, only the
+ * journeys over HTTP run.
  */
 const options = new Command('journeys')
   .description(
@@ -81,13 +81,13 @@ interface Options {
   patience: number;
 }
 
-/** How long a person may take to pay. */
+/** Maximum time for a person to pay. */
 const PAYER_PATIENCE_MS = 10 * 60_000;
 
-/** The recipient of texts that no network delivers. */
+/** The recipient of texts that are never delivered. */
 const SOMEBODY = '+233551112223';
 
-/** How to provide each thing that a journey may need. */
+/** Explains how to provide each thing that a journey may need. */
 const OPTIONS = {
   liveKey: 'MOMO_LIVE_KEY',
   smsKey: 'MOMO_SMS_KEY',
@@ -111,7 +111,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs all journeys on a stage and removes every trace, whatever happens. */
+/** Runs all journeys on a stage. Always removes all traces, even after a failure. */
 async function tellOnStage(): Promise<void> {
   const { stage, remove } = await openStage(await connect(options.stage), given.patienceMs);
   await tellUntilInterrupted({ ...stage, ...given }, async () => {
@@ -119,7 +119,7 @@ async function tellOnStage(): Promise<void> {
   });
 }
 
-/** Runs all journeys on a stack started only for them. Its phone sends nothing. */
+/** Runs all journeys on a stack that is started only for them. The stack's phone does not send anything. */
 async function tellThrough(url: string): Promise<void> {
   const { facts, phone, remove } = await joinStack({ url, privateToken: options.privateToken ?? '' });
   try {
@@ -140,7 +140,7 @@ async function tellThrough(url: string): Promise<void> {
 async function tellUntilInterrupted(kiosk: Kiosk, remove: () => Promise<void>): Promise<void> {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
-  // The reader of the output, such as `head`, has closed it.
+  // The output was closed by its reader, such as `head`.
   process.stdout.on('error', () => interrupted.abort());
   try {
     const telling = tellAll(kiosk, interrupted.signal);
@@ -148,13 +148,13 @@ async function tellUntilInterrupted(kiosk: Kiosk, remove: () => Promise<void>): 
   } finally {
     await remove();
   }
-  // An interrupted story may still be waiting.
+  // Needed because an interrupted story may still be waiting.
   process.exit();
 }
 
 function withKeys(baseUrl: string): Omit<Kiosk, 'patienceMs'> {
   const { liveKey, smsKey, pay } = options;
-  // A journey that was requested is not skipped silently.
+  // Journeys that were requested explicitly must not be skipped silently.
   for (const [asked, key, variable] of [
     [pay && '--pay', liveKey, OPTIONS.liveKey],
     [receiver && '--receiver', liveKey, OPTIONS.liveKey],
@@ -172,7 +172,7 @@ function withKeys(baseUrl: string): Omit<Kiosk, 'patienceMs'> {
   };
 }
 
-/** The exit code: 0 if everything went as expected. */
+/** Returns the exit code: 0 if everything went as expected. */
 async function tellAll(kiosk: Kiosk, interrupted?: AbortSignal): Promise<number> {
   console.log(announcement(kiosk));
   let failed = 0;
@@ -188,7 +188,7 @@ async function tell(story: Story, kiosk: Kiosk): Promise<boolean> {
     console.log(`- ${story.name} (skipped: needs ${lacks.map((need) => OPTIONS[need]).join(' and ')})`);
     return true;
   }
-  // A person is asked to pay, so no spinner may run next to the question.
+  // A person is asked to pay, so there must not be a spinner next to the question.
   const isPaid = !kiosk.desk && story.needs.includes('pay');
   const notes: string[] = [];
   const noting: Kiosk = { ...kiosk, note: (words) => void notes.push(words) };
@@ -232,7 +232,7 @@ The page: ${authorization_url}
 `;
 }
 
-/** An https address without a trailing slash. http is accepted only for this machine. */
+/** Parses an https URL and removes a trailing slash. http is accepted only for this machine. */
 function address(written: string): string {
   const url = URL.parse(written);
   const isLocal = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1';

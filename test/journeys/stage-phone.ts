@@ -8,16 +8,16 @@ import type { Payment } from './story.ts';
 export type WalletNetwork = 'MTN' | 'TELECEL';
 
 /**
- * Forwards wallets' texts to a stage like one of its phones, with that phone's key. To the service, the texts arrived
- * there.
+ * Forwards texts about wallets to a stage as one of its phones, using that phone's key. The service treats them as
+ * texts that arrived on the phone.
  */
 export interface StagePhone {
   readonly place: { readonly gateway: string; readonly device_id: string };
-  /** Returns the status of the answer. `id` is the event's id, under which the service stores the text. */
+  /** Returns the answer's status. `id` is the event's id, under which the service stores the text. */
   post(id: string, to: { network: WalletNetwork; number: string }, message: string, gateway?: string): Promise<number>;
 }
 
-/** @throws OperatorError if the stage has no key of a phone. */
+/** @throws OperatorError if the stage has no key for any phone. */
 export async function stagePhone(place: Deployment): Promise<StagePhone> {
   const [phone] = Object.entries(await readAccounts(place)).flatMap(([gateway, { signing_keys }]) =>
     Object.entries(signing_keys).map(([deviceId, key]) => ({ gateway, deviceId, key })),
@@ -48,7 +48,7 @@ export async function stagePhone(place: Deployment): Promise<StagePhone> {
   };
 }
 
-/** A network's text about a payment, and the payment's id. */
+/** Returns a network's text about a payment, and the payment's id. */
 export function receiptText(network: WalletNetwork, { amount, name, reference = '', phone = '' }: Payment) {
   const writer = writerOf(network);
   const transactionId = writer.newTransactionId();
@@ -64,7 +64,7 @@ export function receiptText(network: WalletNetwork, { amount, name, reference = 
   return { transactionId, text };
 }
 
-/** The sender and the wording of a network's texts. */
+/** Returns the sender and the wording of a network's texts. */
 export function writerOf(network: WalletNetwork) {
   const writer = receiptWriters.get(network);
   if (!writer) throw new Error(`Nobody writes receipts of ${network}`);

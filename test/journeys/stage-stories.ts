@@ -14,12 +14,12 @@ import {
 import { requestAt } from '../support/request.ts';
 import { CHARGE, data, initialize, type Kiosk, refused, type Story, story } from './story.ts';
 
-/** Stories that also need the operator's side of a stage: payments reported by a phone, credits and the doctor. */
+/** Stories that also need the operator of a stage: payments reported by a phone, credits and the doctor. */
 export const stageStories: readonly Story[] = [
-  story('a function writes in a transaction within the rights of its role', ['desk', 'liveKey'], async (kiosk) => {
+  story('a function can write in a transaction with the rights of its role', ['desk', 'liveKey'], async (kiosk) => {
     const { desk, liveKey: key, patienceMs } = kiosk;
     const { iam } = desk;
-    // With the header, two rows are written in one transaction.
+    // Because of this header, two rows are written in one transaction.
     const headers = { 'idempotency-key': `journey-${crypto.randomUUID()}` };
     const path = '/api/v1/transaction/initialize';
     const { status, text } = await requestAt(kiosk.baseUrl, path, { key, headers, body: CHARGE });
@@ -30,19 +30,23 @@ export const stageStories: readonly Story[] = [
     assert.fail(`${path} answered ${status}. ${verdict}. ${text.slice(0, 500)}`);
   }),
 
-  story('the doctor reports no problem', ['desk'], async ({ desk }) => {
+  story('the doctor reports no problems', ['desk'], async ({ desk }) => {
     assert.deepEqual(await desk.faults(), []);
   }),
 
-  story('a text from a stranger’s phone is refused', ['desk'], async ({ desk }) => {
+  story('a text from an unknown phone is rejected', ['desk'], async ({ desk }) => {
     assert.equal(await desk.receiveFromStranger(), 401);
   }),
 
-  story('a text is refused without credits and accepted after a top-up', ['desk', 'smsKey', 'sends'], async (kiosk) => {
-    const body = { to: kiosk.to ?? '0241234567', message: 'This is never sent' };
-    await refused(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body }, 402, 'insufficient_credits');
-    assert.equal(await kiosk.desk.sellCredits(2), 2);
-  }),
+  story(
+    'a text is rejected without credits and accepted after a top-up',
+    ['desk', 'smsKey', 'sends'],
+    async (kiosk) => {
+      const body = { to: kiosk.to ?? '0241234567', message: 'This is never sent' };
+      await refused(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body }, 402, 'insufficient_credits');
+      assert.equal(await kiosk.desk.sellCredits(2), 2);
+    },
+  ),
 
   story('two parts pay a charge together', ['desk', 'liveKey'], async (kiosk) => {
     const { reference } = await initialize(kiosk, { amount: 5 });
@@ -61,7 +65,7 @@ export const stageStories: readonly Story[] = [
     assert.deepEqual([paid.status, paid.payment?.matched_by], ['success', 'name']);
   }),
 
-  story('a payment that fits no charge is held and assigned by hand', ['desk', 'liveKey'], async (kiosk) => {
+  story('a payment that matches no charge is held and assigned by hand', ['desk', 'liveKey'], async (kiosk) => {
     const { reference } = await initialize(kiosk, { amount: 7.77 });
     const { id } = await held(kiosk, await kiosk.desk.receive({ amount: 7.7, name: 'Efua Sarpong' }));
     await assignReceipt(kiosk, id, { reference });
@@ -136,12 +140,12 @@ const FORBIDDEN =
 
 const isOfPayment = ({ type }: { type: string }) => type === 'charge.success';
 
-/** Waits until a merchant's charge meets the condition, as long as the patience lasts. */
+/** Waits until a merchant's charge meets the condition or patience runs out. */
 function settled(kiosk: Kiosk & Client, reference: string, isSo: (charge: Charge) => boolean): Promise<Charge> {
   return until(kiosk, () => showCharge(kiosk, reference), isSo);
 }
 
-/** The receipt of a payment that matched no charge. */
+/** Returns the receipt for a payment that matched no charge. */
 async function held(kiosk: Kiosk & Client, transactionId: string): Promise<{ id: string }> {
   const receipt = await until(
     kiosk,

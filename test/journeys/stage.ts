@@ -22,9 +22,9 @@ import type { Desk, Iam, Kiosk, Payment } from './story.ts';
 type Stage = Pick<Kiosk, 'baseUrl' | 'sends'> & Required<Pick<Kiosk, 'liveKey' | 'smsKey' | 'pay' | 'desk'>>;
 
 /**
- * Creates a merchant for one run of the journeys with unused wallet numbers. Its receipts are forwarded like those of a
- * phone of the stage, so no money moves and no person is needed. `remove` deletes every row it caused and returns their
- * number.
+ * Creates a merchant with unused wallet numbers for one run of the journeys. Its receipts are forwarded as if by one of
+ * the stage's phones, so no money is moved and nobody has to take part. `remove` deletes every row that the run caused
+ * and returns the number of deleted rows.
  */
 export async function openStage(
   deployment: Deployment,
@@ -32,7 +32,7 @@ export async function openStage(
   given?: StagePhone,
 ): Promise<{ stage: Stage; remove(): Promise<number> }> {
   const { outside } = deployment;
-  // Before the merchant exists, because its wallets are in no phone.
+  // Run the doctor before the merchant exists, because the merchant's wallets are not in any phone.
   const findings = await examine(deployment);
   const phone = given ?? (await stagePhone(deployment));
   const wallets = {
@@ -40,7 +40,7 @@ export async function openStage(
     TELECEL: await unusedNumber(deployment, '+23320000'),
   };
   for (const [n, network] of (['MTN', 'TELECEL'] as const).entries()) {
-    // The number is in a slot that no phone has, so it sends nothing and the gateway does not report it.
+    // The number is placed in a SIM slot that no phone has, so it cannot send and the gateway does not report it.
     const placed = { number: wallets[network], network, ...phone.place, sim_number: 101 + n, receives_only: true };
     await addSender(outside, placed);
   }
@@ -53,7 +53,7 @@ export async function openStage(
   const traces: Traces = { merchantId, wallets: Object.values(wallets), sendIds: [], codedNumbers: [] };
   const numbers = (await listSenders(outside)).filter(({ number }) => !traces.wallets.includes(number));
   const remove = async () => {
-    // On a stage without merchants, the journeys' merchant became the owner of the numbers.
+    // On a stage without other merchants, the journeys' merchant became the owner of the numbers.
     for (const { number, owner } of numbers) if (owner === merchantId) await giveSender(outside, number, NOBODY);
     return removeMerchant(deployment, traces);
   };
@@ -80,7 +80,7 @@ export async function openStage(
   }
 }
 
-/** Forwards texts like the phone. */
+/** Returns a phone that forwards texts as the stage's phone does. */
 export function deskPhone(
   phone: StagePhone,
   merchantId: string,
@@ -90,11 +90,11 @@ export function deskPhone(
   let texts = 0;
   const post = (network: WalletNetwork, message: string, gateway?: string) => {
     texts += 1;
-    // The id of a text begins with the merchant's id, so its rows can be found again.
+    // A text's id begins with the merchant's id, so that its rows can be found later.
     return phone.post(`${merchantId}-${texts}`, { network, number: wallets[network] }, message, gateway);
   };
   const arrive = async (network: WalletNetwork, message: string) => {
-    // Retries like a phone whose key the functions may not know yet.
+    // Retries as a phone does, because functions may not know its key yet.
     const status = await until(
       { patienceMs },
       () => post(network, message),
@@ -125,7 +125,10 @@ async function iamOf({ aws }: Deployment): Promise<Iam | undefined> {
   return { isNarrowed, refusals: () => aws.iamRefusals() };
 }
 
-/** The newest code sent to a number. A code belongs to no merchant, so its text is recorded as a trace. */
+/**
+ * Returns the newest code sent to a number. Codes do not belong to a merchant, so the code's text is recorded as a
+ * trace.
+ */
 async function codeTo({ outside }: Deployment, traces: Traces, to: string, patienceMs: number): Promise<string> {
   traces.codedNumbers.push(to);
   const find = async () => {
@@ -142,7 +145,7 @@ async function codeTo({ outside }: Deployment, traces: Traces, to: string, patie
   return send.message.slice(0, 6);
 }
 
-/** A number that is no merchant's wallet and no sender. */
+/** Returns a number that is neither a merchant's wallet nor a sender. */
 async function unusedNumber({ outside }: Deployment, prefix: string): Promise<string> {
   const number = `${prefix}${String(randomInt(10_000)).padStart(4, '0')}`;
   const isSender = (await listSenders(outside)).some((sender) => sender.number === number);

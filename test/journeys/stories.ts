@@ -20,7 +20,7 @@ export const stories: readonly Story[] = [
     await refused(kiosk, '/api/v1/sms/from', { key: 'sk_sms_of_nobody' }, 401, 'unauthorized');
   }),
 
-  story('a path is decoded before routing, and a body over 6 MB reaches no function', [], async (kiosk) => {
+  story('a path is decoded before routing, and a body over 6 MB does not reach a function', [], async (kiosk) => {
     for (const path of ['/api/v1/sms/fr%6Fm', '/api/v1/sms%2Ffrom']) {
       await refused(kiosk, path, {}, 401, 'unauthorized');
     }
@@ -28,7 +28,7 @@ export const stories: readonly Story[] = [
     assert.deepEqual([large.status, Object.keys(JSON.parse(await large.text()))], [413, ['message']]);
   }),
 
-  story('the reference page and document are served with this address', [], async (kiosk) => {
+  story('the reference page and document show the service’s own URL', [], async (kiosk) => {
     const page = await requestAt(kiosk.baseUrl, '/docs');
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
     assert.ok(page.text.includes(`${kiosk.baseUrl}/api/v1/transaction/initialize`));
@@ -65,7 +65,7 @@ export const stories: readonly Story[] = [
     assert.deepEqual([link.status, link.headers.get('location')], [302, charge.authorization_url]);
   }),
 
-  story('metadata is returned as it was written', ['liveKey'], async (kiosk) => {
+  story('metadata is returned exactly as written', ['liveKey'], async (kiosk) => {
     const metadata = '{"id":12345678901234567890,"price":1.10}';
     const { reference } = await createCharge(kiosk, `{"amount":1,"metadata":${metadata}}`);
     const { text } = await requestAt(kiosk.baseUrl, `/api/v1/transaction/verify/${reference}`, { key: kiosk.liveKey });
@@ -152,7 +152,7 @@ export const stories: readonly Story[] = [
     const path = '/api/v1/webhook';
     const { liveKey: key, receiver } = kiosk;
     const before = await requestAt(kiosk.baseUrl, path, { key });
-    // The current setting must be known, because it is restored at the end.
+    // The current setting must be known so that it can be restored at the end.
     assert.ok([200, 404].includes(before.status), `GET ${path} answered ${before.status}: ${before.text}`);
     try {
       await setWebhook(kiosk, receiver);

@@ -9,48 +9,48 @@ export interface Kiosk {
   readonly liveKey?: string;
   readonly smsKey?: string;
   /**
-   * The merchant may have a number to send from. The journeys' merchant has none if all of a stage's numbers belong to
-   * others.
+   * Set if the merchant may have a number to send from. The journeys' merchant has none if all of the stage's numbers
+   * belong to others.
    */
   readonly sends?: true;
-  /** The recipient of the one text, `+233…`. */
+  /** The recipient of the only text, `+233…`. */
   readonly to?: string;
-  /** An address that can receive the merchant's events for some seconds. */
+  /** A URL that receives the merchant's events for a few seconds. */
   readonly receiver?: string;
   /** Asks a person to pay a charge, and resolves when the payment may have been made. */
   readonly pay?: (charge: NewCharge) => Promise<void>;
-  /** The operator's actions for a journey. */
+  /** The operator's actions during a journey. */
   readonly desk?: Desk;
   /** The phone, if it is simulated. */
   readonly phone?: PhoneInHand;
-  /** Called with findings of a journey beyond its success. */
+  /** Called with information that a journey reports in addition to its success. */
   readonly note?: (words: string) => void;
-  /** The longest wait for a text to be sent and for a payment to arrive. */
+  /** Maximum time to wait for a text to be sent or a payment to arrive. */
   readonly patienceMs: number;
 }
 
-/** The operator's side of a stage, with a merchant only for the journeys. */
+/** The operator's actions on a stage, with a merchant that exists only for the journeys. */
 export interface Desk {
-  /** Enforces the functions' rights. Undefined on the local stack, which enforces none. */
+  /** Enforces the functions' rights. Undefined on the local stack, where rights are not enforced. */
   readonly iam: Iam | undefined;
   /** The problems found by `doctor`. */
   faults(): Promise<string[]>;
   /** Sells credits to the merchant. Returns the new balance. */
   sellCredits(credits: number): Promise<number>;
-  /** Makes the wallet's text about a payment arrive. Returns the payment's id. */
+  /** Simulates the wallet's text about a payment. Returns the payment's id. */
   receive(payment: Payment): Promise<string>;
-  /** Makes the wallet's text about the payment's reversal arrive. */
+  /** Simulates the wallet's text about the reversal of a payment. */
   takeBack(transactionId: string): Promise<void>;
-  /** The status of the answer to a text from an unknown gateway. */
+  /** Posts a text from an unknown gateway and returns the answer's status. */
   receiveFromStranger(): Promise<number>;
-  /** The newest code sent to a number. */
+  /** Returns the newest code sent to a number. */
   codeTo(phone: string): Promise<string>;
 }
 
 export interface Iam {
-  /** True if roles are limited to partitions by conditions on `dynamodb:LeadingKeys`. */
+  /** True if conditions on `dynamodb:LeadingKeys` limit roles to partitions. */
   readonly isNarrowed: boolean;
-  /** The number of denied requests of functions in the last hour, a minute or two late. */
+  /** Returns how many requests by functions IAM denied in the last hour. The figure is a minute or two behind. */
   refusals(): Promise<number>;
 }
 
@@ -58,25 +58,25 @@ export interface Payment {
   readonly amount: number;
   readonly name: string;
   readonly reference?: string;
-  /** The paying number, which Telecel's texts name. Without a number, the text is MTN's. */
+  /** The payer's number, which appears in Telecel's texts. If it is missing, the text is from MTN. */
   readonly phone?: string;
 }
 
-/** A person's actions with a phone and its network. */
+/** Actions that a person or the network performs on a phone. */
 export interface PhoneInHand {
-  /** Takes the phone off the network or back. */
+  /** Connects the phone to the network or disconnects it. */
   switch(on: boolean): Promise<void>;
   /** Sets whether the network accepts texts from now on. */
   setTexts(texts: 'sent' | 'failed'): Promise<void>;
-  /** Makes a payment's text arrive, even if the phone cannot forward it. */
+  /** Simulates a payment's text arriving, even if the phone cannot forward it. */
   hear(charge: Pick<NewCharge, 'momo_number'>, payment: Payment): Promise<void>;
 }
 
 export type Need = 'liveKey' | 'smsKey' | 'sends' | 'to' | 'receiver' | 'pay' | 'desk' | 'phone';
 
 /**
- * Actions of a merchant's engineer, performed and checked only over HTTP. The same code runs in the tests, on a stack
- * on this machine, and through `npm run prove -- journeys` on a deployed stage.
+ * Actions that a merchant's engineer performs and checks only over HTTP. The same code runs in the tests, on a stage on
+ * this machine, and on a deployed stage through `npm run prove -- journeys`.
  */
 export interface Story {
   readonly name: string;
@@ -85,10 +85,10 @@ export interface Story {
   tell(kiosk: Kiosk): Promise<void>;
 }
 
-/** A small amount, which is only paid if a person really pays it. */
+/** A small amount, which is paid only if a person actually pays it. */
 export const CHARGE = { amount: 1.5, customer_name: 'Kofi Mensah', description: 'A journey, not to be paid' };
 
-/** Defines a journey with the resources that it needs. */
+/** Defines a journey and the resources that it needs. */
 export function story<Needed extends Need>(
   name: string,
   needs: readonly Needed[],
@@ -106,7 +106,7 @@ export function story<Needed extends Need>(
   };
 }
 
-/** The needs of a story that the kiosk lacks, empty if it can run. */
+/** Returns the needs of a story that the kiosk cannot meet. If the list is empty, the story can run. */
 export function lackedBy({ needs }: Pick<Story, 'needs'>, kiosk: Kiosk): Need[] {
   return needs.filter((need) => kiosk[need] === undefined);
 }
@@ -132,12 +132,12 @@ function withClient<Given extends Kiosk>(kiosk: Given): Given & Client {
   };
 }
 
-/** The shop of a local stack. */
+/** Returns the shop of a local stack. */
 export function shopOf({ base_url, secret_key, sms_secret_key }: DemoFacts, patienceMs = 120_000) {
   return withClient({ baseUrl: base_url, liveKey: secret_key, smsKey: sms_secret_key, patienceMs });
 }
 
-/** The data of an answer that must be a success. */
+/** Requests a path that must succeed, and returns the answer's data. */
 export async function data(kiosk: Kiosk, path: string, options: HttpRequest = {}) {
   const { status, text, json } = await requestAt(kiosk.baseUrl, path, options);
   assert.equal(status, 200, `${path} answered ${status}: ${text.slice(0, 500)}`);
@@ -146,7 +146,7 @@ export async function data(kiosk: Kiosk, path: string, options: HttpRequest = {}
   return json.data;
 }
 
-/** The envelope of an answer that must be a failure. */
+/** Requests a path that must fail, and returns the answer's envelope. */
 export async function refused(kiosk: Kiosk, path: string, options: HttpRequest, status: number, code: string) {
   const answer = await requestAt(kiosk.baseUrl, path, { ...options, headers: { accept: 'application/json' } });
   assert.deepEqual(

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 let { url, secret } = await adminJson(folder, 'webhook', 'set', ...merchant, '--url', receiver.url);
 
-test('the API shows the webhook set on the command line without its secret', async () => {
+test('the API shows a webhook set on the command line, but not its secret', async () => {
   expect({ url, secret }).toEqual({ url: receiver.url, secret: expect.stringMatching(/^whsec_/) });
   const { status, json, text } = await request(stack, '/api/v1/webhook', { key: facts.secret_key });
   expect(status).toBe(200);
@@ -35,7 +35,7 @@ test('the API shows the webhook set on the command line without its secret', asy
   expect(text).not.toContain('whsec_');
 });
 
-test('a paid charge’s webhook is retried until accepted, and a replay sends it once more', async () => {
+test('a paid charge’s webhook event is retried until accepted, and a replay sends it once more', async () => {
   receiver.answers.push(500, 500);
   const metadata = { order: 'A-7', total: 36.5, tags: ['x'] };
   const { reference } = await createCharge(shop, { amount: 36, metadata });
@@ -44,10 +44,10 @@ test('a paid charge’s webhook is retried until accepted, and a replay sends it
   const [first] = await receiver.posts('charge.success', 1);
   const [, second] = await receiver.posts('charge.success', 2);
   if (!first || !second) throw new Error('Two posts are two posts');
-  // Five seconds after the first, as planned.
+  // Five seconds after the first attempt, as planned.
   expect(second.atMs - first.atMs).toBeGreaterThan(4_000);
 
-  // The third try would be due in five minutes. It is made due now, and housekeeping finds it.
+  // The third attempt would be due in five minutes. Make it due now, so that housekeeping finds it.
   await makeDue(first.id);
   const posts = await receiver.posts('charge.success', 3);
   expect(posts.map(({ status }) => status)).toEqual([500, 500, 200]);
@@ -83,7 +83,7 @@ test('a paid charge’s webhook is retried until accepted, and a replay sends it
   expect(json.data.events.map(({ id }: { id: string }) => id)).toEqual([first.id]);
 });
 
-test('a payment that fits no charge is reported as held', async () => {
+test('a payment that matches no charge is reported as held', async () => {
   await arrive(mtn({ amount: '17.35' }));
   const [post] = await receiver.posts('receipt.held', 1);
   expect(post && new Webhook(secret).verify(post.body, post.headers)).toMatchObject({
@@ -92,7 +92,7 @@ test('a payment that fits no charge is reported as held', async () => {
   });
 });
 
-test('a text is delivered within half a minute with a time for each state and a webhook event', async () => {
+test('a text is delivered within half a minute and has a time for each state and a webhook event', async () => {
   const body = { to: '0551112223', message: 'Your order is ready', metadata: { order: 'A-7' } };
   const { id } = await sendText(shop, body);
   const shown = await until(
@@ -116,7 +116,7 @@ test('a text is delivered within half a minute with a time for each state and a 
 });
 
 describe('webhook commands', () => {
-  test('roll the secret so that both secrets sign for a day', async () => {
+  test('roll the secret and sign with both secrets for a day', async () => {
     const { secret: newer, ...more } = await adminJson(folder, 'webhook', 'roll', ...merchant);
     expect({ newer, more }).toEqual({ newer: expect.stringMatching(/^whsec_/), more: {} });
     expect(newer).not.toBe(secret);
@@ -130,7 +130,7 @@ describe('webhook commands', () => {
     secret = newer;
   });
 
-  test('set another address and keep the secret', async () => {
+  test('set another URL and keep the secret', async () => {
     const elsewhere = `${receiver.url}/elsewhere`;
     expect(await adminJson(folder, 'webhook', 'set', ...merchant, '--url', elsewhere)).toEqual({
       url: elsewhere,
@@ -141,7 +141,7 @@ describe('webhook commands', () => {
     expect(second?.path).toBe('/hooks/elsewhere');
   });
 
-  test('set and remove a webhook that only sms keys see', async () => {
+  test('set and remove a webhook that only sms keys can see', async () => {
     const ofSms = [...merchant, '--kind', 'sms'];
     const own = await adminJson(folder, 'webhook', 'set', ...ofSms, '--url', `${receiver.url}/sms`);
     expect(own).toEqual({ url: `${receiver.url}/sms`, secret: expect.stringMatching(/^whsec_/) });
@@ -156,7 +156,7 @@ describe('webhook commands', () => {
     expect(await adminJson(folder, 'webhook', 'remove', ...ofSms)).toEqual({ removed: `${receiver.url}/sms` });
   });
 
-  test('refuse an invalid address with one sentence', async () => {
+  test('reject an invalid URL with an error in one sentence', async () => {
     expect(await admin(folder, 'webhook', 'set', ...merchant, '--url', 'ftp://shop.example.com')).toEqual({
       code: 1,
       stdout: '',
@@ -164,7 +164,7 @@ describe('webhook commands', () => {
     });
   });
 
-  test('remove the webhook, after which nothing is sent, and report a second removal', async () => {
+  test('remove the webhook, so that no event is sent, and fail if there is none left to remove', async () => {
     expect(await adminJson(folder, 'webhook', 'remove', ...merchant)).toEqual({ removed: `${receiver.url}/elsewhere` });
     const { status } = await request(stack, '/api/v1/webhook', { key: facts.secret_key });
     expect(status).toBe(404);
@@ -176,20 +176,20 @@ describe('webhook commands', () => {
   });
 });
 
-test('a stack without problems prints no errors', () => {
+test('a healthy stack prints no errors', () => {
   const lines = stack.printed.stderr.split('\n');
   // The stack's own housekeeping may have run at the same time as `makeDue`.
   expect(lines.filter((line) => line && !line.includes('"run_skipped"'))).toEqual([]);
 });
 
-/** An SMS arrives at the phone of the merchant's number. */
+/** Simulates an SMS arriving on the phone with the merchant's number. */
 async function arrive({ sender, text }: { sender: string; text: string }): Promise<void> {
   const response = await postJson(`${facts.phone_url}/receive`, { sender, message: text, simNumber: 1 });
   const { deliveries } = JSON.parse(await response.text());
   expect(deliveries).toEqual([{ url: facts.smsgate.callback_url, status: 200 }]);
 }
 
-/** Sets an event's next try a minute back and runs housekeeping on the stack's own table and queues. */
+/** Moves an event's next attempt to a minute ago and runs housekeeping on the stack's own table and queues. */
 async function makeDue(id: string): Promise<void> {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: facts.aws_access_key_id });
   const table = openTable(newDynamoDbClient(facts.dynamodb_endpoint), facts.table_name, {
@@ -229,7 +229,9 @@ interface Post {
   readonly status: number;
 }
 
-/** A merchant's server that answers each request with the next of `answers`, then with 200. */
+/**
+ * Starts a merchant's server that answers each request with the next of `answers`, and with 200 once they are used up.
+ */
 async function startReceiver() {
   const answers: number[] = [];
   const arrived: Post[] = [];
@@ -245,7 +247,7 @@ async function startReceiver() {
     url: `${url}/hooks`,
     answers,
     stop,
-    /** The requests of an event type, once there are this many. */
+    /** Returns the requests for an event type once there are `count` of them. */
     posts(type: string, count: number): Promise<Post[]> {
       return vi.waitFor(() => {
         const posts = arrived.filter(({ body }) => JSON.parse(body).type === type);
