@@ -17,7 +17,7 @@ import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
 const world = await createWorld();
 const merchant = await createMerchant(world);
-/** A merchant with numbers on two networks and a contact. */
+/** A merchant that has numbers on two networks and a contact. */
 const everywhere = await createMerchant(world);
 await changeMerchant(world.outside, everywhere.id, {
   momo_accounts: [
@@ -48,8 +48,8 @@ afterEach(() => {
   world.clock.nowMs = startedAtMs;
 });
 
-describe('payment while the page is open', () => {
-  test('the page waits, turns green without a reload and continues to the callback with the reference', async () => {
+describe('a payment while the page is open', () => {
+  test('turns the page green without a reload and opens the callback URL with the reference', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await newPage();
     await page.goto(`${world.outside.baseUrl}/c/${waiting.access_code}`);
@@ -71,7 +71,7 @@ describe('payment while the page is open', () => {
     expect(await page.evaluate('history.length')).toBe(2);
   });
 
-  test('the page stays when there is no callback', async () => {
+  test('does not close the page if there is no callback URL', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await pay(world, waiting);
@@ -81,8 +81,8 @@ describe('payment while the page is open', () => {
     expect(page.url()).toBe(urlOf(waiting));
   });
 
-  describe('a page with a failing script', () => {
-    /** A page whose script is broken by these words and which reloads after one second instead of twenty. */
+  describe('a page whose script fails', () => {
+    /** Opens a page whose script is broken by these words, and which reloads after one second instead of twenty. */
     const openWith = async (waiting: CreatedCharge, words: string) => {
       const page = await newPage();
       await page.route('**/checkout/*', async (route) => {
@@ -96,9 +96,9 @@ describe('payment while the page is open', () => {
 
     test.each([
       ['contains a word that the browser does not know', '(()=>{ ?'],
-      ['throws at once', '(()=>{ throw new RangeError("None");'],
+      ['throws immediately', '(()=>{ throw new RangeError("None");'],
       ['cannot call the service', 'delete window.AbortController;(()=>{'],
-    ])('reloads and continues to the callback when the script %s', async (_, words) => {
+    ])('reloads and opens the callback URL if the script %s', async (_, words) => {
       const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
       const page = await openWith(waiting, words);
       expect(await page.getByText('I have paid but nothing happens').filter({ visible: true }).count()).toBe(1);
@@ -123,7 +123,7 @@ describe('payment while the page is open', () => {
     });
   });
 
-  test('does not reload while the script is working', async () => {
+  test('does not cause a reload while the script is working', async () => {
     const page = await newPage();
     await page.route('**/checkout/*', async (route) => {
       const answer = await route.fetch();
@@ -136,7 +136,7 @@ describe('payment while the page is open', () => {
     expect({ loads, refreshes: await page.locator('meta[http-equiv]').count() }).toEqual({ loads: 0, refreshes: 0 });
   });
 
-  test('works without JavaScript: a claim is refused, then accepted, and the callback follows', async () => {
+  test('can be claimed without JavaScript: a wrong claim is rejected, a correct one opens the callback', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
     expect(await page.locator('#time').textContent()).toMatch(/^Pay by \d/);
@@ -155,12 +155,12 @@ describe('payment while the page is open', () => {
   });
 });
 
-describe('waiting for a payment', () => {
+describe('a page that is waiting for a payment', () => {
   test.each([
     ['on another device', undefined, 1.8, 30],
     ['on the same phone', 5, 1.8, 7],
   ])(
-    'polls as often as a payment is likely for a customer who pays %s',
+    'polls most often when a payment is likely if the customer pays %s',
     async (_, leavesAfterSeconds, medianSeconds, mostAsks) => {
       const waited: number[] = [];
       const counts: number[] = [];
@@ -191,7 +191,7 @@ describe('waiting for a payment', () => {
     },
   );
 
-  test('polls once a minute after a page has been open for long', async () => {
+  test('polls once a minute when it has been open for a long time', async () => {
     const page = await openNeverPaid();
     await page.clock.runFor(3_600_000);
     const asks: number[] = await page.evaluate('window.asks');
@@ -211,7 +211,7 @@ describe('waiting for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('keeps waiting when the network fails', async () => {
+  test('keeps waiting if the network fails', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.route('**/status', (route) => route.abort());
@@ -225,7 +225,7 @@ describe('waiting for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('reports being offline and continues by itself once online', async () => {
+  test('says that it is offline and continues without help once it is online', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.context().setOffline(true);
@@ -244,7 +244,7 @@ describe('waiting for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('polls at once when the customer asks, and shows the result', async () => {
+  test('polls at once if the customer asks, and shows the result', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -275,7 +275,7 @@ describe('waiting for a payment', () => {
     expect(asked.count).toBe(count);
   });
 
-  test('counts from the creation of the page, whatever the phone’s clock shows', async () => {
+  test('measures time from its creation, regardless of the phone’s clock', async () => {
     const page = await newPage();
     await page.clock.setSystemTime(startedAtMs + 3 * DAY_MS);
     await page.goto(urlOf(await charge()));
@@ -311,32 +311,35 @@ describe('copy buttons', () => {
   );
 });
 
-test.each([240, 260, 300, 360])('shows number, amount and reference in full at %i pixels', async (width) => {
-  const waiting = await createCharge(world, everywhere, { amount: 100_000 });
-  const page = await open(waiting, { ...PHONE, viewport: { width, height: 640 } });
-  const copies = await boxesOf(page, '.copy');
-  expect(copies).toHaveLength(3);
-  const read = [
-    ...(await boxesOf(page, '.amount')),
-    ...(await boxesOf(page, '.pay-steps .number')),
-    ...(await boxesOf(page, '.account')),
-  ];
-  expect(read.length).toBeGreaterThanOrEqual(5);
-  for (const box of read) {
-    expect(box.x).toBeGreaterThanOrEqual(0);
-    expect(box.x + box.width).toBeLessThanOrEqual(width);
-    expect(copies.filter((copy) => overlaps(box, copy))).toEqual([]);
-  }
-  // Each value fits on one line.
-  const [amount, number, reference] = await boxesOf(page, '.pay-steps .number');
-  for (const box of [amount, number, reference]) expect(box?.height).toBeLessThan(50);
-  expect(await page.locator('.digits').textContent()).toBe(waiting.reference);
-});
+test.each([240, 260, 300, 360])(
+  'shows the number, amount and reference in full at a width of %i pixels',
+  async (width) => {
+    const waiting = await createCharge(world, everywhere, { amount: 100_000 });
+    const page = await open(waiting, { ...PHONE, viewport: { width, height: 640 } });
+    const copies = await boxesOf(page, '.copy');
+    expect(copies).toHaveLength(3);
+    const read = [
+      ...(await boxesOf(page, '.amount')),
+      ...(await boxesOf(page, '.pay-steps .number')),
+      ...(await boxesOf(page, '.account')),
+    ];
+    expect(read.length).toBeGreaterThanOrEqual(5);
+    for (const box of read) {
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(width);
+      expect(copies.filter((copy) => overlaps(box, copy))).toEqual([]);
+    }
+    // Each value fits on one line.
+    const [amount, number, reference] = await boxesOf(page, '.pay-steps .number');
+    for (const box of [amount, number, reference]) expect(box?.height).toBeLessThan(50);
+    expect(await page.locator('.digits').textContent()).toBe(waiting.reference);
+  },
+);
 
 describe('the top half of the first screen', () => {
   test.each([
     ['the smallest phone', { ...PHONE, viewport: { width: 240, height: 320 } }],
-    ['a desk', DESKTOP],
+    ['a desktop screen', DESKTOP],
   ])('shows the logo and the contact on %s', async (_, options) => {
     const page = await open(await createCharge(world, everywhere), options);
     const logo = page.locator('img.monogram');
@@ -348,7 +351,7 @@ describe('the top half of the first screen', () => {
 });
 
 describe('payment instructions by text', () => {
-  test('are requested in place for the chosen network without other content', async () => {
+  test('are requested for the selected network without leaving the page', async () => {
     const waiting = await createCharge(world, everywhere);
     const page = await open(waiting);
     await page.getByRole('link', { name: 'Telecel Cash' }).click();
@@ -378,8 +381,8 @@ describe('payment instructions by text', () => {
   });
 });
 
-describe('the network to pay from', () => {
-  test('changes in place and stays after a reload', async () => {
+describe('the selected network', () => {
+  test('changes in place and is kept after a reload', async () => {
     const page = await open(await createCharge(world, everywhere));
     const asked = countAsks(page);
     let loads = 0;
@@ -394,7 +397,7 @@ describe('the network to pay from', () => {
     expect(asked.count).toBe(0);
   });
 
-  test('stays chosen when a part of the amount arrives', async () => {
+  test('stays selected when part of the amount arrives', async () => {
     const waiting = await createCharge(world, everywhere);
     const page = await open(waiting);
     await page.getByRole('link', { name: 'Telecel Cash' }).click();
@@ -408,7 +411,7 @@ describe('the network to pay from', () => {
     expect(await page.locator('#checked').textContent()).toBe('');
   });
 
-  test('is no longer offered once the charge is paid', async () => {
+  test('cannot be changed once the charge is paid', async () => {
     const waiting = await createCharge(world, everywhere);
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -418,7 +421,7 @@ describe('the network to pay from', () => {
     expect(asked.count).toBe(0);
   });
 
-  test('stays when loading fails, and the page reports the failure', async () => {
+  test('does not change if loading fails, and the page reports the failure', async () => {
     const page = await open(await createCharge(world, everywhere));
     await page.route('**/checkout/**', (route) => route.abort());
     await page.getByRole('link', { name: 'AT Money' }).click();
@@ -426,7 +429,7 @@ describe('the network to pay from', () => {
     expect(await page.getByRole('heading', { name: 'Pay with MTN MoMo' }).isVisible()).toBe(true);
   });
 
-  test('can be chosen without JavaScript', async () => {
+  test('can be changed without JavaScript', async () => {
     const waiting = await createCharge(world, everywhere, { description: 'Kente, two yards of it. '.repeat(10) });
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
     await page.getByRole('link', { name: 'AT Money' }).click();
@@ -439,7 +442,7 @@ describe('the network to pay from', () => {
 });
 
 describe('the customer receipt', () => {
-  test('is shared through the phone, and the page does not redirect while sharing', async () => {
+  test('is shared through the phone, and the page does not redirect in the meantime', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid);
     const page = await newPage();
@@ -459,7 +462,7 @@ describe('the customer receipt', () => {
     expect(await page.getByText('Taking you back').isVisible()).toBe(false);
   });
 
-  test.each(appearancesOf(0))('prints without JavaScript in $name', async ({ name: _, ...appearance }) => {
+  test.each(appearancesOf(0))('can be printed without JavaScript in $name', async ({ name: _, ...appearance }) => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks', description: 'Two yards of kente' });
     await pay(world, paid);
     const page = await newPage({ ...appearance, javaScriptEnabled: false });
@@ -475,7 +478,7 @@ describe('the customer receipt', () => {
   test.each([
     ['copies the receipt when sharing is unavailable', 'undefined', 'Copied'],
     [
-      'copies the receipt when sharing is refused',
+      'copies the receipt when sharing is denied',
       "async () => { throw new DOMException('', 'NotAllowedError') }",
       'Copied',
     ],
@@ -484,7 +487,7 @@ describe('the customer receipt', () => {
       "async () => { throw new DOMException('', 'AbortError') }",
       'Share receipt',
     ],
-  ])('handles sharing: %s', async (_, share, word) => {
+  ])('has a share button that %s', async (_, share, word) => {
     const paid = await charge();
     await pay(world, paid);
     const page = await newPage();
@@ -516,7 +519,7 @@ test('the QR code comes first on a wide screen and is hidden on a phone', async 
 });
 
 describe('the claim form', () => {
-  test('reports a wrong id in place and turns green with the right id', async () => {
+  test('reports a wrong id in place and turns the page green if the id is correct', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
@@ -533,7 +536,7 @@ describe('the claim form', () => {
     await holdPayment(world, merchant, '61234567801');
     await input.press('Enter');
     await turnsInto(page, 'Payment received');
-    // The focus moves to the change for people who use a screen reader.
+    // The focus moves to the part that changed, for people who use a screen reader.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Thank you');
   });
 
@@ -556,7 +559,7 @@ describe('the claim form', () => {
     },
   );
 
-  test('shows an error about the name next to the name', async () => {
+  test('shows an error about the name next to the name field', async () => {
     const page = await open(await charge());
     await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
     await page.getByLabel('Transaction ID').fill('61234567801');
@@ -570,7 +573,7 @@ describe('the claim form', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('payer-name');
   });
 
-  test('reports too many tries with the time to wait', async () => {
+  test('says how long to wait after too many attempts', async () => {
     const page = await open(await charge());
     await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
     const input = page.getByLabel('Transaction ID');
@@ -586,12 +589,12 @@ describe('the claim form', () => {
   });
 });
 
-describe('a payment from another network claimed by a code', () => {
+describe('the claim code for a payment from another network', () => {
   const SAID =
     'If the network shows GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
 
   test.each([true, false])(
-    'sends a code, rejects a wrong code and accepts the right one; with a script: %s',
+    'is texted, rejected if wrong and accepted if correct (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const payer = newPayerNumber();
       await arrive(world, { number: '+233241234567' }, fromTelecel({ phone: payer }));
@@ -622,7 +625,7 @@ describe('a payment from another network claimed by a code', () => {
   );
 
   test.each([true, false])(
-    'gives a number that paid nothing the same answer; with a script: %s',
+    'is not sent to a number that has not paid, although the answer is the same (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const page = await openClaim(javaScriptEnabled);
       await page.getByLabel('Number that paid').fill('0209999999');
@@ -706,7 +709,7 @@ describe('layout and accessibility (npm run browser: light and dark, on a phone 
     },
   };
   describe.each(Object.keys(states).map((state, n) => ({ state, n })))('$state', ({ state, n }) => {
-    test.each(appearancesOf(n))('has no horizontal scroll and no axe violations at $name', async (appearance) => {
+    test.each(appearancesOf(n))('does not scroll sideways and has no axe violations at $name', async (appearance) => {
       const page = await newPage(appearance);
       await states[state]?.(page);
       world.clock.nowMs = startedAtMs;
@@ -737,12 +740,12 @@ function callbackOf({ reference }: CreatedCharge): string {
 }
 
 /**
- * Delays of a wallet's text from the network to the phone, as quantiles of a log-logistic distribution: median 8 s, 99
- * % below 107 s (measured over 1,648 texts).
+ * How long a wallet's text takes from the network to the phone, as quantiles of a log-logistic distribution: median 8
+ * s, 99 % below 107 s (measured over 1,648 texts).
  */
 const DELAYS_SECONDS = Array.from({ length: 99 }, (_, n) => 8 * ((n + 1) / (99 - n)) ** 0.564);
 
-/** Answers each poll at once and records its second. */
+/** Answers each poll immediately and records the second in which it arrived. */
 const NEVER_PAID = `
   const openedMs = performance.now();
   window.asks = [];
@@ -752,7 +755,7 @@ const NEVER_PAID = `
   };
 `;
 
-/** The page's clock stands still until the test moves it. */
+/** Opens a page whose clock does not move until the test advances it. */
 async function openNeverPaid(): Promise<Page> {
   const page = await newPage();
   await page.addInitScript(NEVER_PAID);
@@ -761,9 +764,9 @@ async function openNeverPaid(): Promise<Page> {
   return page;
 }
 
-/** A page in its own window, with a clock that the test controls and no other shop before it in the history. */
+/** Opens a page in its own window, with a clock that the test controls and no shop before it in the history. */
 async function newPage(options: BrowserContextOptions = PHONE): Promise<Page> {
-  // A 404, a 422 or a missing answer is not a fault of the page.
+  // A 404, a 422 or a missing answer is not the page's fault.
   const page = await browser.newPage(options, 'Failed to load resource');
   page.setDefaultTimeout(PATIENCE.timeout);
   await page.route('https://shop.example.com/**', (route) => route.fulfill({ body: 'Thanks' }));
@@ -785,7 +788,7 @@ function turnsInto(page: Page, status: string): Promise<void> {
   return page.locator('#status', { hasText: status }).waitFor();
 }
 
-/** Positions of the elements that must not move while the page changes. */
+/** Returns the positions of elements that must not move while the page changes. */
 async function placesOf(page: Page) {
   return Promise.all(
     ['h1', '.amount', '.status-bar', '#status', '#panel'].map(async (name) => {
@@ -802,7 +805,7 @@ interface Box {
   readonly height: number;
 }
 
-/** The boxes of the words themselves, which may be wider than their element. */
+/** Returns the bounding boxes of the text itself, which may be wider than its element. */
 function boxesOf(page: Page, selector: string): Promise<Box[]> {
   return page.evaluate(`[...document.querySelectorAll('${selector}')].map((element) => {
     const range = document.createRange();

@@ -11,13 +11,15 @@ import { packagedChromium } from '../support/chromium.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { keyboardFaults, looksWrong, outsideAt } from '../support/page-faults.ts';
 
-/*
- * Compares the page of all components with stored pictures. After a wanted change:
+/**
+ * Compares the page that shows all components with stored pictures. After an intended change, run:
  * PICTURES=write npm test -- test/browser/components
  */
 const isWriting = process.env.PICTURES === 'write';
 const QUALITY = 0.5;
-/** Levels of 255 by which a colour may differ, and pixels that may differ more: processors round differently. */
+/**
+ * Maximum colour difference (out of 255), and maximum number of pixels that exceed it. Processors round differently.
+ */
 const MAX_LEVELS = 8;
 const MAX_DIFFERENT_PIXELS = 20;
 
@@ -28,25 +30,22 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test.for(appearances)(
-  'the components look as in the stored picture at $name',
-  async ({ name, ...appearance }, { skip }) => {
-    if (process.env.CHROMIUM_PATH || !packagedChromium())
-      skip('The pictures were taken with the packaged Chromium. Another browser draws letters differently.');
-    const page = await open(appearance);
-    const picture = await asWebp(await page.screenshot({ fullPage: true, animations: 'disabled' }));
-    const file = `components-${name.replace(' px, ', '-')}.webp`;
-    const stored = join(import.meta.dirname, 'pictures', file);
-    if (isWriting) writeFileSync(stored, picture);
-    const { different, sizes } = await compared(picture, readFileSync(stored));
-    if (different <= MAX_DIFFERENT_PIXELS) return;
-    const now = join(tmpdir(), file);
-    writeFileSync(now, picture);
-    expect.fail(
-      `${different} pixels differ (${sizes}). Compare ${now} with ${stored}. If you want the change: PICTURES=write npm test -- test/browser/components`,
-    );
-  },
-);
+test.for(appearances)('the components match the stored picture at $name', async ({ name, ...appearance }, { skip }) => {
+  if (process.env.CHROMIUM_PATH || !packagedChromium())
+    skip('The pictures were taken with the packaged Chromium. Another browser draws letters differently.');
+  const page = await open(appearance);
+  const picture = await asWebp(await page.screenshot({ fullPage: true, animations: 'disabled' }));
+  const file = `components-${name.replace(' px, ', '-')}.webp`;
+  const stored = join(import.meta.dirname, 'pictures', file);
+  if (isWriting) writeFileSync(stored, picture);
+  const { different, sizes } = await compared(picture, readFileSync(stored));
+  if (different <= MAX_DIFFERENT_PIXELS) return;
+  const now = join(tmpdir(), file);
+  writeFileSync(now, picture);
+  expect.fail(
+    `${different} pixels differ (${sizes}). Compare ${now} with ${stored}. If you want the change: PICTURES=write npm test -- test/browser/components`,
+  );
+});
 
 test.each(appearancesOf(0))('the components have no layout or keyboard faults at $name', async (appearance) => {
   const page = await open(appearance);
@@ -84,7 +83,7 @@ async function compared(picture: Buffer, stored: Buffer): Promise<z.infer<typeof
   return Compared.parse(await page.evaluate(script));
 }
 
-/** Draws a picture on a canvas of its size. */
+/** Draws a picture on a canvas of the same size. */
 const DRAWN = `const drawn = async (url) => {
   const image = new Image();
   image.src = url;

@@ -4,8 +4,8 @@ import { browserForTests, serveToTests } from '../support/browser.ts';
 import { openBusyDashboard } from '../support/busy-dashboard.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
 
-// An amount that wraps after its currency can be misread. On pages where money changes hands, no amount may wrap, even
-// on the narrowest screen.
+// Where money changes hands, an amount must not wrap, even on the narrowest screen. An amount that wraps after its
+// currency can be misread.
 
 const { world, people, examples } = await openBusyDashboard();
 const at = browserForTests();

@@ -10,7 +10,7 @@ import { drainJobs, followChanges, heardBy, work } from '../support/pushed.ts';
 import { charge, mtn, pay } from '../support/receipts.ts';
 import type { World } from '../support/world.ts';
 
-// The dashboard as an app: a browser turns on notifications and shows what is pushed.
+// Tests the dashboard as an app: a browser turns on notifications and shows what is pushed.
 
 const story = storiesOf(async () => ({ ...(await atShop()), host: 'localhost', inFront: notingWorker }));
 const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
@@ -44,7 +44,7 @@ story(
     await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
     await pushAll(world);
     const pushed = heardBy(world, browser);
-    // A queue does not preserve the order.
+    // The queue does not preserve the order.
     expect(pushed.map(({ kind }) => kind).toSorted()).toEqual(['held', 'hello', 'paid', 'paid', 'paid']);
 
     const deliver = async (payload: object) => {
@@ -57,7 +57,8 @@ story(
     };
     const ofKind = (kind: string) => pushed.filter((one) => one.kind === kind);
     const [[hello], [paid, second, third], [held]] = [ofKind('hello'), ofKind('paid'), ofKind('held')];
-    // Chromium loses notifications that arrive before the worker has started. A repeated one replaces the first.
+    // Chromium loses notifications that arrive before the worker has started. A repeated notification replaces the
+    // first.
     await expect
       .poll(
         async () => {
@@ -69,7 +70,7 @@ story(
       .toContainEqual(expect.objectContaining({ title: 'Notifications are on' }));
     await deliver(paid ?? {});
     await shows(page, 'Payment received, not verified', `/dashboard/charges/${references[0]}`);
-    // A second copy changes nothing and makes no sound.
+    // A second copy changes nothing and does not make a sound.
     await deliver(paid ?? {});
     await expect
       .poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds, { timeout: 20_000 })
@@ -89,7 +90,7 @@ story(
 );
 
 story(
-  'an owner chooses an hour for the day’s summary, and to be told of money that leaves, and ends both',
+  'an owner turns the daily summary and notifications of outgoing money on and off',
   told,
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('app/on');
@@ -124,37 +125,33 @@ story(
   },
 );
 
-story(
-  'an app without a network says that it is offline and has stored no personal data',
-  told,
-  async ({ open, isGood, by }) => {
-    const { page } = await open('app/on');
-    await page.evaluate(`(async () => {
+story('the app says that it is offline and stores no personal data', told, async ({ open, isGood, by }) => {
+  const { page } = await open('app/on');
+  await page.evaluate(`(async () => {
     await navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' });
     await navigator.serviceWorker.ready;
   })()`);
-    await page.goto(new URL('/dashboard/today', page.url()).href);
-    await page.getByRole('heading', { name: 'Today' }).waitFor();
-    const kept = Kept.parse(await page.evaluate(KEPT));
-    expect(kept.map(([path]) => path)).toEqual(['/dashboard/app/offline']);
-    for (const personal of [by.user.name, by.token, 'Ama Stores']) expect(JSON.stringify(kept)).not.toContain(personal);
+  await page.goto(new URL('/dashboard/today', page.url()).href);
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  const kept = Kept.parse(await page.evaluate(KEPT));
+  expect(kept.map(([path]) => path)).toEqual(['/dashboard/app/offline']);
+  for (const personal of [by.user.name, by.token, 'Ama Stores']) expect(JSON.stringify(kept)).not.toContain(personal);
 
-    const shown = page.url();
-    await page.context().setOffline(true);
-    await page.goto(shown).catch(() => undefined);
-    await isGood(page, page.getByRole('heading', { name: 'No connection' }));
-    await page.context().setOffline(false);
-  },
-);
+  const shown = page.url();
+  await page.context().setOffline(true);
+  await page.goto(shown).catch(() => undefined);
+  await isGood(page, page.getByRole('heading', { name: 'No connection' }));
+  await page.context().setOffline(false);
+});
 
-story('a browser that cannot be notified explains what helps', told, async ({ open, isGood }) => {
+story('a browser that cannot show notifications explains what to do', told, async ({ open, isGood }) => {
   const { page, hand } = await open('app/on');
   await page.evaluate(`delete window.PushManager`);
   await hand.press(page.getByRole('button', { name: 'Switch on' }));
   await isGood(page, 'This browser cannot be notified.');
 });
 
-/** Replaces the browser's push service by the test's, because Chromium has none that a test could reach. */
+/** Replaces the browser's push service with the test's own, because Chromium has none that a test could reach. */
 async function subscribesAs(page: Page, browser: TestBrowser): Promise<CDPSession> {
   await page.context().grantPermissions(['notifications']);
   await page.addInitScript(`PushManager.prototype.subscribe = async () => (${browser.subscription});`);
@@ -163,7 +160,7 @@ async function subscribesAs(page: Page, browser: TestBrowser): Promise<CDPSessio
   return cdp;
 }
 
-/** The id of the service worker's registration, once it exists. */
+/** Returns the id of the service worker's registration once it exists. */
 function registered(cdp: CDPSession): Promise<string> {
   return new Promise((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -201,7 +198,7 @@ async function noted(page: Page): Promise<z.infer<typeof Noted>> {
   );
 }
 
-/** Everything in the browser's caches: each path with its text. */
+/** Returns everything in the browser's caches, with the text for each path. */
 const KEPT = `(async () => {
   const texts = [];
   for (const name of await caches.keys()) {

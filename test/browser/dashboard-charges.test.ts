@@ -17,8 +17,8 @@ story(
     await isGood(page);
     await hand.send(page.getByRole('button', { name: 'Create bill' }));
     await page.getByRole('status').getByText('is ready').waitFor();
-    // The customer is present, so the code must be visible: on a phone above the bar, which a wide screen does not
-    // have.
+    // The code must be visible, because the customer is present. On a phone it appears above the bar, which a wide
+    // screen does not have.
     const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
     const bar = page.getByRole('navigation', { name: 'Main pages' });
     const top = (await bar.isVisible()) ? (await bar.boundingBox())?.y : undefined;
@@ -35,7 +35,7 @@ story(
 );
 
 story(
-  'an open bill shows that it was paid without a reload',
+  'an open bill shows without a reload that it has been paid',
   { usual: 'by hand', told: ['by hand'] },
   async ({ open, world, shop }) => {
     const reference = await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
@@ -59,7 +59,7 @@ story(
     for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
     await pay(world, shop, mtn({ amount: '50.00', from: 'KOJO ANTWI', reference: '<b>kente</b>' }));
     const { page, hand } = await open('charges/held');
-    // A thumb taps the card, not the words of its link.
+    // A thumb taps the card rather than the words of its link.
     await page.getByText('No bill for this amount is in the payer’s name').click({ force: true });
     await hand.press(page.getByRole('link', { name: `Choose the bill ${reference}` }));
     await hand.press(page.getByRole('button', { name: 'The money is there: give GHS 50.00' }));
@@ -106,7 +106,7 @@ story('a charge is found by its customer’s name', { usual: 'by hand' }, async 
 });
 
 story(
-  'a customer is found from any page, and the bill’s receipt and record are printed',
+  'a customer can be found from any page, and the bill’s receipt and record can be printed',
   { usual: 'by hand' },
   async ({ open, isGood, world, shop }) => {
     const reference = await charge(world, shop, { amount: 36, customer_name: 'Esi Arthur', description: 'Blue kente' });
@@ -120,7 +120,7 @@ story(
     await page.getByText('waits to be checked').first().waitFor();
     await hand.press(page.getByRole('link', { name: 'Receipt', exact: true }));
     await isGood(page, 'Blue kente');
-    // Only the receipt is printed.
+    // Only the customer receipt is printed.
     await page.emulateMedia({ media: 'print' });
     for (const frame of ['.head', '.bar', '.menu', '.unprinted'])
       for (const part of await page.locator(frame).all()) expect(await part.isVisible()).toBe(false);
@@ -131,17 +131,21 @@ story(
   },
 );
 
-story('the shop sees its list of customers', { usual: 'without JavaScript' }, async ({ open, isGood, world, shop }) => {
-  const reference = await charge(world, shop, {
-    amount: 36,
-    customer_phone: '0241111111',
-    customer_name: 'Esi Arthur',
-  });
-  await pay(world, shop, mtn({ reference, from: 'ESI ARTHUR' }));
-  for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
-  const { page, hand } = await open('customers');
-  await isGood(page);
-  await hand.press(page.getByRole('link', { name: 'Esi Arthur' }));
-  await page.getByRole('heading', { name: 'Bills' }).waitFor();
-  expect(await page.getByText('Esi Arthur').count()).toBeGreaterThan(0);
-});
+story(
+  'the shop can see a list of its customers',
+  { usual: 'without JavaScript' },
+  async ({ open, isGood, world, shop }) => {
+    const reference = await charge(world, shop, {
+      amount: 36,
+      customer_phone: '0241111111',
+      customer_name: 'Esi Arthur',
+    });
+    await pay(world, shop, mtn({ reference, from: 'ESI ARTHUR' }));
+    for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
+    const { page, hand } = await open('customers');
+    await isGood(page);
+    await hand.press(page.getByRole('link', { name: 'Esi Arthur' }));
+    await page.getByRole('heading', { name: 'Bills' }).waitFor();
+    expect(await page.getByText('Esi Arthur').count()).toBeGreaterThan(0);
+  },
+);

@@ -4,7 +4,7 @@ import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { tell } from '../support/pushed.ts';
 import { mtn, pay } from '../support/receipts.ts';
 
-// Payment links, from the form to the code on the payer's page.
+// Tests payment links, from the form to the code on the payer's page.
 
 const story = storiesOf(async () => {
   const routes = ['pay/page', 'pay/open', 'pay/poster', 'pay/qr-svg', 'checkout/page', 'checkout/status'] as const;
@@ -52,7 +52,7 @@ story(
 );
 
 story(
-  'a link is shared by the phone’s sheet, or by WhatsApp where the browser has none or refuses',
+  'a link is shared with the share sheet, or with WhatsApp if the browser cannot or will not share',
   { usual: 'by hand' },
   async ({ open, isGood }) => {
     const { page, hand } = await open('links');

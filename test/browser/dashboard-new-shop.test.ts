@@ -4,7 +4,8 @@ import { pagePatterns } from '../support/dashboard-pages.ts';
 import { isWhole } from '../support/slice.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
-// Every page that can be opened before anything has happened, or in `npm test` those that a new shop opens first.
+// Opens every page that can be opened before anything has happened. In `npm test`, opens only the pages that a new shop
+// opens first.
 
 const FIRST = ['/dashboard/today', '/dashboard/charges', '/dashboard/texts'];
 

@@ -10,7 +10,7 @@ import { charge, createShop, verified } from '../support/receipts.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run } from '../support/wallet-chains.ts';
 import { createSender, createWorld } from '../support/world.ts';
 
-// The operator's pages.
+// Tests the operator's pages.
 
 const NUMBER = '+233241234567';
 
@@ -26,7 +26,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'adding a number keeps wrong input in the form for correction',
+  'the form for a new number keeps wrong input so that it can be corrected',
   { usual: 'by keyboard alone' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('operator-phones');
@@ -45,7 +45,7 @@ story(
 );
 
 story(
-  'the owner’s answer requires the balance when it proves more than the limits, and sets the balance',
+  'an owner’s answer must include the balance if it proves more than the limits',
   { usual: 'by hand' },
   async ({ open, world }) => {
     const { page, hand } = await open('operator-phones/wallets');
@@ -60,7 +60,7 @@ story(
 );
 
 story(
-  'an invitation link for an owner is shown, and cannot be texted from a phone that shops are paid on',
+  'an owner’s invitation link is shown, but cannot be texted from a phone that receives payments',
   { usual: 'by hand' },
   async ({ open, shop, isGood }) => {
     const { page, hand } = await open(`operator-money/${shop.id}`);
@@ -95,7 +95,7 @@ story(
 );
 
 story(
-  'an unexpected payment is assigned to a charge',
+  'a payment that nobody expected is assigned to a charge',
   { usual: 'by keyboard alone' },
   async ({ open, world, shop, isGood }) => {
     const reference = await charge(world, shop, { amount: 36 });
@@ -131,7 +131,7 @@ story(
   },
 );
 
-story('a merchant’s dashboard is opened and closed again', { usual: 'by hand' }, async ({ open, isGood }) => {
+story('a merchant’s dashboard can be opened and closed', { usual: 'by hand' }, async ({ open, isGood }) => {
   const { page, hand } = await open('operator-money');
   await hand.press(page.getByRole('main').getByRole('link', { name: 'Ama Stores' }));
   await hand.press(page.getByRole('button', { name: 'Open its dashboard' }));

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { rows } from '../support/receipts.ts';
 
-// Payment requests: one from the empty form to its page, and many from a pasted table.
+// Tests payment requests: a single request from the empty form to its page, and many from a pasted table.
 
 const story = storiesOf(() => atShop());
 
 story(
-  'rent in three parts is requested without writing a plan line by line',
+  'rent is requested in three instalments without typing each line of the plan',
   { usual: 'without JavaScript' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('requests/new');

@@ -6,7 +6,7 @@ import { pictures } from '../support/pictures.ts';
 import { askAboutLost, at, establish, known } from '../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
-// Settings of an owner and answers about a wallet.
+// Tests an owner's settings and answers about a wallet.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
@@ -21,22 +21,26 @@ const story = storiesOf(async () => {
   return { world, merchant, by: await signIn(world, 'owner', merchant.id) };
 });
 
-story('a number is added and put first', { usual: 'by keyboard alone' }, async ({ open, world, merchant, isGood }) => {
-  const { page, hand } = await open('settings/wallets');
-  await hand.press(page.getByRole('link', { name: 'Numbers' }));
-  await hand.press(page.getByRole('link', { name: 'Add a number' }));
-  await hand.type(page.getByLabel('Number'), '0204000002');
-  await hand.choose(page.getByLabel('Network'), 'Telecel Cash');
-  await hand.type(page.getByLabel('Name on the wallet'), 'AMA MENSAH');
-  await isGood(page);
-  await hand.send(page.getByRole('button', { name: 'Add the number' }));
-  await page.getByText('020 400 0002 was added: Telecel Cash').waitFor();
-  await hand.press(page.getByRole('link', { name: '020 400 0002' }));
-  await hand.press(page.getByRole('button', { name: 'Show this one first' }));
-  await page.getByText('Customers are shown 020 400 0002 first now.').waitFor();
-  const [first] = (await requireMerchant(world.outside, merchant.id)).momo_accounts;
-  expect(first).toEqual({ number: '+233204000002', network: 'TELECEL', account_name: 'AMA MENSAH' });
-});
+story(
+  'a number is added and moved to the top',
+  { usual: 'by keyboard alone' },
+  async ({ open, world, merchant, isGood }) => {
+    const { page, hand } = await open('settings/wallets');
+    await hand.press(page.getByRole('link', { name: 'Numbers' }));
+    await hand.press(page.getByRole('link', { name: 'Add a number' }));
+    await hand.type(page.getByLabel('Number'), '0204000002');
+    await hand.choose(page.getByLabel('Network'), 'Telecel Cash');
+    await hand.type(page.getByLabel('Name on the wallet'), 'AMA MENSAH');
+    await isGood(page);
+    await hand.send(page.getByRole('button', { name: 'Add the number' }));
+    await page.getByText('020 400 0002 was added: Telecel Cash').waitFor();
+    await hand.press(page.getByRole('link', { name: '020 400 0002' }));
+    await hand.press(page.getByRole('button', { name: 'Show this one first' }));
+    await page.getByText('Customers are shown 020 400 0002 first now.').waitFor();
+    const [first] = (await requireMerchant(world.outside, merchant.id)).momo_accounts;
+    expect(first).toEqual({ number: '+233204000002', network: 'TELECEL', account_name: 'AMA MENSAH' });
+  },
+);
 
 story(
   'a manager’s new number waits until an owner approves it',
@@ -52,7 +56,7 @@ story(
   },
 );
 
-story('a refused form keeps what was typed and shows what is wrong', { usual: 'by hand' }, async ({ open, isGood }) => {
+story('a rejected form keeps the input and shows what is wrong', { usual: 'by hand' }, async ({ open, isGood }) => {
   const { page, hand } = await open('settings/matching');
   await hand.type(page.getByLabel('Match by name up to'), 'all');
   await hand.send(page.getByRole('button', { name: 'Set these' }));

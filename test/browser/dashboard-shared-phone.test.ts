@@ -7,7 +7,7 @@ import { signIn, signInAgain } from '../support/dashboard.ts';
 import { storiesOf, type Telling } from '../support/dashboard-story.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
-// A phone on which a shop's employees switch by PIN.
+// Tests a phone that a shop's employees share, each with a PIN.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
@@ -19,7 +19,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'an owner adds a cashier and a phone in one form, and the cashier starts after at most twelve presses',
+  'an owner adds a cashier and a phone in one form, and the cashier starts within twelve presses',
   { usual: 'by hand' },
   async ({ open, isGood }) => {
     const presses = { count: 0 };
@@ -58,7 +58,7 @@ story(
 );
 
 story(
-  'two people set PINs on a shared phone and switch, one is locked out, and the owner removes the phone',
+  'two people share a phone with PINs, one is locked out, and the owner removes the phone',
   { usual: 'without JavaScript' },
   async ({ open, world, owner, isGood }) => {
     const desk = await open('shared-phones');
@@ -98,7 +98,7 @@ story(
     await isGood(office, office.getByRole('heading', { name: 'Till at the door' }));
     await hand.press(office.getByRole('link', { name: 'Give a code' }));
     const kofis = await give('Kofi');
-    // The idle phone notices the change by itself.
+    // The idle phone notices the change without a reload.
     await phone.getByRole('link', { name: 'Kofi' }).waitFor();
     await till.hand.press(phone.getByRole('link', { name: 'Kofi' }));
     await setPin('Kofi', kofis, '592816');
@@ -125,7 +125,7 @@ story(
     await till.hand.send(phone.getByRole('button', { name: 'Sign in' }));
     await isGood(phone, 'An owner can unlock it');
 
-    // Ten days later, the owner has signed in again.
+    // Ten days later, the owner signs in again.
     const again = await open('shared-phones', { by: await signInAgain(world, owner.user) });
     await again.hand.press(again.page.getByRole('link', { name: 'Till at the door' }));
     await isGood(again.page, again.page.getByRole('heading', { name: 'Locked after wrong PINs' }));

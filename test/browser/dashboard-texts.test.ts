@@ -10,7 +10,7 @@ import { mtn, pay } from '../support/receipts.ts';
 import { balanceOf, scan, sendsOf } from '../support/rows.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
-// Texts to one and to many, contacts, keys and test mode.
+// Tests texts to one and to many recipients, contacts, keys and test mode.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
@@ -21,7 +21,7 @@ const story = storiesOf(async () => {
 
 const shopping = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
-  // The webhook's address is on this machine.
+  // The webhook's URL points to this machine.
   Object.assign(world.outside, { allowsThisMachine: true });
   const merchant = await createMerchant(world, { credits: 100 });
   const seller = await sellBundle(world, { credits: 500, price: 30 });
@@ -63,7 +63,7 @@ shopping(
 );
 
 story(
-  'a text is written, counted and sent, with the count while typing or without a script first',
+  'a text is counted while typing, or on request without a script, and then sent',
   { usual: 'by keyboard alone' },
   async ({ open, world, merchant, way, isGood }) => {
     const { page, hand } = await open('texts/send');
@@ -80,7 +80,7 @@ story(
 );
 
 story(
-  'an answer is read and replied to, and people who opted out are listed',
+  'a reply is read and answered, and people who opted out are listed',
   { usual: 'without JavaScript' },
   async ({ open, world, merchant, isGood }) => {
     const to = '+233241234567';
@@ -106,26 +106,30 @@ story(
   },
 );
 
-story('the script counts characters like the server', { usual: 'by hand', told: ['by hand'] }, async ({ open }) => {
-  const { page } = await open('texts/send');
-  const samples = [
-    'a'.repeat(160),
-    'a'.repeat(161),
-    `${'a'.repeat(152)}€${'b'.repeat(20)}`,
-    '€'.repeat(81),
-    'Ɛyɛ '.repeat(18),
-    '🎉'.repeat(35),
-    '🎉'.repeat(36),
-    `${'ɔ'.repeat(66)}👩‍👩‍👧‍👦${'ɔ'.repeat(80)}`,
-    'line\nbreak ^{}\\[~]|€',
-  ];
-  for (const sample of samples) {
-    await page.locator('#message').fill(sample);
-    const { segments, encoding } = sizeOf(sample);
-    const said = `${[...sample].length} characters, ${segments} SMS in ${encoding === 'GSM-7' ? 'standard' : 'special'} characters`;
-    expect(await page.locator('#size').textContent()).toContain(said);
-  }
-});
+story(
+  'the script counts characters in the same way as the server',
+  { usual: 'by hand', told: ['by hand'] },
+  async ({ open }) => {
+    const { page } = await open('texts/send');
+    const samples = [
+      'a'.repeat(160),
+      'a'.repeat(161),
+      `${'a'.repeat(152)}€${'b'.repeat(20)}`,
+      '€'.repeat(81),
+      'Ɛyɛ '.repeat(18),
+      '🎉'.repeat(35),
+      '🎉'.repeat(36),
+      `${'ɔ'.repeat(66)}👩‍👩‍👧‍👦${'ɔ'.repeat(80)}`,
+      'line\nbreak ^{}\\[~]|€',
+    ];
+    for (const sample of samples) {
+      await page.locator('#message').fill(sample);
+      const { segments, encoding } = sizeOf(sample);
+      const said = `${[...sample].length} characters, ${segments} SMS in ${encoding === 'GSM-7' ? 'standard' : 'special'} characters`;
+      expect(await page.locator('#size').textContent()).toContain(said);
+    }
+  },
+);
 
 story(
   'test mode is entered from the menu, shown on every page and left',
@@ -165,7 +169,7 @@ story(
 );
 
 story(
-  'contacts who agreed are pasted, and an offer is sent to them after a preview',
+  'contacts who have agreed are pasted, and an offer is previewed and sent to them',
   { usual: 'without JavaScript' },
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('customers/add');

@@ -11,13 +11,14 @@ import { openLink } from '../support/links.ts';
 import { tell } from '../support/pushed.ts';
 import { mtn, pay, rows } from '../support/receipts.ts';
 
-// A cashier at the till, from the shift to the green page, and the till's sticker, from its creation to the goods.
+// Tests a cashier at the till, from the start of the shift to the green page, and the till's sticker, from its creation
+// to the goods.
 
 const story = storiesOf(async () => {
   const { world, shop, by } = await atShop('cashier');
   const { till, writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
-  /** Creates the till's sticker. The returned function scans the sticker and pays. */
+  /** Creates the till's sticker and returns a function that scans it and pays. */
   const stick = async () => {
     const merchant = await requireMerchant(world.outside, shop.id);
     const slug = await makeSticker(world.outside, merchant, till.till_id, async (made, _, more) => {
@@ -36,7 +37,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'a payment appears without a reload, one tap turns the till green, and the tap is undone',
+  'a payment appears without a reload, one tap turns the till green, and the tap can be undone',
   { usual: 'without JavaScript' },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('till');
@@ -60,7 +61,7 @@ story(
 );
 
 story(
-  'a payment that just arrived can be tapped unless it just moved, and the till leads to Today',
+  'a new payment can be tapped unless it has just moved, and the till links to Today',
   { usual: 'by hand', told: WITH_SCRIPT },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('till');
@@ -87,7 +88,7 @@ story(
 );
 
 story(
-  'a tap whose answer is lost is retried, shows an unknown state, and accepts the payment once',
+  'a tap whose answer is lost shows an unknown state, is retried and takes the payment once',
   { usual: 'by hand', told: WITH_SCRIPT },
   async ({ open, world, shop }) => {
     const { page, hand } = await open('till');
@@ -115,7 +116,7 @@ story(
 );
 
 story(
-  'a sticker payment appears on the till, turns green once paid and stays until goods are handed out',
+  'a sticker payment turns green once paid and stays on the till until the goods are handed out',
   { usual: 'without JavaScript' },
   async ({ open, world, shop, manager, isGood }) => {
     const { page, hand } = await open('till', { by: manager });
@@ -151,8 +152,8 @@ story(
   },
 );
 
-// A till shows a payment at its sticker in green for half a minute, whatever else is on the page and even if the till
-// is offline.
+// A till shows a payment at its sticker in green for half a minute, whatever else is on the page, even if the till is
+// offline.
 
 const byHand = { usual: 'by hand', told: ['by hand'] } as const;
 
@@ -166,7 +167,7 @@ story('the green confirmation ends even if More is open', byHand, async ({ open,
   expect(await page.locator('.till-green').count()).toBe(0);
 });
 
-story('the green confirmation ends even without a connection', byHand, async ({ open, world, stick }) => {
+story('the green confirmation ends even if there is no connection', byHand, async ({ open, world, stick }) => {
   const paid = await stick();
   const { page, hand } = await open('till');
   await seeGreen(page, hand, paid);
@@ -186,7 +187,7 @@ async function seeGreen(page: Page, hand: Hand, paid: () => Promise<void>): Prom
   await page.locator('.till-green').waitFor();
 }
 
-story('the sound for a payment is played once', byHand, async ({ open, world, stick }) => {
+story('the sound for a payment is played only once', byHand, async ({ open, world, stick }) => {
   const paid = await stick();
   const { page, hand } = await open('till');
   await page.addInitScript(`{
@@ -199,7 +200,7 @@ story('the sound for a payment is played once', byHand, async ({ open, world, st
   await page.getByText('Nobody has scanned it in this shift').waitFor();
   await paid();
   await page.locator('.till-green').waitFor();
-  // A payment of a new wallet makes one soft tone.
+  // A payment to a new wallet plays one soft tone.
   await expect.poll(heard).toBe(1);
   world.clock.nowMs += 60_000;
   for (const key of ['3', '6']) await hand.press(page.locator(`[data-key="${key}"]`));

@@ -9,7 +9,7 @@ import { atShop, storiesOf } from '../support/dashboard-story.ts';
 import { followChanges } from '../support/pushed.ts';
 import { mtn, pay } from '../support/receipts.ts';
 
-// The first page for a new shop and for one with waiting tasks, and the reports of other days.
+// Tests the first page for a new shop and for a shop with open tasks, and the reports for other days.
 
 const story = storiesOf(async () => {
   const { world, shop, by } = await atShop();
@@ -26,7 +26,7 @@ const story = storiesOf(async () => {
   return { world, shop, by };
 });
 
-story('Today lists waiting tasks, and its chart is also a table', { usual: 'by hand' }, async ({ open, isGood }) => {
+story('Today lists open tasks and also shows its chart as a table', { usual: 'by hand' }, async ({ open, isGood }) => {
   const { page, hand } = await open('today');
   await page.getByText('Bill in doubt').waitFor();
   await hand.press(page.getByText('As a table'));
@@ -34,7 +34,7 @@ story('Today lists waiting tasks, and its chart is also a table', { usual: 'by h
 });
 
 story(
-  'Today leads to the report of a year, of some days and to its file',
+  'Today links to reports for a year or several days, and to their files',
   { usual: 'by keyboard alone' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('today');
@@ -83,13 +83,13 @@ story('a page framed by another site stays empty', { usual: 'by hand', told: ['b
   await page.setContent(`<iframe src="${world.outside.baseUrl}/dashboard/today"></iframe>`);
   const frame = page.frames()[1];
   await page.waitForTimeout(500);
-  // Chromium's own page about the refusal also has a heading, but no main element.
+  // Chromium's own error page also has a heading, but no main element.
   expect(await frame?.locator('main').count()).toBe(0);
 });
 
 const newShop = storiesOf(() => atShop());
 
-/** The number of completed first steps. */
+/** Returns the number of completed first steps. */
 const done = (page: Page) => page.locator('.steps .done').count();
 const linkToToday = (page: Page) =>
   page.getByRole('navigation').getByRole('link', { name: 'Today' }).filter({ visible: true });
@@ -114,7 +114,7 @@ newShop(
     await page.getByRole('status').getByText('is ready').waitFor();
     const reference = page.url().split('/').at(-1) ?? '';
     await hand.press(linkToToday(page));
-    // A charge is not a payment, so this step is still open.
+    // A charge is not yet a payment, so this step is still open.
     await page.getByText('Open its link on a phone and pay it').waitFor();
     expect(await done(page)).toBe(3);
     await pay(world, shop, mtn({ amount: '1.00', reference }));

@@ -13,7 +13,7 @@ const at = browserForTests();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
 
-test('the first load is a single response of at most 150 KB', async () => {
+test('the first visit loads a single response of at most 150 KB', async () => {
   const { page, asked } = await open('/docs', DESK);
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([`${world.outside.baseUrl}/docs`]);
@@ -22,14 +22,14 @@ test('the first load is a single response of at most 150 KB', async () => {
   expect(bytes).toBeLessThan(150_000);
 });
 
-// The page is long, so `npm test` checks it in one appearance and on one device.
-describe.each(appearancesOf(0))('appearance at $name', (appearance) => {
-  test('fits the width and has no axe violations', async () => {
+// The page is long, so `npm test` checks it in only one appearance and on one device.
+describe.each(appearancesOf(0))('the reference at $name', (appearance) => {
+  test('fits the width of the screen and has no axe violations', async () => {
     const { page } = await open('/docs', appearance);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.viewport.width);
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(background).toBe(appearance.colorScheme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(244, 242, 238)');
-    // Comparing all colours on the page takes half a minute, so each kind of part is checked once.
+    // Checking all colours on the page takes half a minute, so only one part of each kind is checked.
     const parts = ['header', 'nav', '#webhooks', '#coming-from', '#smsSend', '#onSmsFailed', '#error-queue_full'];
     expect(await violationsOf(page, parts)).toEqual([]);
   });
@@ -49,7 +49,7 @@ test.each([240, 320, 360])(
 test.each([
   { width: 360, height: 800 },
   { width: 1280, height: 800 },
-])('each recipe fits a screen of $width by $height', async (viewport) => {
+])('each recipe fits on a screen of $width by $height', async (viewport) => {
   const { page } = await open('/docs', { ...PHONE, viewport });
   const header = (await page.locator('header').boundingBox())?.height ?? 0;
   const heights = new Map<string, number>();
@@ -60,11 +60,11 @@ test.each([
 
 const devices = [
   { name: 'a phone', device: PHONE },
-  { name: 'a desk', device: DESK },
+  { name: 'a desktop', device: DESK },
 ];
 
-describe.each(sliceOf(devices, 2))('on $name', ({ device }) => {
-  test('an operation, a field and an error each have an address', async () => {
+describe.each(sliceOf(devices, 2))('the reference on $name', ({ device }) => {
+  test('opens an operation, a field or an error from its URL', async () => {
     for (const id of ['smsSend', 'Charge.payment', 'error-queue_full']) {
       const { page } = await open(`/docs#${id}`, device);
       const { y = 0 } = (await page.locator(`[id="${id}"]`).boundingBox()) ?? {};
@@ -74,7 +74,7 @@ describe.each(sliceOf(devices, 2))('on $name', ({ device }) => {
   });
 
   test.each([true, false])(
-    'choosing a language changes all samples without moving them; with a script: %s',
+    'changes the language of all samples without moving them (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const { page } = await open('/docs#webhookSet', { ...device, javaScriptEnabled });
       const section = page.locator('#webhookSet');
@@ -97,14 +97,14 @@ test.runIf(isWhole)(
   },
 );
 
-test('the chosen language is remembered', async () => {
+test('the selected language is remembered', async () => {
   const { page } = await open('/docs', DESK);
   await page.getByText('PHP', { exact: true }).first().click();
   await page.reload();
   expect(await page.getByRole('radio', { name: 'PHP' }).isChecked()).toBe(true);
 });
 
-test('the contents on a phone open with one tap and lead to an entry without JavaScript', async () => {
+test('on a phone, the contents open with one tap and link to their entries without JavaScript', async () => {
   const { page } = await open('/docs', { ...PHONE, javaScriptEnabled: false });
   const contents = page.getByRole('navigation', { name: 'Contents' });
   expect(await contents.isVisible()).toBe(false);
@@ -115,7 +115,7 @@ test('the contents on a phone open with one tap and lead to an entry without Jav
   expect(await page.getByRole('searchbox').count()).toBe(0);
 });
 
-test('closing the contents returns to the previous position', async () => {
+test('closing the contents returns to the previous scroll position', async () => {
   const { page } = await open('/docs#smsShow', PHONE);
   const before = await page.locator('#smsShow').boundingBox();
   await page.getByRole('link', { name: 'Contents', exact: true }).click();
@@ -132,7 +132,7 @@ test('the search finds operations, fields and errors, and Enter opens the first 
   expect(await found.first().textContent()).toBe('insufficient_credits402');
   await page.getByRole('searchbox').fill('callback_url');
   expect(await found.first().textContent()).toBe('callback_urlCreate a charge');
-  // Operations with the word in their name or path come before fields of that name.
+  // Operations with the word in their name or path are listed before fields of that name.
   await page.getByRole('searchbox').fill('reference');
   const hits = await found.allTextContents();
   expect(hits[0]).toBe('Verify a chargeGET /api/v1/transaction/verify/{reference}');
@@ -145,7 +145,7 @@ test('the search finds operations, fields and errors, and Enter opens the first 
   expect(page.url()).toBe(`${world.outside.baseUrl}/docs#smsSend`);
 });
 
-test('a sample is copied exactly as shown', async () => {
+test('copying a sample copies it exactly as shown', async () => {
   const { page } = await open('/docs#smsSend', DESK);
   // The page may write to the clipboard but not read it, so the test intercepts the write.
   await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');

@@ -4,7 +4,7 @@ import { appearances } from '../support/appearances.ts';
 import { browserForTests } from '../support/browser.ts';
 import { keyboardFaults, looksWrong } from '../support/page-faults.ts';
 
-// Tests that the page checks find each fault in a page without other faults.
+// Tests that the page checks find each fault on a page that has no other faults.
 
 const at = browserForTests();
 const FOCUS = ':focus-visible { outline: 3px solid #0f7341 }';
@@ -17,7 +17,7 @@ async function shown(body: string, style = FOCUS): Promise<Page> {
   return page;
 }
 
-test('a page without faults has no findings', async () => {
+test('a page without faults causes no findings', async () => {
   const page = await shown(
     '<p><a href="/one">One</a></p><p><label>Day <input type="date"></label></p><p><button>Go</button></p>',
   );
@@ -44,7 +44,7 @@ describe('visible faults', () => {
       '<button style="width: 12px; height: 12px; padding: 0">a</button><button style="width: 12px; height: 12px; padding: 0">b</button>',
       'target-size',
     ],
-  ])('are found: %s', async (_, body, fault) => {
+  ])('are found if the page has %s', async (_, body, fault) => {
     expect(await looksWrong(await shown(body))).toContainEqual(expect.stringContaining(fault));
   });
 
@@ -69,7 +69,7 @@ describe('keyboard faults', () => {
       FOCUS,
       'is not reached by the Tab key',
     ],
-  ])('are found: %s', async (_, body, style, fault) => {
+  ])('are found if the page has %s', async (_, body, style, fault) => {
     expect(await keyboardFaults(await shown(body, style))).toContainEqual(expect.stringContaining(fault));
   });
 });

@@ -6,7 +6,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { PATIENCE } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 
-/** The main story in reality: the real stack, the shop's calls over HTTP and two pages in a real browser. */
+/** Plays the main story with the real stack, the shop's calls over HTTP and two pages in a real browser. */
 const browser = await launchBrowser();
 const stack = await startLocalStack().catch(async (error) => {
   await browser.close();
@@ -22,16 +22,16 @@ const METADATA = {
   none: null,
 };
 
-/** Complaints of the browser on any page. */
+/** Errors and warnings that the browser logs on any page. */
 const complaints: string[] = [];
 
 afterAll(async () => {
-  // The browser is closed before the stack, because open pages would report the missing stack.
+  // Close the browser before the stack, because open pages would log errors about the missing stack.
   await browser.close().finally(() => stack.stop());
   expect(complaints).toEqual([]);
 });
 
-test.concurrent('a customer who pays on the phone sees the page turn green and returns to the shop with the reference', async ({
+test.concurrent('a customer who pays sees the page turn green and returns to the shop with the reference', async ({
   annotate,
 }) => {
   const charge = await newCharge(36);
@@ -59,11 +59,11 @@ test.concurrent('a customer who pays on the phone sees the page turn green and r
       matched_by: 'reference',
     },
   });
-  // The charge is no longer waiting, so the phone no longer offers it.
+  // The charge is no longer pending, so the phone no longer offers it.
   await phone.getByRole('radio', { name: charge.reference }).waitFor({ state: 'detached' });
 });
 
-test.concurrent('the phone shows the outcome of a manual payment that names a charge, in part and in full', async () => {
+test.concurrent('the phone shows whether a manual payment that names a charge paid it in part or in full', async () => {
   const [charge, newest] = [await newCharge(41), await newCharge(42)];
   const phone = await openPhone();
   await choose(phone, newest);
@@ -83,7 +83,7 @@ test.concurrent('the phone shows the outcome of a manual payment that names a ch
   expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 
-test.concurrent('a refund stays open when a new wallet reports money sent back from the phone', async () => {
+test.concurrent('a refund stays open if a new wallet reports that money was sent back from the phone', async () => {
   const charge = await newCharge(43);
   const phone = await openPhone();
   await choose(phone, charge);
@@ -94,7 +94,7 @@ test.concurrent('a refund stays open when a new wallet reports money sent back f
   const receipt = phone.getByRole('listitem').filter({ hasText: transactionId });
   await receipt.getByRole('button', { name: 'Send money back' }).click();
   await phone.getByText('Payment made for GHS 5.05 to KOFI MENSAH').waitFor();
-  // Once a later payment is settled, the earlier text is settled too.
+  // Once a later payment is settled, the earlier text has been settled too.
   const next = await newCharge(44);
   await choose(phone, next);
   await pay(phone);
@@ -102,7 +102,7 @@ test.concurrent('a refund stays open when a new wallet reports money sent back f
   expect(await verify(charge)).toMatchObject({ refunds: [{ status: 'noted', closed_by: null }] });
 });
 
-test.concurrent('a payment is shown without JavaScript on the checkout page', async () => {
+test.concurrent('the checkout page shows a payment without JavaScript', async () => {
   const charge = await newCharge(37);
   const page = await openCheckout(charge, { javaScriptEnabled: false });
   expect(await statusOf(page)).toBe('Waiting for payment…');
@@ -119,7 +119,7 @@ test.concurrent('a payment is shown without JavaScript on the checkout page', as
   await page.waitForURL(charge.callback);
 });
 
-test.concurrent('a payment under another name without a reference is held until it is claimed by id and name', async () => {
+test.concurrent('a payment in another name and without a reference is held until claimed by id and name', async () => {
   const charge = await newCharge(38);
   const page = await openCheckout(charge);
   const phone = await openPhone(page);
@@ -147,7 +147,7 @@ test.concurrent('a payment under another name without a reference is held until 
 });
 
 test.concurrent.each([true, false])(
-  'the button on a test charge’s page pays it without involving the phone (JavaScript: %s)',
+  'the button on a test charge’s page pays the charge without the phone (JavaScript: %s)',
   async (javaScriptEnabled) => {
     const body = { amount: 39, callback_url: 'http://localhost:9/thanks' };
     const { reference, authorization_url } = await createCharge(shop, body, { key: stack.facts.test_secret_key });
@@ -169,11 +169,11 @@ test.concurrent.each([true, false])(
 interface Charge {
   readonly authorization_url: string;
   readonly reference: string;
-  /** The page to which the payer returns. */
+  /** The URL to which the payer returns. */
   readonly callback: string;
 }
 
-/** A charge created by the shop. Each test uses its own amount, so that no payment fits another test's charge. */
+/** Creates a charge as the shop. Each test uses its own amount, so that no payment matches another test's charge. */
 async function newCharge(amount: number): Promise<Charge> {
   const { authorization_url, reference } = await createCharge(shop, {
     amount,
@@ -185,7 +185,7 @@ async function newCharge(amount: number): Promise<Charge> {
   return { authorization_url, reference, callback: `https://shop.example.com/thanks?cart=7&reference=${reference}` };
 }
 
-/** The charge as the shop sees it. Its metadata must be returned unchanged. */
+/** Returns the charge as the shop sees it. Its metadata must be unchanged. */
 async function verify({ reference }: Charge): Promise<object> {
   const charge = await showCharge(shop, reference);
   expect(charge.metadata).toEqual(METADATA);
@@ -200,7 +200,7 @@ async function openCheckout({ authorization_url }: Charge, options: BrowserConte
   return page;
 }
 
-/** The phone's page in another tab of the same browser, or in its own browser. */
+/** Opens the phone's page, either in another tab of the same browser or in its own browser. */
 async function openPhone(beside?: Page): Promise<Page> {
   const context = beside?.context() ?? (await browser.newContext(PHONE));
   const phone = listenTo(await context.newPage());
@@ -222,7 +222,7 @@ async function choose(phone: Page, { reference }: Charge): Promise<void> {
   expect(await phone.getByLabel('Reference').inputValue()).toBe(reference);
 }
 
-/** Presses pay. Returns the transaction id that the phone shows. */
+/** Presses Pay. Returns the transaction id shown on the phone. */
 async function pay(phone: Page): Promise<string> {
   await phone.getByRole('button', { name: 'Pay', exact: true }).click();
   const result = phone.getByRole('status').filter({ hasText: 'The SMS arrived and the service accepted it.' });

@@ -9,12 +9,12 @@ import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { isInSlice } from '../support/slice.ts';
 
 /**
- * `PICTURES=write npm test -- test/browser/pictures` takes the README's pictures again. Other runs check that it still
- * can.
+ * `PICTURES=write npm test -- test/browser/pictures` retakes the README's pictures. Otherwise, this test only checks
+ * that they can still be taken.
  */
 const isWriting = process.env.PICTURES === 'write';
 const SCREEN = { viewport: { width: 360, height: 800 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-/** Schemes with GitHub's background colours. */
+/** Colour schemes with GitHub's background colours. */
 const SCHEMES = [
   { colorScheme: 'light', background: '#fff', text: '#1f2328', line: '#d1d9e0' },
   { colorScheme: 'dark', background: '#0d1117', text: '#f0f6fc', line: '#3d444d' },
@@ -48,7 +48,7 @@ test.runIf(isWriting || isInSlice(0, 4))(
   },
 );
 
-/** The three pages while a charge waits for its payment and a payment waits at the till. */
+/** Opens the three pages while a charge is waiting for its payment and a payment is waiting at the till. */
 async function openPages(browser: Browser, { facts }: LocalStack): Promise<readonly Page[]> {
   const context = await browser.newContext(SCREEN);
   context.setDefaultTimeout(PATIENCE.timeout);
@@ -81,13 +81,13 @@ async function openPages(browser: Browser, { facts }: LocalStack): Promise<reado
   return [checkout, phone, till];
 }
 
-/** The pages next to each other, each with a caption, as WebP. */
+/** Returns a WebP picture of the pages next to each other, each with a caption. */
 async function sideBySide(browser: Browser, pages: readonly Page[], scheme: (typeof SCHEMES)[number]): Promise<Buffer> {
   const { colorScheme, background, text, line } = scheme;
   const screens: string[] = [];
   for (const page of pages) {
     await page.emulateMedia({ colorScheme });
-    // Skips the transition between the colour schemes.
+    // Skips the transition between colour schemes.
     const screen = await page.screenshot({ animations: 'disabled' });
     screens.push(`data:image/png;base64,${screen.toString('base64')}`);
   }

@@ -16,8 +16,8 @@ import { outsideAt } from '../support/page-faults.ts';
 import { charge, createShop, mtn, pay, paymentId } from '../support/receipts.ts';
 import { call, createWorld } from '../support/world.ts';
 
-// Pages that a shop prints on a sheet and on the roll of a till's printer. PRINTED=FOLDER keeps the PDFs for a visual
-// check.
+// Tests pages that a shop prints on A4 sheets and on the roll of a till printer. PRINTED=FOLDER keeps the PDFs for a
+// visual check.
 
 const PX_PER_MM = 96 / 25.4;
 const papers = [
@@ -75,26 +75,26 @@ await takePayment(
 
 interface Printed {
   readonly address: string;
-  /** The print must fit on one sheet. */
+  /** True if the print must fit on one sheet. */
   readonly isOneSheet: boolean;
-  /** The minimum size of the QR code. A camera reads a code from ten times its size. */
+  /** Minimum size of the QR code. A camera can read a code from ten times its size away. */
   readonly qrMm?: Readonly<Record<(typeof papers)[number]['name'], number>>;
 }
 const QR_MM = { A4: 70, 'a 58 mm roll': 35 };
 const printed: Readonly<Record<string, Printed>> = {
   poster: { address: `/pay/${json.data.slug}/poster`, isOneSheet: true, qrMm: QR_MM },
   sticker: { address: `/pay/${sticker}/poster`, isOneSheet: true, qrMm: QR_MM },
-  'the customer receipt': { address: `/checkout/${access_code}/receipt`, isOneSheet: true },
-  'the shop’s receipt': { address: `/dashboard/records/receipt/${paid}`, isOneSheet: true },
-  closing: { address: '/dashboard/till/closing', isOneSheet: true },
+  'customer receipt': { address: `/checkout/${access_code}/receipt`, isOneSheet: true },
+  'receipt for the shop': { address: `/dashboard/records/receipt/${paid}`, isOneSheet: true },
+  'shift closing': { address: '/dashboard/till/closing', isOneSheet: true },
   'case file': { address: `/dashboard/records/case/${paid}`, isOneSheet: false },
 };
 
 const at = browserForTests();
 serveToTests(world, ['pay/poster', 'checkout/receipt', 'checkout/logo']);
 
-describe.each(Object.entries(printed))('printing the %s', (name, { address, isOneSheet, qrMm }) => {
-  test.each(papers)('fits on $name in black only', async (paper) => {
+describe.each(Object.entries(printed))('the printed %s', (name, { address, isOneSheet, qrMm }) => {
+  test.each(papers)('fits on $name and uses only black', async (paper) => {
     const page = await openDashboard({ ...at, world, by: owner }, address, { colorScheme: 'dark' });
     const pdf = await print(page, paper);
     if (process.env.PRINTED) keep(process.env.PRINTED, `${name} on ${paper.name}.pdf`, pdf);
@@ -129,7 +129,7 @@ function keep(folder: string, name: string, pdf: Buffer): void {
   writeFileSync(join(folder, name.replaceAll(' ', '-')), pdf);
 }
 
-/** The colours of all visible text. */
+/** Returns the colours of all visible text. */
 const COLOURS = `[...new Set([...document.querySelectorAll('main, main *')]
   .filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
   .map((one) => getComputedStyle(one).color))]`;

@@ -8,8 +8,8 @@ import { keyboardFaults, looksWrong, outsideAt } from '../support/page-faults.ts
 import { createShop, mtn, pay, request } from '../support/receipts.ts';
 import { createWorld } from '../support/world.ts';
 
-// The customer's page of a payment request in each state, checked for layout and keyboard use, and a payment without
-// JavaScript.
+// Checks the customer's page of a payment request for layout and keyboard faults in each state, and tests paying it
+// without JavaScript.
 
 const LONG = 'Extracurricular-materials-and-laboratory-fees-for-the-second-term';
 const FEES = {
@@ -38,7 +38,7 @@ const at = browserForTests();
 serveToTests(world);
 
 describe.each((['open', 'partly', 'paid'] as const).map((state, n) => [state, n] as const))(
-  'a request that is %s',
+  'the page of a payment request (%s)',
   (state, n) => {
     test.each(appearancesOf(n))('has no layout or keyboard faults at $name', async (appearance) => {
       const page = await openPage(state, appearance);
@@ -49,7 +49,7 @@ describe.each((['open', 'partly', 'paid'] as const).map((state, n) => [state, n]
   },
 );
 
-test('a typed part is paid without JavaScript and shown on the page', async () => {
+test('a payment of a typed amount is shown on the page without JavaScript', async () => {
   const page = await openPage('open', { ...appearances[0], javaScriptEnabled: false });
   await page.getByLabel('Amount to pay now').fill('0.5');
   await page.getByRole('button', { name: 'Pay' }).click();

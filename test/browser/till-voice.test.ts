@@ -14,7 +14,7 @@ import { openDashboard } from '../support/dashboard-page.ts';
 import { mtn, paymentId, reversal } from '../support/receipts.ts';
 import { type Person, scene } from '../support/scene.ts';
 
-// A till with a recording browser voice.
+// Tests a till in a browser whose voice is recorded.
 
 const at = browserForTests();
 const ON_A_PHONE = { viewport: { width: 360, height: 740 } };
@@ -48,7 +48,7 @@ async function shopWithTills(names: readonly string[]) {
     await world.followChanges();
   };
   let scans = 0;
-  /** A customer scans a till's sticker, types an amount and pays it. */
+  /** Simulates a customer who scans a till's sticker, types an amount and pays it. */
   const payAt = async (
     { slug }: { slug: string },
     cedis: number,
@@ -77,7 +77,7 @@ const NEW_WALLET: Proof = { state: 'unproven', why: 'not_established' };
 
 type World = Awaited<ReturnType<typeof shopWithTills>>['world'];
 
-/** Opens a till on its own device, with the voice on, and records all that it says. */
+/** Opens a till on its own device with the voice turned on, and records everything that it says. */
 async function deviceAt(world: World, { path, by }: { path: string; by: Person }, hasVoice = true) {
   const page = await openDashboard({ ...at, world, by }, path, ON_A_PHONE);
   const spoken: string[] = [];
@@ -102,7 +102,7 @@ async function record(context: BrowserContext, spoken: string[], sounds: number[
   }`);
 }
 
-/** Runs the pages' clocks until each has asked for news and heard it. */
+/** Advances the pages' clocks until each page has polled and received the answer. */
 async function refresh(world: World, pages: readonly Page[]): Promise<void> {
   world.clock.nowMs += 100;
   for (const page of pages) {
@@ -124,7 +124,7 @@ function paid(cedis: number, name?: string): string {
   return name === undefined ? filled(english.paid, { amount }) : filled(english.paid_by, { amount, name });
 }
 
-test('each of a hundred mixed payments is said once, in order, and as paid only if it is verified', async () => {
+test('announces each of a hundred mixed payments once, in order, and as paid only if verified', async () => {
   const { world, shop, tills, prove, payAt, payUnasked } = await shopWithTills(['Counter 1', 'Counter 2']);
   const [first, second] = [...tills];
   if (!first || !second) throw new Error('There are two tills');
@@ -135,7 +135,7 @@ test('each of a hundred mixed payments is said once, in order, and as paid only 
   const pages = [...devices.map(({ page }) => page), ...(tab ? [tab] : [])];
   for (const { page } of devices) await page.getByRole('button', { name: 'Say payments aloud' }).click();
   for (const { spoken } of devices) spoken.splice(0);
-  // A text that comes late must still be of this shift.
+  // A text that arrives late must still belong to this shift.
   world.clock.nowMs += 5 * MINUTE_MS;
 
   const expected: string[][] = [[], []];
@@ -152,7 +152,7 @@ test('each of a hundred mixed payments is said once, in order, and as paid only 
       said.push(paid(cedis, 'Kofi Mensah'));
     } else if (kind === 3) {
       const { reference } = await payAt(till, cedis, n < 50 ? { proof: GAP } : {});
-      // A verified payment of too little.
+      // A verified payment that is too small.
       const asked = { amount_pesewas: cedis * 100 + 1 };
       if (n >= 50) await world.outside.table.write([changeItem(chargeRows.key({ reference }), asked)]);
       said.push(english.check);
@@ -178,7 +178,7 @@ test('each of a hundred mixed payments is said once, in order, and as paid only 
     } else if (kind === 8) {
       await payUnasked(GAP);
       for (const each of expected) each.push(english.check);
-      // A text that the phone had kept back is no news.
+      // A text that the phone had held back is too old to announce.
       await payUnasked(GAP, 4 * MINUTE_MS);
     } else {
       const { reference, receiptId } = await payAt(till, cedis, { proof: GAP });
@@ -187,7 +187,7 @@ test('each of a hundred mixed payments is said once, in order, and as paid only 
       for (const change of later) await change();
       later = [];
       await refresh(world, pages);
-      // Green ends after half a minute.
+      // The till stays green for half a minute.
       world.clock.nowMs += 31_000;
       await prove(reference, receiptId, PROVEN);
     }
@@ -199,7 +199,7 @@ test('each of a hundred mixed payments is said once, in order, and as paid only 
   expect(new Set(asPaid).size).toBe(asPaid.length);
 }, 180_000);
 
-test('a browser that cannot speak says so, and its chime stays', async () => {
+test('says that the browser cannot speak and still plays a chime', async () => {
   const { world, tills, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -211,7 +211,7 @@ test('a browser that cannot speak says so, and its chime stays', async () => {
   expect([spoken, sounds]).toEqual([[], [880, 1320]]);
 });
 
-test('the voice is off until a cashier turns it on, stays on after a reload, and can be tested and stopped', async () => {
+test('the voice is off until turned on, stays on after a reload, and can be tested and stopped', async () => {
   const { world, tills, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -234,7 +234,7 @@ test('the voice is off until a cashier turns it on, stays on after a reload, and
   expect(spoken).toEqual([]);
 });
 
-test('a tab waits while another one speaks', async () => {
+test('one tab waits while another tab speaks', async () => {
   const { world, tills, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -252,7 +252,7 @@ test('a tab waits while another one speaks', async () => {
   await expect.poll(() => spoken).toEqual([paid(36, 'Kofi Mensah')]);
 });
 
-test('a payment in two parts is said once, and the part that the network took back', async () => {
+test('announces a payment in two parts once, and the part that the network reverses', async () => {
   const { world, shop, tills } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -279,7 +279,7 @@ test('a payment in two parts is said once, and the part that the network took ba
   expect(spoken.slice(0, 2)).toEqual([paid(36), filled(english.taken_back, { paid: paid(20, 'Ama Owusu') })]);
 });
 
-test('a payment that had to be checked, and was then paid, is checked again once it is disputed', async () => {
+test('asks the cashier again to check a payment that was confirmed and is then disputed', async () => {
   const { world, tills, prove, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -295,7 +295,7 @@ test('a payment that had to be checked, and was then paid, is checked again once
   expect(spoken).toEqual([english.check, paid(36, 'Kofi Mensah'), english.check]);
 });
 
-test('the till speaks while its amount has the focus, and shows its keypad and switch after a refused tap', async () => {
+test('speaks while the amount has the focus, and shows keypad and switch after a rejected tap', async () => {
   const { world, tills, payAt, payUnasked, shop } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
