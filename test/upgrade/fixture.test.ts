@@ -15,7 +15,7 @@ beforeAll(async () => {
   examples = new Set((await tellStories('now')).rows.map(exampleOf));
 });
 
-/** All states of rows, from the tables that define them. `pending` is not stored for a text. */
+/** All row states, from the tables that define them. `pending` is never stored for a text. */
 const states = [
   ...chargeStatuses.map((state) => `transaction, ${state}`),
   ...messageStates.filter((state) => state in messageTransitions).map((state) => `message, ${state}`),
@@ -27,25 +27,25 @@ const states = [
 ];
 
 /**
- * The next fixture must have an example of everything that this code stores. If an example is missing, add a story to
- * stories.ts.
+ * The next fixture must have an example of everything that this release stores. If an example is missing, add a story
+ * to stories.ts.
  */
 
-test('each kind of row has an example', () => {
+test('the fixture has an example of every kind of row', () => {
   const kinds = new Set([...examples].map((example) => example.split(',')[0]));
   expect(Object.keys(rowKinds).filter((kind) => !kinds.has(kind))).toEqual([]);
 });
 
-test('each state of a row has an example', () => {
+test('the fixture has an example of every row state', () => {
   expect(states.length).toBeGreaterThanOrEqual(40);
   expect(states.filter((state) => !examples.has(state))).toEqual([]);
 });
 
-test('every row in the examples is of a known kind', () => {
+test('every row in the fixture belongs to a known kind', () => {
   expect([...examples].filter((example) => example.startsWith('unknown'))).toEqual([]);
 });
 
-test('each kind of row is documented once by its keys in a README or the architecture document', () => {
+test('every kind of row is documented by its keys once, in a README or the architecture document', () => {
   const files = globSync(['shared/*/README.md', 'shared/money/*/README.md', 'docs/internals/architecture.md']);
   const rows = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^\| .*? \| (.*?) \| (.*?) \|.*$/gm)].map(([, pks = '', sks = '']) => ({

@@ -6,16 +6,16 @@ import { newKiosk, type Story } from '../simulation/crash-matrix.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';
 
 /**
- * Rows stored by a release, at moments of the stories that its tests tell, with the surroundings of the table: phones,
- * queues and the knowledge of clients. The rows of a published release are never edited, because no later release can
- * have written them.
+ * Rows stored by a release at certain moments of its test stories, together with the state outside the table: phones,
+ * queues and what clients know. Rows written by a published release must never be edited, because a later release
+ * cannot have written them.
  */
 
 export const Row = z.looseObject({ pk: z.string(), sk: z.string() });
 export type Row = z.infer<typeof Row>;
 
 const Moment = z.object({
-  /** The name of the story. */
+  /** The story's name. */
   story: z.string(),
   /** True once the story's clients have acted. */
   has_begun: z.boolean(),
@@ -29,14 +29,14 @@ export const Fixture = z.object({
   version: z.string(),
   rows: z.array(Row),
   moments: z.array(Moment),
-  /** The part of each function, '' for the stage's own stack. 0.2.0 did not record it. */
+  /** The part to which each function belongs, '' for the stage's own stack. 0.2.0 did not record this. */
   parts: z.optional(z.record(z.string(), z.string())),
 });
 export type Fixture = z.infer<typeof Fixture>;
 
 export const fixturePath = (version: string) => new URL(`../fixtures/rows-${version}.json`, import.meta.url);
 
-/** The newest fixture, written by the previous release, or by this one shortly before it is published. */
+/** Returns the newest fixture, written by the previous release, or by this release shortly before its publication. */
 export function newestFixture(): Fixture {
   const versions = globSync('test/fixtures/rows-*.json').map((file) => file.replace(/^.*rows-|\.json$/g, ''));
   const [newest] = versions.toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }));
@@ -44,7 +44,7 @@ export function newestFixture(): Fixture {
   return readFixture(newest);
 }
 
-/** True if a version is published, so its rows must not be edited. */
+/** Returns true if a version has been published, in which case its rows must not be edited. */
 export function isReleased(version: string): boolean {
   return readFileSync('CHANGELOG.md', 'utf8').includes(`## [${version}]`);
 }
@@ -54,8 +54,8 @@ function readFixture(version: string): Fixture {
 }
 
 /**
- * A fixture as text. Keys are altered, because scanners of public repositories would take a simulated shop's keys for
- * real ones.
+ * Returns a fixture as text. Keys are altered, because scanners of public repositories would mistake a simulated shop's
+ * keys for real ones.
  */
 export function fixtureText({ version, rows, moments, parts }: Required<Fixture>): string {
   const lines = (list: readonly object[]) => list.map((one) => JSON.stringify(one)).join(',\n');
@@ -72,8 +72,8 @@ function rowsOf({ rows }: Fixture, moment: Moment): Row[] {
 }
 
 /**
- * The service at a moment of a story with rows of an earlier release. `stored` converts the fixture's rows to those in
- * the table.
+ * Recreates the service at a moment of a story, with rows written by an earlier release. `stored` converts the
+ * fixture's rows to the rows in the table.
  */
 export async function atMoment(
   fixture: Fixture,
@@ -86,7 +86,7 @@ export async function atMoment(
   return kiosk;
 }
 
-/** The example that a row provides: its kind and the fields that distinguish its states. */
+/** Returns the example that a row provides: its kind and the fields that distinguish its states. */
 export function exampleOf(row: Row): string {
   const { state, reason, disabled_reason } = row;
   const kind = kindOf(row) ?? `unknown: ${row.pk} / ${row.sk}`;

@@ -18,7 +18,7 @@ import { upgradeStories } from './stories.ts';
 
 const fixture = newestFixture();
 
-/** The last moment of each story, which has the most rows. */
+/** The last moment of each story, when the table has the most rows. */
 const moments = [...new Map(fixture.moments.map((moment) => [moment.story, moment])).values()].map((moment) => ({
   name: moment.story,
   moment,
@@ -32,10 +32,10 @@ const ways = [
 describe.each(ways)('rows of the previous release $way', ({ how }) => {
   const open = (moment: Moment) => atMoment(fixture, moment, STILL, how);
 
-  test.each(sliceOf(moments, 4))('lists and pages show all rows: $name', async ({ moment }) => {
+  test.each(sliceOf(moments, 4))('all appear in lists and on pages: $name', async ({ moment }) => {
     const kiosk = await open(moment);
     const suspended = new Set(kiosk.items().flatMap((row) => (row.suspended_at ? row.merchant_id : [])));
-    // The keys of a suspended merchant do not work.
+    // Keys of suspended merchants do not work.
     for (const { id, liveKey, smsKey } of kiosk.shops.filter((shop) => !suspended.has(shop.id))) {
       const ofShop = kiosk.items().filter(({ merchant_id }) => merchant_id === id);
       const charges = ofShop.filter(({ gsi1pk }) => gsi1pk === `MERCHANT#${id}#TRANSACTION`).map(chargeRows.parse);
@@ -73,7 +73,7 @@ describe.each(ways)('rows of the previous release $way', ({ how }) => {
     expect([...kiosk.denied]).toEqual([]);
   });
 
-  test('a charge is found by each of its searchable fields, and its customer can be erased', async () => {
+  test('include a charge that every searchable field finds and whose customer can be erased', async () => {
     const name = 'a charge with all that it can say';
     const [moment] = fixture.moments.filter(({ story }) => story === name);
     const story = upgradeStories[name];
@@ -106,7 +106,7 @@ describe.each(ways)('rows of the previous release $way', ({ how }) => {
   });
 });
 
-/** Kinds of rows that name customers and expire. The simulation lists why each kind may stay. */
+/** Kinds of rows that name customers and expire. The simulation lists the kinds that do not expire, with reasons. */
 const ENDING = [
   'transaction',
   'receipt',
@@ -120,7 +120,7 @@ const ENDING = [
   'lookup',
 ];
 
-test('rows that name customers have an expiry', () => {
+test('rows that name customers expire', () => {
   const rows = fixture.rows.filter((row) => ENDING.includes(kindOf(row) ?? ''));
   expect(new Set(rows.map(kindOf))).toEqual(new Set(ENDING));
   expect(rows.filter((row) => typeof row.expires_at_epoch_seconds !== 'number')).toEqual([]);
@@ -129,7 +129,7 @@ test('rows that name customers have an expiry', () => {
 const PER_PAGE = 100;
 const onPage = (all: readonly unknown[]) => Math.min(all.length, PER_PAGE);
 
-/** The number of entries in a list of the API. */
+/** Returns the number of entries in an API list. */
 async function listed(
   kiosk: Kiosk,
   name: CalledByHttp,

@@ -1,14 +1,14 @@
 import { manifest } from '../../functions/manifest.ts';
 import { partOf } from '../../infra/cdk/part.ts';
 
-/** The part of each function, '' for the stage's own stack. */
+/** Returns the part to which each function belongs, '' for the stage's own stack. */
 export function partsNow(): Record<string, string> {
   return Object.fromEntries(Object.keys(manifest).map((name) => [name, partOf(name) ?? '']));
 }
 
 /**
- * Functions that were in another stack in the previous release. Their names are fixed, so CloudFormation would find
- * them taken and the update would fail halfway.
+ * Returns functions that belonged to another stack in the previous release. Their names are fixed, so CloudFormation
+ * would report that the names are taken, and the update would fail halfway.
  */
 export function movedFunctions(before: Readonly<Record<string, string>>): string[] {
   const now = partsNow();

@@ -4,9 +4,9 @@ import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import type { Row } from './fixture.ts';
 
 /**
- * A simulated change of rows: the previous release had other names for fields that decide about charges and webhooks,
- * including attributes in write conditions. Today's code then is the new release, and the rows of a fixture are old
- * ones.
+ * Simulates a change of rows: the previous release used other names for fields that decide about charges and webhooks,
+ * including attributes in write conditions. The current code is then the new release, and a fixture's rows are the old
+ * rows.
  */
 
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -15,14 +15,14 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   receipt: { reason: 'why_held', amount_pesewas: 'pesewas' },
 };
 
-/** The registry that today's code would have after such a change. Existing steps follow it. */
+/** The registry that the current code would have after such a change. Existing steps follow it. */
 export const pretendedShapes: readonly RowShape[] = [
   shapeOf('TRANSACTION#', 'TRANSACTION', NAMES.transaction ?? {}),
   shapeOf('EVENT#', 'EVENT', NAMES['webhook event'] ?? {}),
   shapeOf('RECEIPT#', 'RECEIPT', NAMES.receipt ?? {}),
 ];
 
-/** A fixture's row as the previous release would have stored it. */
+/** Converts a fixture's row to the form in which the previous release would have stored it. */
 export function older(row: Row): Item {
   const names = NAMES[kindOf(row) ?? ''];
   if (!names) return row;

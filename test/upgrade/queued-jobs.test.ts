@@ -9,8 +9,8 @@ import { atMoment, newestFixture } from './fixture.ts';
 import { upgradeStories } from './stories.ts';
 
 /**
- * Release 1.0.0 queued follow-up jobs for deliver-push without recording them. One story per kind of job begins with
- * rows of 1.0.0, and its stream queues the jobs. The workers are this release's.
+ * Release 1.0.0 queued follow-up jobs for deliver-push without recording them. For each kind of job, one story begins
+ * with rows from 1.0.0, and its stream queues the jobs. The workers are this release's.
  */
 
 const fixture = newestFixture();
@@ -26,7 +26,7 @@ test.each<[string, string, Story['happens']?]>([
   ['keyword', 'a STOP and a START on a number that shops share'],
   ['question', 'a question about a wallet that its owner answers by text'],
   ['paid', 'a payment that an owner is texted about'],
-])('finishes a job that deliver-push holds from 1.0.0: %s, in %s', async (kind, name, happens) => {
+])('finishes a %s job that 1.0.0 left in deliver-push, in the story %s', async (kind, name, happens) => {
   const [moment] = fixture.moments.filter(({ story, has_begun }) => story === name && !has_begun);
   const story = upgradeStories[name];
   if (!moment || !story) throw new Error('The fixture has no such story');
@@ -40,7 +40,7 @@ test.each<[string, string, Story['happens']?]>([
 });
 
 /**
- * Queues like the stream reader of 1.0.0: jobs go to deliver-push and no row records them. Returns the kinds of the
+ * Queues jobs as the stream reader in 1.0.0 did: they go to deliver-push and no row records them. Returns the kinds of
  * jobs that deliver-push passes on.
  */
 function queueAsBefore({ outside }: Kiosk): ReadonlySet<string> {
@@ -52,7 +52,7 @@ function queueAsBefore({ outside }: Kiosk): ReadonlySet<string> {
     for (const job of jobs) {
       const body = JSON.stringify(job.body);
       const count = held.get(body) ?? 0;
-      // The second time, deliver-push passes the job on.
+      // On its second delivery, deliver-push passes the job on.
       held.set(body, count === 0 ? 1 : count - 1);
       if (count > 0) kinds.add(Kind.parse(job.body).kind);
       await send(count === 0 ? 'deliver-push' : queue, [job]);
@@ -72,7 +72,7 @@ async function payOnePart(kiosk: Kiosk): Promise<void> {
   await hear(kiosk, mtn({ reference: String(reference), amount, id: '50000000100' }).text);
 }
 
-/** The second payer waits before a code is added. */
+/** The second payer is waiting before a code is added. */
 async function payBeforeCodesAreAdded(kiosk: Kiosk): Promise<void> {
   const charges = itemsOf(kiosk, 'TRANSACTION');
   for (const [n, { reference }] of charges.entries()) {

@@ -13,7 +13,7 @@ import { atMoment, isReleased, type Moment, newestFixture } from './fixture.ts';
 import { older, pretendedShapes } from './pretended-change.ts';
 import { isInBrowser, upgradeStories } from './stories.ts';
 
-/** Each release must read the rows of the previous release. */
+/** Every release must be able to read the rows written by the previous one. */
 const fixture = newestFixture();
 
 const moments = fixture.moments
@@ -22,7 +22,7 @@ const moments = fixture.moments
 const beginnings = moments.filter(({ moment }) => !moment.has_begun);
 const middles = moments.filter(({ moment }) => moment.has_begun);
 
-/** Continues a story from its moment to its end. @throws Violation */
+/** Plays a story from a moment to its end. @throws Violation */
 async function end(kiosk: Kiosk, story: Story, { has_begun }: Moment, meanwhile?: () => Promise<unknown>) {
   checkAlways(kiosk);
   if (!has_begun) await story.happens(kiosk);
@@ -43,7 +43,7 @@ function migrate(kiosk: Kiosk) {
   return migrateRows({ outside: kiosk.outside, table }, { isForReal: true, rowsPerSecond: 1_000 });
 }
 
-/** Runs all functions of the previous release for some minutes, as before a deployment has reached them. */
+/** Runs all functions of the previous release for some minutes, as if a deployment had not reached them yet. */
 async function whileOlder(kiosk: Kiosk, story: Story, minutes: number): Promise<void> {
   const { table, randomBytes, sleep } = kiosk.outside;
   kiosk.outside.table = openTable(wirelessClient(kiosk.memory), kiosk.memory.tableName, { randomBytes, sleep }, []);
@@ -57,34 +57,34 @@ async function whileOlder(kiosk: Kiosk, story: Story, minutes: number): Promise<
 }
 
 // Stories added since the last release have no moment until the next release writes its rows.
-test.skipIf(isReleased(fixture.version))('each story has a moment before it begins in the fixture', () => {
+test.skipIf(isReleased(fixture.version))('the fixture has a moment before the start of each story', () => {
   const begun = new Set(fixture.moments.filter(({ has_begun }) => !has_begun).map(({ story }) => story));
   expect(Object.keys(upgradeStories).filter((name) => !begun.has(name))).toEqual([]);
 });
 
-describe('unchanged rows of the previous release', () => {
-  test.each(sliceOf(moments, 3))('continue to the end of the story: $name', async ({ moment }) => {
+describe('unchanged rows written by the previous release', () => {
+  test.each(sliceOf(moments, 3))('allow the story to be finished: $name', async ({ moment }) => {
     const story = storyOf(moment);
     await end(await atMoment(fixture, moment, story), story, moment);
   });
 });
 
-describe('rows of the previous release in an older shape', () => {
+describe('rows written by the previous release in an older shape', () => {
   const changed = { shapes: pretendedShapes, stored: older };
 
-  test.each(sliceOf(moments, 6))('work before any row is migrated: $name', async ({ moment }) => {
+  test.each(sliceOf(moments, 6))('work before any row has been migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     await end(await atMoment(fixture, moment, story, changed), story, moment);
   });
 
-  test.each(sliceOf(beginnings, 6))('work when half of the rows are migrated: $name', async ({ moment }) => {
+  test.each(sliceOf(beginnings, 6))('work when half of the rows have been migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     for (const [n, row] of kiosk.memory.items().entries()) if (n % 2 === 0) await kiosk.outside.table.carryOver(row);
     await end(kiosk, story, moment);
   });
 
-  test.each(sliceOf(beginnings, 6))('work when all rows are migrated: $name', async ({ moment }) => {
+  test.each(sliceOf(beginnings, 6))('work when all rows have been migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     const isData = ({ pk }: Item) => pk !== 'MIGRATION';
@@ -94,12 +94,12 @@ describe('rows of the previous release in an older shape', () => {
     const after = kiosk.memory.items().filter(isData);
     const [known, added] = [true, false].map((is) => after.filter(({ pk, sk }) => keys.has(`${pk}/${sk}`) === is));
     expect(known).toEqual(before);
-    // Lookup terms that only this release stores.
+    // Ignores search terms that only this release stores.
     expect(added?.filter(({ pk }) => !String(pk).startsWith('LOOKUP#'))).toEqual([]);
     await end(kiosk, story, moment);
   });
 
-  test.each(sliceOf(middles, 6))('work while all rows are being migrated: $name', async ({ moment }) => {
+  test.each(sliceOf(middles, 6))('work while the rows are being migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     await end(kiosk, story, moment, () => Promise.all([migrate(kiosk), kiosk.goOn(() => story.outcome ?? 'Sent')]));
@@ -107,7 +107,7 @@ describe('rows of the previous release in an older shape', () => {
   });
 
   test.each(sliceOf(middles, 6))(
-    'work with functions of the previous release after an upgrade of their rows: $name',
+    'work when the previous release’s functions still run on upgraded rows: $name',
     async ({ moment }) => {
       const story = storyOf(moment);
       const kiosk = await atMoment(fixture, moment, story, changed);
