@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm run prove -- all` runs every test with the whole long proofs, of which `npm test` runs a slice, and then the
- * games that `npm test` only plays briefly. It takes an hour and a half on two cores. Exit 1 if one fails, after
- * running the others.
+ * `npm run prove -- all` runs every test with the complete long proofs, of which `npm test` runs only a slice, and then
+ * the simulations that `npm test` plays only briefly. It takes an hour and a half on two cores. If a proof fails, the
+ * others still run and the exit code is 1.
  */
 const runs = [
   ['test', '--', ...process.argv.slice(2)],

@@ -2,7 +2,7 @@ import { installOwnPackages } from '../infra/own-packages.mjs';
 import { proofs } from './support/proofs.ts';
 
 /**
- * `npm run prove -- NAME …` runs one of the long proofs, or lists them without a name. Arguments after the name are
+ * `npm run prove -- NAME …` runs one of the long proofs. Without a name, it lists them. Arguments after the name are
  * passed to the proof.
  */
 const [name = '--help'] = process.argv.splice(2, 1);

@@ -1,6 +1,6 @@
 /**
- * Numbers in different files that must agree. If one can be derived from another, the code does that. The tests below
- * cover the rest, so that a change of one number names the other.
+ * Checks numbers in different files that must agree. Where one number can be derived from another, the code does so.
+ * The tests below cover the rest, so that a change of one number names the other.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -101,12 +101,11 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MEGABYTE = 1024 ** 2;
 
-// Limits set by others: the quotas of Lambda, API Gateway, SQS, DynamoDB and CloudFormation at
-// https://docs.aws.amazon.com.
+// External limits: the quotas of Lambda, API Gateway, SQS, DynamoDB and CloudFormation at https://docs.aws.amazon.com.
 const LAMBDA_TIMEOUT_SECONDS = 15 * MINUTE;
 const LAMBDA_PAYLOAD_BYTES = 6 * MEGABYTE;
 const API_GATEWAY_SECONDS = 30;
-/** Limit for the request line and headers together. */
+/** Limit on the request line and headers together. */
 const API_GATEWAY_HEADERS_BYTES = 10_240;
 const SQS_DELAY_SECONDS = 15 * MINUTE;
 const SQS_INVISIBLE_SECONDS = 12 * HOUR;
@@ -116,30 +115,30 @@ const TABLE_ITEM_BYTES = 400 * 1024;
 const TABLE_PARTITION_KEY_BYTES = 2048;
 const TABLE_TRANSACTION_WRITES = 100;
 const TABLE_BATCH_KEYS = 100;
-/** A transaction repeated under its token within this time has no second effect. */
+/** Within this time, repeating a transaction with the same token has no further effect. */
 const TABLE_TOKEN_SECONDS = 10 * MINUTE;
 const STREAM_RETENTION_SECONDS = 24 * HOUR;
 const STREAM_FILTERS = 5;
 /**
- * Limit for all inline policies of a role together.
+ * Limit on all inline policies of a role together.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
  */
 const ROLE_POLICIES_CHARACTERS = 10_240;
 const STACK_RESOURCES = 500;
 const STACK_TEMPLATE_BYTES = MEGABYTE;
 const ALARM_NAME = 255;
-/** The SDK tries a request three times. */
+/** The SDK tries each request three times. */
 const SDK_TRIES = 3;
-// Sources: https://docs.sms-gate.app and the code of its server and app.
+// Sources: https://docs.sms-gate.app and the source code of SMSGate's server and app.
 const GATEWAY_ID_CHARACTERS = 36;
 const PHONE_WAITS_SECONDS = 5;
-/** 14 tries with pauses that double from ten seconds. */
+/** 14 attempts with pauses that start at ten seconds and double each time. */
 const PHONE_RETRIES_SECONDS = 10 * (2 ** 13 - 1);
-/** The ping interval that the documentation recommends for the app. */
+/** The ping interval that the app's documentation recommends. */
 const PHONE_PING_SECONDS = 300;
 
 const INITIALIZE = 'POST /api/v1/transaction/initialize';
-/** The request rate of a stranger with a single machine. */
+/** Maximum request rate of a stranger with a single machine. */
 const STRANGER_PER_SECOND = 300;
 
 const script = readFileSync('shared/pages/checkout/checkout.js', 'utf8');
@@ -148,10 +147,10 @@ const httpRows = rows.filter(([, row]) => row.on === 'http' || row.on === 'defau
 const timeoutOf = (name: keyof typeof manifest) => completeRow(manifest[name]).timeoutSeconds;
 const prod = synthesise({ stage: 'prod' });
 const longestName = synthesise({ stage: 'a'.repeat(20) });
-/** The longest waits between an event's tries. */
+/** The longest waits between attempts to deliver an event. */
 const waits = Array.from({ length: MAX_TRIES - 1 }, (_, n) => waitSeconds(n + 1, 1) ?? 0);
 
-/** The longest sum of the pauses of a conflicting write. */
+/** The longest total of all pauses of a conflicting write. */
 const pausesMs = Array.from({ length: TRIES - 1 }, (_, n) => longestPauseMs(n + 1)).reduce((sum, ms) => sum + ms);
 const recordAges: number[] = prod
   .all('AWS::Lambda::EventSourceMapping')
@@ -160,7 +159,7 @@ const workersOf = prod
   .all('AWS::Lambda::EventSourceMapping')
   .flatMap(({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? []);
 const textReceives = queues['deliver-sms'].maxReceiveCount;
-/** The longest search of texts makes a request for each unit that it may read, and one for the keys of each part. */
+/** The longest search for texts makes one request for each unit that it may read, and one for the keys in each part. */
 const searchReads = UNITS_OF_A_PAGE * (1 + 1 / MAX_PER_PAGE);
 const claimableMs = CHARGE_LIFETIME_MS - Date.parse(claimableSince({ created_at: new Date(0).toISOString() }));
 const slow = prod.the('AWS::CloudWatch::Alarm', 'momo-kiosk-prod-look-tomorrow-api-is-slow').Properties;
@@ -172,139 +171,141 @@ const housekeepingSeconds = manifest['work/housekeeping'].everyMinutes * MINUTE;
 const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   'a new link ends sessions, passkeys and PINs in one transaction with its text, limits and audit entry':
     MAX_PASSKEYS + MAX_ENDED_SESSIONS + MAX_SHARED_PHONES + 10 <= TABLE_TRANSACTION_WRITES,
-  'a notification is given up before its job, and its worker waits longer than a push service may take': [
+  'a notification is abandoned before its job, and its worker outlasts a slow push service': [
     PUSH_WAITS_SECONDS.length + 1 < queues['deliver-push'].maxReceiveCount,
     Math.max(...PUSH_WAITS_SECONDS) <= MAX_PAUSE_SECONDS,
-    // The worker's four reads and writes in sequence, each at its longest.
+    // The worker makes four reads and writes in sequence, each of which may take its maximum time.
     PUSH_TIMEOUT_MS + 4 * TABLE_TIMEOUT_MS < timeoutOf('work/deliver-push') * 1000,
   ],
-  'a send has at most as many recipients as two digits can sort in its message keys': MAX_RECIPIENTS <= 100,
-  'a send’s id is accepted by the gateway without truncation': [
+  'the message keys of a send sort correctly with two digits, even for the most recipients': MAX_RECIPIENTS <= 100,
+  'the gateway accepts a send’s id without truncating it': [
     MAX_ID_CHARACTERS === GATEWAY_ID_CHARACTERS,
     newSendId(Date.now(), (length) => Buffer.alloc(length)).length <= MAX_ID_CHARACTERS,
   ],
-  'the relay sends the jobs of ten sends of maximum size within its timeout, at 200 ms for ten jobs':
+  'the relay queues the jobs for ten sends of maximum size within its timeout, at 200 ms per ten jobs':
     manifest['work/relay'].batchSize * Math.ceil(MAX_RECIPIENTS / 10) * 0.2 <= timeoutOf('work/relay'),
-  'the longest search for sends, in the smallest parts, ends within the timeout at 30 ms a read': [
+  'the longest search for sends, in the smallest parts, ends before the timeout at 30 ms per read': [
     searchReads * 0.03 <= timeoutOf('sms/list'),
     UNITS_OF_A_PAGE > UNITS_OF_LARGEST_ROW,
   ],
-  'a text is tried at least ten times, and the spare receives allow a dead letter after that': [
+  'a text is tried at least ten times, and can still become a dead letter after that': [
     textReceives - SPARE_RECEIVES >= 10,
-    // One receive to give the text up, one for a worker that dies while doing so, and one to become a dead letter.
+    // One receive to give up on the text, one in case a worker dies while doing so, and one to become a dead letter.
     SPARE_RECEIVES >= 3,
   ],
-  'a text has left its queue before it counts as handed over or given up': [
+  'a text is no longer in its queue when it counts as handed over or abandoned': [
     longestLifeSeconds(textReceives, timeoutOf('work/deliver-sms')) <= HANDED_OVER_MS / 1000,
-    // This includes a gateway that requests the longest pauses.
+    // Holds even if a gateway requests the longest pauses.
     textReceives * (MAX_PAUSE_SECONDS + 6 * timeoutOf('work/deliver-sms')) <= HANDED_OVER_MS / 1000,
   ],
-  'a text is checked even after the longest wait for its SIM and then for its phone':
+  'a text is checked even after the longest possible wait for its SIM and then its phone':
     FULL_MS + MAY_LEAVE_MS <= CLOSED_MS,
-  'a lane is kept for longer than texts may wait in it, so a text keeps its place':
+  'a lane is kept for longer than texts can wait in it, so they keep their position':
     CLOCK_KEPT_SECONDS * 1000 >= 2 * FULL_MS,
   'an operator’s text is kept until housekeeping has closed it': OPERATOR_TEXT_KEPT_SECONDS * 1000 > 2 * CLOSED_MS,
-  'claim codes are counted for longer than their payment can be claimed': CODE_KEPT_SECONDS * 1000 > 2 * claimableMs,
+  'claim codes are still counted when their payment can no longer be claimed':
+    CODE_KEPT_SECONDS * 1000 > 2 * claimableMs,
   'a claim code expires before its text expires at the phone': CODE_LIFETIME_MS / 1000 < TEXT_LIFETIME_SECONDS,
-  'a receiving test is judged long before housekeeping closes its text':
+  'the result of a receiving test is known long before housekeeping closes its text':
     LEAVES_WITHIN_MS + ARRIVES_WITHIN_MS < CLOSED_MS,
-  'a receiving test’s text is judged within the time for which the phone keeps it':
+  'the result of a receiving test is known while the phone still keeps its text':
     LEAVES_WITHIN_MS / 1000 < TEXT_LIFETIME_SECONDS,
-  'a receiving test waits longer than the silence after which a phone counts as off':
+  'a receiving test waits for longer than it takes to treat a silent phone as off':
     ARRIVES_WITHIN_MS >= 2 * NOT_SEEN_MS,
   'a receiving test requests a phone’s inbox no more often than allowed': [
     LEAVES_WITHIN_MS > INBOX_ASKED_MS,
     NO_INBOX_MS > INBOX_ASKED_MS,
   ],
-  'a job is delayed and hidden no longer than SQS allows': [
+  'jobs are never delayed or hidden for longer than SQS allows': [
     MAX_DELAY_SECONDS <= SQS_DELAY_SECONDS,
     MAX_PAUSE_SECONDS <= SQS_INVISIBLE_SECONDS,
   ],
-  'a stored text outlives the job that settles it, including its dead letter and a retry':
+  'a stored text is kept for longer than its settling job, including its dead letter and a retry':
     PHONE_EVENT_KEPT_SECONDS >
     Math.max(...recordAges) + queues['settle-receipt'].deadLetterRetentionDays * DAY + SQS_RETENTION_SECONDS,
-  'a stream job is given up while its changes stay readable for at least half a day': [
+  'a stream job is abandoned while its changes are still readable for at least half a day': [
     recordAges.length === 2,
     Math.max(...recordAges) <= STREAM_RETENTION_SECONDS / 2,
   ],
   'a callback is answered before the phone stops waiting':
     Math.max(timeoutOf('callback/smsgate'), timeoutOf('callback/forwarder')) <= PHONE_WAITS_SECONDS,
-  'deliver-sms and housekeeping keep half of their time after secret and gateway time out':
+  'deliver-sms and housekeeping have half their time left after secret and gateway time out':
     2 * (SECRET_TIMEOUT_MS + GATEWAY_TIMEOUT_MS) <=
     Math.min(timeoutOf('work/deliver-sms'), timeoutOf('work/housekeeping')) * 1000,
-  'deliver-webhook keeps half of its time after a merchant’s server times out':
+  'deliver-webhook has half its time left after a merchant’s server times out':
     2 * WEBHOOK_TIMEOUT_MS <= timeoutOf('work/deliver-webhook') * 1000,
-  'the webhook timeout allows for three addresses of a merchant’s server': 3 * CONNECT_MS < WEBHOOK_TIMEOUT_MS,
-  'the relay outlives a queue that times out on every try of the SDK':
+  'the webhook timeout allows for a merchant’s server with three addresses': 3 * CONNECT_MS < WEBHOOK_TIMEOUT_MS,
+  'the relay has time left after a queue times out on every attempt by the SDK':
     (SDK_TRIES * QUEUE_TIMEOUT_MS) / 1000 < timeoutOf('work/relay'),
-  'a code request is answered after all pauses of a conflicting write, so the conflict stays hidden': [
+  'a code request is answered after every pause of a conflicting write, so timing reveals nothing': [
     ANSWER_TAKES_MS > pausesMs,
     2 * ANSWER_TAKES_MS < timeoutOf('checkout/ask-for-code') * 1000,
   ],
-  'a checkout page waits at least as long as its functions may take': (
+  'the checkout page waits at least as long as its functions can take': (
     ['page', 'status', 'claim', 'ask-for-code', 'confirm-code'] as const
   ).map((name) => msOf('PATIENCE_MS') >= timeoutOf(`checkout/${name}`) * 1000),
-  'the page redirects a customer who paid after the same pause with and without its script':
+  'the page pauses equally long before it redirects a customer, with and without its script':
     msOf('PAUSE_MS') === PAUSE_SECONDS * 1000,
-  'the status route admits 600 open pages at their fastest plus a stranger’s 300 requests a second':
+  'the status route allows 600 open pages at full speed plus 300 requests a second from a stranger':
     600 / (msOf('BACK_MS') / 1000) + STRANGER_PER_SECOND <= rateOf('GET /checkout/{access_code}/status'),
-  'a stranger’s 300 requests a second leave merchant and phone routes the capacity for two keys': [
+  'a stranger’s 300 requests a second leave merchant and phone routes enough capacity for two keys': [
     STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND <= rateOf(INITIALIZE),
     STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND <= rateOf('POST /callback/smsgate/{gateway}'),
   ],
-  'the alarm for slow answers rings before a phone gives up and at half of the longest timeout': [
+  'the alarm for slow answers fires before a phone gives up and at half of the longest timeout': [
     slow.Threshold <= PHONE_WAITS_SECONDS * 1000,
     2 * slow.Threshold <= 1000 * Math.max(...httpRows.map(([, { timeoutSeconds }]) => timeoutSeconds)),
   ],
-  'the housekeeping alarm outlasts the longest run and rings while a deployment is monitored': [
+  'the housekeeping alarm outlasts the longest run and fires while a deployment is monitored': [
     silentSeconds > timeoutOf('work/housekeeping') + housekeepingSeconds,
-    // CloudWatch waits for a few more periods before it treats data as missing.
+    // CloudWatch waits a few more periods before it treats data as missing.
     silentSeconds + 5 * silent.Period <= MONITORING_MINUTES * MINUTE,
   ],
   'each period of the alarm on phones contains a housekeeping run': notHeard.Period >= 2 * housekeepingSeconds,
-  'a phone counts as off only after three missing pings': NOT_SEEN_MS / 1000 >= 3 * PHONE_PING_SECONDS,
-  'a phone retries for longer than a changed account stays cached': ACCOUNTS_CACHE_SECONDS < PHONE_RETRIES_SECONDS,
-  'a phone waits while its account is read again, and retries once another read is allowed': [
+  'a phone is treated as off only after three missing pings': NOT_SEEN_MS / 1000 >= 3 * PHONE_PING_SECONDS,
+  'a phone keeps retrying for longer than a changed account stays cached':
+    ACCOUNTS_CACHE_SECONDS < PHONE_RETRIES_SECONDS,
+  'a phone waits while its account is reread, and retries once another read is allowed': [
     SECRET_TIMEOUT_MS / 1000 < PHONE_WAITS_SECONDS,
     ACCOUNTS_REREAD_SECONDS < PHONE_PING_SECONDS,
   ],
-  'a signature stays fresh long enough to be delivered, and longer than the tolerated clock skew': [
+  'a signature is valid long enough to be delivered, and for longer than the tolerated clock skew': [
     FRESH_SECONDS > 10 * PHONE_WAITS_SECONDS,
-    // A clock that is accepted for charges must be accepted for signatures.
+    // A clock difference that is accepted for charges must be accepted for signatures too.
     CLOCK_TOLERANCE_MS / 1000 <= FRESH_SECONDS,
   ],
-  'a day is closed only when no late change can arrive, even with a wrong clock':
+  'a day is closed only when late changes can no longer arrive, even if a clock is wrong':
     (CLOSED_AFTER_DAYS - 1) * DAY >= 2 * STREAM_RETENTION_SECONDS,
   'a day is closed long before its bookings are deleted': BOOKING_KEPT_SECONDS > 10 * CLOSED_AFTER_DAYS * DAY,
   'reports cover a year, and charges are kept for longer': [MAX_DAYS >= 366, RETENTION.defaultDays > MAX_DAYS],
-  'a wallet notice is kept until no phone repeats its text and longer than its suppression period': [
-    // A text may arrive again, as another event, on the last day on which its first event is kept.
+  'a wallet notice outlasts repeated texts and its own suppression period': [
+    // A text may arrive again as another event on the last day on which its first event is kept.
     NOTICE_KEPT_SECONDS > 2 * PHONE_EVENT_KEPT_SECONDS,
     NOTICE_KEPT_SECONDS > ASSUMED_LIMIT_EVERY_MS / 1000,
   ],
-  'slow receivers may use less than half of the workers at once': 2 * MAX_SLOW_TRIES_AT_ONCE < Math.min(...workersOf),
-  'a slow receiver’s slots reach as far as a queue delays, and housekeeping handles the rest': [
+  'slow receivers can use less than half of the workers at once': 2 * MAX_SLOW_TRIES_AT_ONCE < Math.min(...workersOf),
+  'a slow receiver’s slots cover a queue’s maximum delay, and housekeeping handles the rest': [
     LANE_MS / 1000 <= MAX_DELAY_SECONDS,
     LANE_FULL_SECONDS > MAX_DELAY_SECONDS,
   ],
-  'a name matches no longer than a charge lives, and longer than the tolerated clock skew': [
+  'matching by name ends before the charge does, but outlasts the tolerated clock skew': [
     NAME_DECIDES_MS <= CHARGE_LIFETIME_MS,
     NAME_DECIDES_MS > CLOCK_TOLERANCE_MS,
   ],
-  'an event is kept for longer than its tries, even with the longest pauses a receiver may request':
+  'an event is kept until all attempts are over, even with the longest pauses a receiver can request':
     waits.reduce((sum, wait) => sum + Math.max(wait, MAX_RETRY_AFTER_SECONDS), 0) < EVENT_KEPT_SECONDS / 2,
   'a single failing event does not disable its webhook':
     waits.reduce((sum, wait) => sum + wait, 0) < FAILING_DAYS * DAY,
-  'a failing event is tried more often than the silence that ends the failure': [
+  'a failing event is retried before a period without failures could end the failure': [
     Math.max(...waits, MAX_RETRY_AFTER_SECONDS) < SILENCE_DAYS * DAY,
     SILENCE_DAYS < FAILING_DAYS,
   ],
-  'an event is not tried again while a worker may still be trying it': [
+  'an event is not retried while a worker may still be trying to deliver it': [
     (waitSeconds(1, 0) ?? 0) + TRY_LOST_AFTER_SECONDS >= timeoutOf('work/deliver-webhook'),
     LAST_TRY_SECONDS > timeoutOf('work/deliver-webhook'),
     LAST_TRY_SECONDS <= MAX_DELAY_SECONDS,
   ],
-  'the job of a scheduled text fits into the queue delay even if housekeeping is two runs late':
+  'a scheduled text’s job fits into the queue delay even if housekeeping is two runs late':
     QUEUED_AHEAD_MS / 1000 + 2 * MINUTE <= MAX_DELAY_SECONDS,
   'cancelling all texts of a scheduled send fits into one transaction with the refund and its entry':
     MAX_RECIPIENTS + 2 <= TABLE_TRANSACTION_WRITES,
@@ -321,7 +322,7 @@ test.each(Object.entries(relations))('%s', (_, holds) => {
   expect([holds].flat()).not.toContain(false);
 });
 
-test('a send has no more recipients than its message ids can distinguish', () => {
+test('a send cannot have more recipients than its message ids can distinguish', () => {
   expect(MAX_RECIPIENTS).toBeLessThanOrEqual(MAX_INDEXES);
   const sendId = newSendId(Date.now(), (length) => Buffer.alloc(length, 255));
   const ids = Array.from({ length: MAX_RECIPIENTS }, (_, index) => messageId(sendId, index));
@@ -330,11 +331,11 @@ test('a send has no more recipients than its message ids can distinguish', () =>
 });
 
 test.each(Object.entries(queues))(
-  'a job of %s is given up before its queue deletes it',
+  'a job in %s is abandoned before its queue deletes it',
   (name, { maxReceiveCount }) => {
     const { timeoutSeconds } = consumerOf(manifest, name);
     expect(longestLifeSeconds(maxReceiveCount, timeoutSeconds)).toBeLessThan(SQS_RETENTION_SECONDS);
-    // AWS's rule, and its minimum of maxReceiveCount for a batch that Lambda returns.
+    // AWS's recommended timeout and minimum maxReceiveCount for a queue whose batches Lambda may return.
     const { Properties } = prod.the('AWS::SQS::Queue', `momo-kiosk-prod-${name}`);
     expect(Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * timeoutSeconds);
     expect(maxReceiveCount).toBeGreaterThanOrEqual(5);
@@ -344,22 +345,22 @@ test.each(Object.entries(queues))(
 test.each(rows)('%s ends before its caller gives up', (_, { on, timeoutSeconds }) => {
   const isCalled = on === 'http' || on === 'default';
   expect(timeoutSeconds).toBeLessThan(isCalled ? API_GATEWAY_SECONDS : LAMBDA_TIMEOUT_SECONDS + 1);
-  // A repeated transaction is still covered by its token.
+  // A repeated transaction must still be covered by its token.
   expect(timeoutSeconds).toBeLessThan(TABLE_TOKEN_SECONDS);
 });
 
-const outlive = '%s outlives a table request that times out and the pauses of a conflicting write';
+const outlive = '%s has time left after a table request that times out and all pauses of a conflicting write';
 test.each(rows.filter(([, row]) => Object.keys(row.table).length > 0))(outlive, (_, { timeoutSeconds }) => {
   expect((pausesMs + TABLE_TIMEOUT_MS) / 1000).toBeLessThan(timeoutSeconds);
 });
 
 const askers = rows.filter(([, row]) => row.readsGatewayAccounts);
-test.each(askers)('%s outlives a Secrets Manager timeout', (_, { timeoutSeconds }) => {
+test.each(askers)('%s has time left after a Secrets Manager timeout', (_, { timeoutSeconds }) => {
   expect(SECRET_TIMEOUT_MS / 1000 + 1).toBeLessThan(timeoutSeconds);
 });
 
 describe('a charge', () => {
-  test('has a reference that its access code can encode and a payer can type', () => {
+  test('has a reference that its access code can encode and that a payer can type', () => {
     const greatest = (length: number) => {
       const bytes = Buffer.alloc(length);
       bytes.writeBigUInt64BE(9_999_999_999n, length - 8);
@@ -371,7 +372,7 @@ describe('a charge', () => {
     expect(newAccessCode(reference, (length) => Buffer.alloc(length))).toHaveLength(22);
   });
 
-  test('has an exact amount in pesewas at the minimum and the maximum', () => {
+  test('has an exact amount in pesewas at both the minimum and the maximum', () => {
     for (const ghs of [MIN_AMOUNT_GHS, MAX_AMOUNT_GHS, MAX_AMOUNT_GHS - MIN_AMOUNT_GHS])
       expect(ghsOf(pesewasOf(ghs) ?? 0)).toBe(ghs);
   });
@@ -431,13 +432,13 @@ describe('the largest possible rows and answers', () => {
     for (const answer of pages) expect(bytesOf(answer)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('each file of the reference fits into a Lambda response', () => {
+  test('every file of the reference fits into a Lambda response', () => {
     const files = rows.flatMap(([, row]) => (row.on === 'http' ? (row.files ?? []) : []));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(bytesOf(readFileSync(file, 'utf8'))).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('sends, charges, events and remembered answers are less than a quarter of an item’s maximum size', () => {
+  test('sends, charges, events and stored answers take less than a quarter of an item’s maximum size', () => {
     const { send, charge } = largest;
     const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
     const answer = ok('', presentSend(send));
@@ -448,12 +449,12 @@ describe('the largest possible rows and answers', () => {
       rememberAnswer(world.outside, { pk: '', fingerprint: '' }, answer).put?.Item,
     ];
     for (const item of items) expect(4 * bytesOf(item)).toBeLessThan(TABLE_ITEM_BYTES);
-    // Each change contains the old and the new image of its item.
+    // Each change contains both the old and the new image of its item.
     const { batchSize } = manifest['work/relay'];
     for (const item of items) expect(batchSize * 2 * bytesOf(item)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('a page is one batch of keys, and its cursor fits into a request line', () => {
+  test('a page fits into one batch of keys, and its cursor fits into a request line', () => {
     expect(DEFAULT_PER_PAGE).toBeLessThanOrEqual(MAX_PER_PAGE);
     expect(MAX_PER_PAGE).toBeLessThanOrEqual(MAX_BATCH_KEYS);
     expect(MAX_BATCH_KEYS).toBe(TABLE_BATCH_KEYS);
@@ -463,8 +464,8 @@ describe('the largest possible rows and answers', () => {
   });
 
   // Includes every setting that creates resources. A fifth of each stack is reserved for growth, and a new area of the
-  // API gets its own part.
-  test('each stack uses at most 80 % of its resources and template size', () => {
+  // API gets a part of its own.
+  test('every stack uses at most 80 % of the limits on resources and template size', () => {
     const domain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
     const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
     const mail = { alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com', monthlyBudget: '20' };
@@ -479,15 +480,15 @@ describe('the largest possible rows and answers', () => {
     }
   });
 
-  // Function names need no test, because CDK refuses to create a stack with a longer one.
-  test('names fit the AWS limits even for the stage with the longest name', () => {
+  // Function names are not tested, because CDK refuses to create a stack if one is too long.
+  test('names stay within AWS’s limits even for the stage with the longest name', () => {
     const names = (type: string) => longestName.all(type).map((one) => longestName.nameOf(one).length);
     expect(Math.max(...names('AWS::SQS::Queue'))).toBeLessThanOrEqual(SQS_QUEUE_NAME);
     expect(Math.max(...names('AWS::CloudWatch::Alarm'))).toBeLessThanOrEqual(ALARM_NAME);
   });
 
-  test('role policies and stream filters fit the AWS limits', () => {
-    // CDK moves rights that are too long for a role's own policy into a second policy with an even lower limit.
+  test('role policies and stream filters stay within AWS’s limits', () => {
+    // CDK moves permissions that do not fit into a role's own policy to a second policy, whose limit is even lower.
     expect(longestName.types).not.toContain('AWS::IAM::ManagedPolicy');
     for (const fn of longestName.all('AWS::Lambda::Function'))
       expect(bytesOf(documentsOf(longestName, fn)), longestName.nameOf(fn)).toBeLessThan(ROLE_POLICIES_CHARACTERS);
@@ -521,84 +522,104 @@ describe('figures in documents', () => {
   const longestDays = Math.floor(MAX_CHARGE_LIFETIME_MS / 1000 / DAY + waitedHours / 24);
 
   test.each([
-    ['the number of recipients of a bulk send', /each of up to ([\d,]+) recipients/g, MAX_BULK_RECIPIENTS],
-    ['the number of recipients of a send', /(?:text to|list of) up to ([\w,]+)(?: numbers)?/g, MAX_RECIPIENTS],
+    ['the maximum number of recipients in a bulk send', /each of up to ([\d,]+) recipients/g, MAX_BULK_RECIPIENTS],
+    ['the maximum number of recipients in a send', /(?:text to|list of) up to ([\w,]+)(?: numbers)?/g, MAX_RECIPIENTS],
     [
       'the lifetime of an Idempotency-Key',
       /(?:is valid for|safe to repeat: for|every repeat within|different request within) (\w+) hours/g,
       ANSWER_KEPT_SECONDS / HOUR,
     ],
-    ['the size of metadata', /object up to (\w+) KB/g, MAX_METADATA_BYTES / 1024],
+    ['the maximum size of metadata', /object up to (\w+) KB/g, MAX_METADATA_BYTES / 1024],
     ['the lifetime of a charge', /(?:`expired`, after|can be paid;) (\w+) hours/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
-    ['the number of tries for an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
-    ['the hours over which an event is tried', /(?:tries|times) over about (\w+) hours/g, waitedHours],
-    // A charge may stay open for the longest lifetime, and the event of its end may need all tries.
-    ['the days until objects left out of an erasure have ended', /again after (\w+) days/g, longestDays],
-    ['the days for which an event is kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
-    ['the days for which an event is listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
-    ['the seconds in which a receiver must answer', /2xx within (\w+) seconds/g, WEBHOOK_TIMEOUT_MS / 1000],
-    ['the hours for which an old secret signs', /both secrets\s+sign for (\w+) hours/g, OLD_SECRET_MS / 1000 / HOUR],
-    ['the days for which a webhook may fail, in the reference', /every try failed for (\w+) days/g, FAILING_DAYS],
+    ['the number of attempts to deliver an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
+    ['the hours over which event delivery is attempted', /(?:tries|times) over about (\w+) hours/g, waitedHours],
+    // A charge may stay open for the longest lifetime, and the event about its end may need all attempts.
+    ['the days until objects skipped by an erasure have ended', /again after (\w+) days/g, longestDays],
+    ['the number of days that events are kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
+    ['the number of days that events are listed', /events of the last (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
+    ['the number of seconds for a receiver to answer', /2xx within (\w+) seconds/g, WEBHOOK_TIMEOUT_MS / 1000],
+    [
+      'the number of hours that an old secret still signs',
+      /both secrets\s+sign for (\w+) hours/g,
+      OLD_SECRET_MS / 1000 / HOUR,
+    ],
+    ['the number of days that a webhook may fail, in the reference', /every try failed for (\w+) days/g, FAILING_DAYS],
     [
       'the days after which a webhook is disabled',
       /(?:or|for) (\w+) days(?: of failures, disables| or asked to stop)/g,
       FAILING_DAYS,
     ],
-    ['the seconds for which a revoked key works', /refused everywhere within (\w+) seconds/g, KEY_CACHE_SECONDS],
-    ['the seconds until changed settings are live', /live everywhere \((\w+) seconds\)/g, SETTINGS_CACHE_SECONDS],
+    [
+      'the number of seconds that a revoked key still works',
+      /refused everywhere within (\w+) seconds/g,
+      KEY_CACHE_SECONDS,
+    ],
+    [
+      'the number of seconds until changed settings take effect',
+      /live everywhere \((\w+) seconds\)/g,
+      SETTINGS_CACHE_SECONDS,
+    ],
     [
       'the seconds until a phone’s key is accepted',
       /(?:key|It) takes effect within (\w+) seconds/g,
       ACCOUNTS_REREAD_SECONDS,
     ],
     [
-      'the minutes until a changed account is live',
+      'the number of minutes until a changed account takes effect',
       /account is live within (\w+) minutes/g,
       ACCOUNTS_CACHE_SECONDS / MINUTE,
     ],
     ['the maximum age of a callback', /at most (\w+) minutes old/g, FRESH_SECONDS / MINUTE],
     [
-      'the minutes after which a phone counts as off',
+      'the number of minutes after which a phone is treated as off',
       /not (?:been )?seen (?:by its gateway )?for (\w+) minutes/g,
       NOT_SEEN_MS / 60_000,
     ],
-    ['the interval of a phone’s pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
-    ['the request rate of a route', /merchants and phones allow (\w+) requests a second/g, rateOf(INITIALIZE)],
-    ['the request rate of a key', /(?<!test )key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
-    ['the request rate of a test key', /test key may make (\w+) requests a second/gi, DEFAULT_TEST_REQUESTS_PER_SECOND],
+    ['the interval between a phone’s pings', /Ping\*\*: (\w+) seconds/g, PHONE_PING_SECONDS],
+    ['the rate limit for a route', /merchants and phones allow (\w+) requests a second/g, rateOf(INITIALIZE)],
+    ['the rate limit for a key', /(?<!test )key may make (\w+) requests a second/gi, DEFAULT_REQUESTS_PER_SECOND],
+    ['the rate limit for a test key', /test key may make (\w+) requests a second/gi, DEFAULT_TEST_REQUESTS_PER_SECOND],
     [
-      'the number of test objects a day',
+      'the maximum number of test objects per day',
       /together ([\w,]+) charges, payments and texts a day/gi,
       MAX_TEST_OBJECTS_PER_DAY,
     ],
     [
-      'the number of tested and replayed events a minute',
+      'the maximum number of test and replayed events per minute',
       /(?:tested or replayed \| |at most (?=\w+ tests and replays))(\w+) (?:tests and replays )?a minute/g,
       MAX_CALLS_PER_MINUTE,
     ],
     ['the lifetime of a session', /session lasts (\w+) hours/gi, SESSION_SECONDS / HOUR],
     [
-      'the minutes for which a passkey sign-in is recent',
+      'the number of minutes that a passkey sign-in counts as recent',
       /passkey used in the last (\w+) minutes/g,
       PASSKEY_FRESH_SECONDS / MINUTE,
     ],
     [
-      'the minutes after which a shared phone is idle',
+      'the number of minutes after which a shared phone is idle',
       /after (\w+) (?:idle minutes|minutes in which nobody)/g,
       IDLE_SECONDS / MINUTE,
     ],
-    ['the number of shared phones of a shop', /A shop has at most (\w+)\./g, MAX_SHARED_PHONES],
-    ['the number of waiting changes', /At most (\w+) changes can wait in a shop/g, MAX_WAITING],
+    ['the maximum number of shared phones in a shop', /A shop has at most (\w+)\./g, MAX_SHARED_PHONES],
+    ['the maximum number of pending changes', /At most (\w+) changes can wait in a shop/g, MAX_WAITING],
     [
-      'the days for which data is kept',
+      'the number of days that data is kept',
       /charges, payments and texts are (?:kept for|deleted after) (\w+) days/gi,
       RETENTION.defaultDays,
     ],
-    ['the longest report', /report covers at most (\w+) days/g, MAX_DAYS],
-    ['the maximum amount that a name confirms', /at most two hours old and at most GHS (\w+)/g, matchByNameGhs],
-    ['the hours for which a name confirms', /at most (\w+) hours old and at most GHS/g, NAME_DECIDES_MS / 1000 / HOUR],
-    ['the largest page', /`per_page`(?:, | \()at most (\w+)/g, MAX_PER_PAGE],
-  ])('every document states %s as in the code', (what, pattern, number) => {
+    ['the maximum length of a report', /report covers at most (\w+) days/g, MAX_DAYS],
+    [
+      'the maximum amount that a matching name confirms',
+      /at most two hours old and at most GHS (\w+)/g,
+      matchByNameGhs,
+    ],
+    [
+      'the number of hours in which a matching name confirms',
+      /at most (\w+) hours old and at most GHS/g,
+      NAME_DECIDES_MS / 1000 / HOUR,
+    ],
+    ['the maximum page size', /`per_page`(?:, | \()at most (\w+)/g, MAX_PER_PAGE],
+  ])('every document agrees with the code on %s', (what, pattern, number) => {
     const found = documents.flatMap((text) => [...text.matchAll(pattern)].map(([, written = '']) => written));
     expect(found, `No document names ${what}: give its new words to this test`).not.toEqual([]);
     const numbers = found.map((written) => {
@@ -613,7 +634,7 @@ function rateOf(route: string): number {
   return prod.all('AWS::ApiGatewayV2::Stage')[0]?.Properties.RouteSettings[route].ThrottlingRateLimit;
 }
 
-/** A constant in the text of the page's script. */
+/** Returns a constant from the page's script. */
 function msOf(name: string): number {
   return Number(new RegExp(`${name} = (\\d+)`).exec(script)?.[1]);
 }

@@ -15,7 +15,7 @@ type Values = Map<string, number[]>;
 
 /**
  * Measures another commit and this tree alternately, so that other load on the machine affects both equally. Reports
- * each figure's medians and the ratio now/then per pair.
+ * the medians of each figure and the ratio now/then for each pair.
  * @throws if git does not know the commit or a tree cannot be measured.
  */
 export function measureAgainst(commit: string, only: readonly string[], pairs: number): string {
@@ -54,7 +54,7 @@ function checkOut(commit: string): string {
   return tree;
 }
 
-/** Runs a tree's own bench. Its exit code 1 for a missed gate is ignored. */
+/** Runs a tree's own benchmark. Ignores exit code 1, which means that a gate was missed. */
 function measure(tree: string, only: readonly string[], values: Values): void {
   const { stdout, stderr } = spawnSync(process.execPath, ['test/bench/main.ts', '--json', '--only', only.join()], {
     cwd: tree,

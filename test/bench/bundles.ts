@@ -14,14 +14,17 @@ export interface Bundles {
   remove(): void;
 }
 
-/** The minimum for a function with a table: the document client and the published SDK. */
+/** The minimum for a function that uses a table: the document client and the published SDK. */
 const BASELINE = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
   export const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 `;
 
-/** Bundles every deployed function and the baseline outside the repository, whose packages would hide a missing one. */
+/**
+ * Bundles every deployed function and the baseline outside the repository, because its packages would hide a missing
+ * dependency.
+ */
 export function makeBundles(): Bundles {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-bundles-'));
   const names = Object.keys(manifest) as FunctionName[];
@@ -38,12 +41,12 @@ export function makeBundles(): Bundles {
   };
 }
 
-/** Excludes operations, which has a client for each AWS service and serves only the operator. */
+/** Excludes the operations function, which has a client for each AWS service and is used only by the operator. */
 export function oftenCalled({ functions }: Bundles): Bundles['functions'] {
   return functions.filter(({ name }) => manifest[name].on !== 'call');
 }
 
-/** P7: the largest function bundle in bytes ÷ the baseline's. */
+/** P7: the size of the largest function bundle ÷ the size of the baseline. */
 export function bundleBytes(bundles: Bundles): Figure {
   const { baseline } = bundles;
   const bySize = oftenCalled(bundles).toSorted((a, b) => b.bytes - a.bytes);

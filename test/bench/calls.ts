@@ -16,16 +16,17 @@ import { processorShare } from './processor.ts';
 import { type BenchWorld, callsOf, createBenchWorld, initializeEvent, sendEvent, withDynamoDb } from './world.ts';
 
 const ROUNDS = 9;
-/** Calls after the first one, in the same process: some for warm-up, the rest measured. */
+/** Number of calls after the first one in the same process. The first of them are for warm-up. */
 const CALLS = 1_500;
 const WARM_UP_CALLS = 500;
 
-/** Measures Node.js alone. */
+/** Measures Node.js on its own. */
 const EMPTY = 'exports.handler = async () => ({ statusCode: 200 });';
 
 /**
- * P17, P18 and P19 on deployed bundles with the SDK and DynamoDB Local: processor time of a function's start and of
- * later calls, and the wait of a person for that start. Processor time, because the database shares the machine.
+ * P17, P18 and P19: the processor time of a function's start and of later calls, and how long a person waits for that
+ * start. Measured on deployed bundles with the SDK and DynamoDB Local. Processor time is used because the database runs
+ * on the same machine.
  */
 export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -72,7 +73,7 @@ async function callsOfPeople({
 
 const Created = z.object({ data: z.object({ access_code: z.string() }) });
 
-/** The wait for a page without a running instance, apart from Lambda's own share, the table's and the network's. */
+/** How long a page takes without a running instance, excluding Lambda's own share, the table and the network. */
 function firstVisit(name: FunctionName, { value, interval }: Figure): Figure {
   const { memoryMegabytes } = completeRow(manifest[name]);
   const share = processorShare(memoryMegabytes);
@@ -86,7 +87,8 @@ function firstVisit(name: FunctionName, { value, interval }: Figure): Figure {
 }
 
 /**
- * A cold start's cost apart from Lambda's own share, compared with a function that does nothing, with V8's code cache.
+ * The cost of a cold start, excluding Lambda's own share, compared with a function that does nothing. Uses V8's code
+ * cache.
  */
 function firstCall(
   name: string,
@@ -118,7 +120,7 @@ function laterCalls(name: string, file: string, event: object, times: number): F
 
 const Measured = z.object({ first: z.number(), each: z.number() });
 
-/** Processor milliseconds in a new process: the first call including the import, and each later call. */
+/** Processor milliseconds in a new process, for the first call (including the import) and for each later call. */
 function measure(file: string, event: object, calls: number, cache?: string): z.infer<typeof Measured> {
   const script = `
     const milliseconds = (before) => { const { user, system } = process.cpuUsage(before); return (user + system) / 1000; };

@@ -19,8 +19,8 @@ export async function measureColdStart({ isWanted, samples }: Order): Promise<Fi
 }
 
 /**
- * P6: the slowest function's load time beyond the baseline's, each in a new process. Baselines alternate with two
- * functions, so that a slow machine affects all equally.
+ * P6: how much longer the slowest function takes to load than the baseline, each in a new process. Baselines alternate
+ * with two functions, so that a slow machine affects them all equally.
  */
 function importTime(bundles: Bundles, times: number): Figure {
   const functions = oftenCalled(bundles);
@@ -52,8 +52,8 @@ function importTime(bundles: Bundles, times: number): Figure {
 }
 
 /**
- * Processor milliseconds that plain Node needs to load a CommonJS file. Loading never waits, and wall-clock time on a
- * busy machine would include other work.
+ * Processor milliseconds that plain Node needs to load a CommonJS file. Processor time is exact here, because loading
+ * never waits, and wall-clock time on a busy machine would include other work.
  */
 function importMs(file: string): number {
   const script = `

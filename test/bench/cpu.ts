@@ -9,8 +9,8 @@ const CALLS_PER_SAMPLE = 500;
 const SAMPLES = 60;
 
 /**
- * P4: processor time of the handler alone. The SDK is stubbed at the document client's `send`, which leaves
- * authentication, parsing, rules, building commands and the answer. All threads and garbage collection count.
+ * P4: the processor time of the handler alone. The SDK is stubbed at the document client's `send`, so the figure covers
+ * authentication, parsing, rules, building commands and the answer. Includes all threads and garbage collection.
  */
 export function measureCpu({ samples: times }: Pick<Order, 'samples'>): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -18,7 +18,7 @@ export function measureCpu({ samples: times }: Pick<Order, 'samples'>): Promise<
     const figures: Figure[] = [];
     for (const { recipients, gate, aim } of rows) {
       const prepare = callsOf(send, { outside }, () => sendEvent(merchant.smsKey, recipients));
-      // The clock stands still, so merchant and senders stay cached.
+      // The clock does not advance, so merchant and senders stay cached.
       const nowMs = Date.now();
       Object.assign(outside, { now: () => nowMs });
       await prepare()();

@@ -11,7 +11,7 @@ export interface Figure {
   readonly detail?: string;
   /** Parts that add up to the value, in the same unit. */
   readonly parts?: Readonly<Record<string, number>>;
-  /** Values per dashboard page, in the same unit. The largest counts. */
+  /** Values by dashboard page, in the same unit. The figure is the largest of them. */
   readonly pages?: Readonly<Record<string, number>>;
 }
 

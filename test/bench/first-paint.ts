@@ -11,26 +11,26 @@ import { median } from './measure.ts';
 import { largest, onePageEach } from './pages.ts';
 
 /**
- * WebPageTest's "Slow 3G": 400 kbit/s each way and a 400 ms round trip. Chromium delays the start of each answer by it,
- * without a new connection's round trips (one each for TCP, TLS 1.3 and DNS).
+ * WebPageTest's "Slow 3G": 400 kbit/s each way and a round trip of 400 ms. Chromium delays the start of each answer by
+ * the round trip, but does not simulate a new connection's round trips (one each for TCP, TLS 1.3 and DNS).
  * https://github.com/WPO-Foundation/webpagetest/blob/master/www/settings/connectivity.ini.sample
  */
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };
-/** Lighthouse's slowdown for a cheap phone relative to this machine. */
+/** Lighthouse's slowdown factor for a cheap phone, relative to this machine. */
 const CPU_SLOWDOWN = 4;
 const VISITS = 3;
 
 const Paint = z.object({
   paintMs: z.number(),
-  /** Milliseconds until the server answered; emulation happens after that. */
+  /** Milliseconds until the server answered. The emulated network delay comes after that. */
   serverMs: z.number(),
 });
 type Paint = z.infer<typeof Paint>;
 
 /**
- * P15 and P16: the first paint of each page on a cheap phone with a slow network, with cached style and script (the
- * better of two, because the machine is shared) and on a browser's very first visit. The server is this process with an
- * in-memory table; its time is included.
+ * P15 and P16: the first paint of each page on a cheap phone with a slow network, with cached styles and scripts (the
+ * better of two runs, because the machine is shared) and on a browser's very first visit. The server is this process
+ * with an in-memory table, and its time is included.
  */
 export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWanted' | 'samples'>): Promise<Figure[]> {
   await unpackChromium();
@@ -38,7 +38,7 @@ export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWa
   const { stop } = await serve(busy.world, []);
   const browser = await launchBrowser();
   const [kept, first] = [new Map<string, number>(), new Map<string, number>()];
-  /** Public pages; all others need a session. */
+  /** Public pages. All other pages need a session. */
   const strangers = new Map<string, number>();
   const serverMs: number[] = [];
   for (const page of await onePageEach(busy.examples)) {
@@ -63,7 +63,7 @@ export async function measureFirstPaint({ isWanted, samples }: Pick<Order, 'isWa
   ].filter(({ id }) => isWanted(id));
 }
 
-/** Paints in a new browser and then in the same one. On a fast network, fewer visits than usual. */
+/** Measures paints in a new browser and then in the same browser. Makes fewer visits than usual on a fast network. */
 async function paintsOf(
   browser: Browser,
   { world, people }: BusyDashboard,
@@ -74,7 +74,7 @@ async function paintsOf(
   const context = await browser.newContext(appearances[0]);
   if (who) await context.addCookies([{ name: 'session', value: people[who].token, url: baseUrl }]);
   const visit = () => {
-    // A session may send ten requests a second, including style and script.
+    // A session may send ten requests a second, including those for styles and scripts.
     world.clock.nowMs += 1_000;
     return paint(context, `${baseUrl}${address}`, { isSlow: visits === VISITS });
   };

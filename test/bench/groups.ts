@@ -13,7 +13,7 @@ import { measureThroughput } from './throughput.ts';
 export interface Order {
   readonly isWanted: (id: string) => boolean;
   readonly mostRows: number;
-  /** Samples per figure. Fewer only show whether it can be measured. */
+  /** Returns the number of samples per figure. A small number only shows whether the figure can be measured. */
   readonly samples: (usual: number) => number;
 }
 

@@ -19,9 +19,9 @@ import { type BenchWorld, callsOf, createBenchWorld, SENDER, sendEvent, withDyna
 const FEWEST_ROWS = 100;
 
 /**
- * P12: the effect of a merchant's history. Divides a call's time in a table with many rows, all of one merchant, by
- * that with a hundred. Reads proportional to the rows would be hundreds of times slower; the rest is DynamoDB Local's
- * own overhead.
+ * P12: the effect of a merchant's history. Divides the time of a call in a table that has many rows of one merchant by
+ * the time in a table that has a hundred. If the number of reads grew with the number of rows, the ratio would be in
+ * the hundreds. Any smaller increase is DynamoDB Local's own overhead.
  */
 export function measureGrowth({ mostRows, samples }: Pick<Order, 'mostRows' | 'samples'>): Promise<Figure[]> {
   return withRows(FEWEST_ROWS, (small) => withRows(mostRows, (large) => compare(large, small, { mostRows, samples })));
@@ -42,7 +42,7 @@ async function compare(
   return figures;
 }
 
-/** The time must be flat, except for the depth of DynamoDB Local's B-trees, which AWS's partitions do not have. */
+/** The time must not grow, except for the depth of DynamoDB Local's B-trees, which AWS's partitions do not have. */
 const GATE = 1.25;
 const AIM = 1.1;
 
@@ -56,7 +56,7 @@ function pageOf(world: BenchWorld, handler: HttpHandler, key: string): Prepare {
   return callsOf(handler, world, () => httpEvent({ key }));
 }
 
-/** Deletes each send before the next, so that the table keeps its size. */
+/** Deletes each send before the next one, so that the table keeps its size. */
 function sendAndForget(world: BenchWorld): Prepare {
   const next = callsOf(send, world, () => sendEvent(world.merchant.smsKey, 1));
   let sent: string | undefined;
@@ -72,7 +72,7 @@ function sendAndForget(world: BenchWorld): Prepare {
   };
 }
 
-/** Uses a DynamoDB Local per table, because it writes several times slower with three tables. */
+/** Runs a separate DynamoDB Local for each table, because it writes several times slower with three tables. */
 function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const world = await createBenchWorld(endpoint);
@@ -82,7 +82,7 @@ function withRows(rows: number, run: (world: BenchWorld) => Promise<Figure[]>): 
   });
 }
 
-/** A merchant's last month: alternating sends and charges. */
+/** Yields rows for a merchant's last month: alternating sends and charges. */
 function* pastOf(world: BenchWorld, merchant: Merchant, rows: number): Generator<Item> {
   const endMs = Date.now();
   for (let n = 0; n < rows; n++) {

@@ -25,8 +25,8 @@ import {
 } from './world.ts';
 
 /**
- * P1, P2, P3 and P5: the handler's time beyond the bare write of the same items, with the same client and table in
- * DynamoDB Local.
+ * P1, P2, P3 and P5: how much longer the handler takes than the bare write of the same items, using the same client and
+ * table in DynamoDB Local.
  */
 export function measureLatency({ isWanted, samples }: Order): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -95,7 +95,7 @@ const rows: readonly (Pick<Figure, 'id' | 'what' | 'gate' | 'aim'> & {
   },
 ];
 
-/** A `send` to this many numbers, and the transaction that it writes. */
+/** Prepares a `send` to this many numbers, and the transaction that it writes. */
 async function sendSides(world: BenchWorld, recipients: number): Promise<Sides> {
   const handler = callsOf(send, world, () => sendEvent(world.merchant.smsKey, recipients));
   const written = (await writtenBy(handler)) as TransactWriteCommandInput;
@@ -117,7 +117,10 @@ async function initializeSides(world: BenchWorld): Promise<Sides> {
   return { handler, bare };
 }
 
-/** Cycles through more keys of the merchant than a function caches, so that each is evicted before its next turn. */
+/**
+ * Cycles through more of the merchant's keys than a function caches, so that each key is evicted before it is used
+ * again.
+ */
 async function manyKeys({ outside, merchant }: BenchWorld): Promise<() => string> {
   const keys = Array.from({ length: 1_100 }, () => newApiKey('sms', merchant.id, randomBytes));
   const created_at = new Date().toISOString();
@@ -145,7 +148,7 @@ async function writtenBy(prepare: Prepare): Promise<object> {
   return last;
 }
 
-/** The same input for another item of equal size. */
+/** Returns the same input for another item of the same size. */
 function renamed<Input extends object>(input: Input, id: unknown, newId: string): Input {
   if (typeof id !== 'string' || id.length !== newId.length) throw new Error(`${id} cannot be replaced by ${newId}`);
   return JSON.parse(JSON.stringify(input).replaceAll(id, newId));

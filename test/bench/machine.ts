@@ -5,7 +5,7 @@ import lock from '../../package-lock.json' with { type: 'json' };
 export function machine(): Readonly<Record<string, string>> {
   return {
     machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()} ${arch()}`,
-    // More load than cores means that others used the machine too.
+    // A load above the number of cores means that something else was running on the machine.
     load: `${loadavg()
       .map((load) => load.toFixed(1))
       .join(', ')} (1, 5 and 15 minutes)`,

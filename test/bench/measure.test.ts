@@ -4,14 +4,14 @@ import { type Figure, isAimMet, isMissed } from './figure.ts';
 import { median, medianOf, quantile, ratioOf, ratioOfRounds } from './measure.ts';
 import { scoreboard } from './print.ts';
 
-test('a quantile lies between the neighbouring samples', () => {
+test('a quantile lies between neighbouring samples', () => {
   expect(median([5, 1, 3])).toBe(3);
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(quantile([0, 10], 0.99)).toBeCloseTo(9.9);
   expect(() => quantile([], 0.5)).toThrow(RangeError);
 });
 
-test('a ratio is that of the medians and lies within its interval', () => {
+test('a ratio is calculated from the medians and lies within its interval', () => {
   const rounds = Array.from({ length: 100 }, (_, n) => ({ ones: [2 + n / 100, 2], others: [1, 1 + n / 100] }));
   const { value, interval, samples } = ratioOfRounds(rounds);
   expect(samples).toBe(100);
@@ -28,7 +28,7 @@ test('a few calls delayed by a busy machine do not change the result', () => {
   });
 });
 
-test('the sides alternate as one, other, other, one, and only the call is timed', async () => {
+test('calls alternate as one, other, other, one, and only the calls are timed', async () => {
   const order: string[] = [];
   const side = (name: string, ms: number) => async () => {
     order.push(name);

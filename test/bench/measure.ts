@@ -15,14 +15,15 @@ export interface Round {
   readonly others: readonly number[];
 }
 
-/** DynamoDB Local's and V8's compilers have done most of their work after this many calls of each side. */
+/** After this many calls of each side, the compilers of DynamoDB Local and V8 have done most of their work. */
 const WARM_UP_CALLS = 1_500;
 const ROUNDS = 250;
-/** A busy machine gets more rounds, until the interval is clearly above or below the gate. */
+/** Maximum number of rounds. A busy machine needs more rounds until the interval is clearly above or below the gate. */
 const MAX_ROUNDS = 1_000;
 
 /**
- * The ratio of the medians of `one` and `other`. Calls alternate (ABBA), so that drift and load affect both equally.
+ * Returns the ratio of the medians of `one` and `other`. Calls alternate (ABBA), so that drift and load affect both
+ * equally.
  */
 export async function ratioOf(
   one: Prepare,
@@ -48,7 +49,7 @@ export function medianOf(samples: readonly number[]): Estimate {
   return estimateOf(samples, median);
 }
 
-/** The sample below which a `share` of all lies. @throws RangeError without samples. */
+/** Returns the sample below which the given `share` of all samples lies. @throws RangeError if there are no samples. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = Float64Array.from(samples).sort();
   const place = share * (sorted.length - 1);
@@ -83,7 +84,7 @@ const medianOther = (rounds: readonly Round[]) => median(rounds.flatMap(({ other
 
 const RESAMPLES = 1_000;
 
-/** The percentile bootstrap: the statistic's range over resamples. */
+/** Calculates the percentile bootstrap: the statistic's range over resamples. */
 function estimateOf<Sample>(samples: readonly Sample[], statistic: (samples: readonly Sample[]) => number): Estimate {
   const again = Array.from({ length: RESAMPLES }, () => statistic(samples.map(() => anyOf(samples))));
   return {

@@ -16,11 +16,11 @@ test.each([
   ['a list takes three bytes and one for each member', { l: ['ab', 'cd'] }, 1 + 3 + 2 * (1 + 2)],
   ['a map takes three bytes, one for each member and their names', { m: { a: 'bc' } }, 1 + 3 + 1 + 1 + 2],
   ['undefined fields do not count', { a: undefined, b: 'c' }, 2],
-])('the size of an item: %s', (_, item: Item, bytes) => {
+])('the size of an item is calculated by AWS’s rules: %s', (_, item: Item, bytes) => {
   expect(itemBytes(item)).toBe(bytes);
 });
 
-test('a write bills each KB of the larger of before and after, twice in a transaction', async () => {
+test('a write is billed per KB of the larger version, and twice in a transaction', async () => {
   expect(await writeUnits(put({ ...key(1), text: 'x'.repeat(900) }))).toBe(1);
   expect(await writeUnits(put({ ...key(2), text: 'x'.repeat(1024) }))).toBe(2);
   expect(await writeUnits(update(key(2), 'REMOVE #text', { '#text': 'text' }))).toBe(4);
@@ -28,27 +28,27 @@ test('a write bills each KB of the larger of before and after, twice in a transa
   expect(await writeUnits(put(key(3)), put(key(4)))).toBe(4);
 });
 
-test('an index entry bills one unit when added or removed, two when moved, none when unchanged', async () => {
+test('an index entry costs one unit if added or removed, two if moved and none if unchanged', async () => {
   const indexed = { ...key(5), gsi1pk: 'a', gsi1sk: 'a', gsi2pk: 'b', gsi2sk: 'b' };
   expect(await writeUnits(put(indexed))).toBe(1 + 2);
   expect(await writeUnits(update(key(5), 'SET n = :n', undefined, { ':n': 1 }))).toBe(2);
   expect(await writeUnits(update(key(5), 'SET gsi2sk = :n', undefined, { ':n': 'c' }))).toBe(2 + 2);
   expect(await writeUnits(update(key(5), 'REMOVE gsi1pk, gsi1sk'))).toBe(2 + 1);
-  // Half of an index's key creates no entry.
+  // An item with only half of an index's key has no index entry.
   expect(await writeUnits(put({ ...key(6), gsi1pk: 'a' }))).toBe(1);
 });
 
-test('a consistent read bills each 4 KB, even for a missing item, and an index read bills half', async () => {
+test('a consistent read is billed per 4 KB, even for a missing item, and an index read costs half', async () => {
   await table.write([put({ ...key(7), gsi1pk: 'list', gsi1sk: '7', text: 'x'.repeat(4096) })]);
   expect(await readUnits(() => table.get(key(7)))).toBe(2);
   expect(await readUnits(() => table.get(key(8)))).toBe(1);
   expect(await readUnits(() => table.getMany([key(7), key(8)]))).toBe(3);
   expect(await readUnits(() => table.list('ITEM#7'))).toBe(2);
-  // The index entries plus their items.
+  // The index entries and their items.
   expect(await readUnits(() => table.listIndex('gsi1', 'list'))).toBe(0.5 + 2);
 });
 
-test('reports the changes that the stream reports', async () => {
+test('reported changes match the stream, and failed requests are not billed', async () => {
   const usage = await meter(world, () => table.write([update(key(7), 'SET n = :n', undefined, { ':n': 1 })]));
   expect(usage).toMatchObject({
     requests: ['TransactWriteItems'],

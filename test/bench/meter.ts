@@ -27,18 +27,15 @@ export interface Change {
 }
 
 /**
- * Runs a function and measures its use of a world's table. Units are computed from the items' bytes by AWS's rules,
- * because DynamoDB Local's figure for transactions is wrong.
- * - A write costs one unit per started KB of the larger of the item before and after; in a transaction two.
- * - An index costs one unit per started KB of an entry that appears or disappears: two if its key changes, none if the
- * entry is unchanged. Indexes are written after the transaction, not in it.
- * - A write whose condition is not met costs as much as one that is, without the indexes. A cancelled transaction is
- * counted as both of DynamoDB's writes of each item, one to prepare and one to commit: AWS publishes no lower figure.
- * - A strongly consistent read costs one unit per started 4 KB of each item, or of a query's items together; an index
- * read is eventually consistent and costs half.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html,
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithItems.html#WorkingWithItems.ConditionalUpdate,
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling and
+ * Runs a function and measures its use of a world's table. Units are calculated from the items' sizes by AWS's rules,
+ * because DynamoDB Local's figure for transactions is wrong. Only successful requests are measured.
+ * - A write costs one unit per started KB of the larger version of the item (before or after), and two in a
+ *   transaction.
+ * - An index costs one unit per started KB of an entry that is added or removed: two if its key changes, none if the
+ *   entry is unchanged. Index entries are written after the transaction rather than as part of it.
+ * - A strongly consistent read costs one unit per started 4 KB of each item, or of all items in a query together. An
+ *   index read is eventually consistent and costs half.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
 export async function meter(world: World, run: () => Promise<unknown>): Promise<Usage> {
@@ -137,7 +134,9 @@ function writeUnitsOf(change: Change, inTransaction: boolean): number {
   return indexes.reduce((sum, units) => sum + units, tableUnits(change, inTransaction));
 }
 
-/** An item's index entry: the keys of both. Undefined without the index's attributes. */
+/**
+ * Returns an item's index entry, which consists of both keys, or undefined if the item lacks the index's attributes.
+ */
 function entryOf(item: Item | undefined, names: readonly string[]): Item | undefined {
   if (!item || names.some((name) => item[name] === undefined)) return undefined;
   return Object.fromEntries([...Object.keys(keyOf(item)), ...names].map((name) => [name, item[name]]));
@@ -149,7 +148,7 @@ function readUnitsOf(command: object, answer: unknown): number {
     Items?: Item[];
     Responses?: Readonly<Record<string, Item[]>>;
   };
-  // A missing item costs as much as a small one.
+  // Reading a missing item costs as much as reading a small one.
   if (command instanceof GetCommand) return units(Math.max(1, bytesOf(Item)), READ_UNIT_BYTES);
   if (command instanceof QueryCommand) {
     const bytes = (Items ?? []).reduce((sum, item) => sum + itemBytes(item), 0);

@@ -3,13 +3,13 @@ import texts from '../../shared/pages/dashboard/assets.json' with { type: 'json'
 import { isMissed } from './figure.ts';
 import { assetBytes, countPages } from './pages.ts';
 
-test('each dashboard page reads few rows and has at most 40 KB with assets (P13, P14)', async () => {
+test('every dashboard page reads few rows and is at most 40 KB with its assets (P13, P14)', async () => {
   const figures = await countPages({ isWanted: () => true });
   expect(figures.filter(isMissed)).toEqual([]);
   expect(figures.map(({ pages = {} }) => Object.keys(pages).length > 50)).toEqual([true, true]);
   const { 'dashboard.css': style, 'dashboard.js': script, ...ownScripts } = bytesOfAssets();
   expect([style, script, ...Object.values(ownScripts)].every((bytes = 0) => bytes > 100)).toBe(true);
-  // A page has the style, the common script and at most one script of its own (`frame.ts`).
+  // A page loads the style, the common script and at most one script of its own (`frame.ts`).
   expect((style ?? 0) + (script ?? 0) + Math.max(...Object.values(ownScripts))).toBeLessThan(10_000);
 });
 

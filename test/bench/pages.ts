@@ -6,14 +6,15 @@ import type { Figure } from './figure.ts';
 import type { Order } from './groups.ts';
 import { meter } from './meter.ts';
 
-/** Leaves room within 40 KB for style and scripts, which are less than 10 KB. */
+/** Leaves room within the limit of 40 KB for the style and scripts, which are less than 10 KB. */
 const MAX_BYTES = 30_000;
-/** Settings are cached for two seconds; reads are counted with empty caches. */
+/** Settings are cached for two seconds. Reads are counted with empty caches. */
 const FORGOTTEN_MS = 2_100;
 
 /**
- * P13, the bytes of each dashboard page as sent, and P14, its read units including the session, for a shop with an
- * example of everything. Of a page's examples, such as its filters, the largest counts. Exact, on an in-memory database.
+ * P13: the size of each dashboard page as sent. P14: its read units, including the session. Both are measured exactly,
+ * on an in-memory database, for a shop that has an example of everything. If a page has several examples, such as its
+ * filters, the largest is used.
  */
 export async function countPages({ isWanted }: Pick<Order, 'isWanted'>): Promise<Figure[]> {
   const { world, people, examples } = await openBusyDashboard();
@@ -49,7 +50,7 @@ export async function onePageEach(examples: Parameters<typeof everyPage>[0]): Pr
   return pages.filter(({ pattern }, n) => pages.findIndex((one) => one.pattern === pattern) === n);
 }
 
-/** The largest page's figure, with all pages' values. */
+/** Returns the largest page's figure together with the values of all pages. */
 export function largest(figure: Omit<Figure, 'value' | 'pages'>, pages: ReadonlyMap<string, number>): Figure {
   const [[name, value] = ['', 0]] = [...pages].toSorted(([, one], [, other]) => other - one);
   return { ...figure, what: `${figure.what}, the largest (${name})`, value, pages: Object.fromEntries(pages) };

@@ -6,18 +6,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('P10 is the same at every hour of any day', async () => {
+test('P10 is the same at every hour of the day', async () => {
   const prices = [];
   for (const now of [...[3, 10, 23].map((hour) => new Date().setUTCHours(hour, 40)), Date.UTC(2028, 1, 29, 12)]) {
     vi.useFakeTimers({ now, toFake: ['Date'] });
     prices.push((await priceStories()).map(({ value, detail }) => [detail, value] as const));
   }
-  // A row's bytes vary with the time, because a number with trailing zeros is shorter.
+  // A row's size depends on the time, because a number that ends in zeros is shorter.
   const alike = prices[0]?.map(([detail, value]) => [detail, expect.closeTo(value, 1)]);
   expect(prices).toEqual(Array(4).fill(alike));
 });
 
-test('the scoreboard states each story’s usage, and its cost within five percent', async () => {
+test('the scoreboard states each story’s usage exactly and its cost within five percent', async () => {
   const scoreboard = readFileSync('docs/internals/scoreboard.md', 'utf8');
   for (const { what, detail, value } of await priceStories()) {
     const [, written = ''] = scoreboard.split(`| P10 | ${what} <sub>${detail}</sub> | $`);
@@ -25,7 +25,7 @@ test('the scoreboard states each story’s usage, and its cost within five perce
   }
 });
 
-test('P10 plays each story to its last state and adds up its named parts', async () => {
+test('P10 plays each story to its last state and equals the sum of its parts', async () => {
   const figures = await priceStories();
   expect(figures).toHaveLength(5);
   for (const { value, parts = {} } of figures) {
@@ -35,6 +35,6 @@ test('P10 plays each story to its last state and adds up its named parts', async
   }
   const [, , one, told, fifty] = figures.map(({ value }) => value);
   expect(told).toBeGreaterThan(one ?? 0);
-  // Fifty recipients share a request and a transaction, but each text waits for the SIM's pace.
+  // Fifty recipients share a request and a transaction, but each text has to wait because of the SIM's pace.
   expect(fifty).toBeLessThan(50 * (one ?? 0));
 });

@@ -15,9 +15,9 @@ import { type Bill, Story } from './story.ts';
 import { initializeEvent, readyMerchant, SENDER, sendEvent } from './world.ts';
 
 /**
- * P10: the cost of a million of each story at AWS's list price in eu-west-1, from the request to the last state,
- * including storage for as long as rows are kept. Requests, units and invocations are counted; only a function's waits
- * are assumed (`story.ts`). Idle costs, internet traffic and cold starts are excluded.
+ * P10: what a million of each story cost at AWS's list price in eu-west-1, from the request to the last state,
+ * including storage for as long as rows are kept. Requests, units and invocations are counted. Only the time that a
+ * function spends waiting is assumed (`story.ts`). Idle costs, internet traffic and cold starts are excluded.
  */
 export async function priceStories(): Promise<Figure[]> {
   return [
@@ -29,7 +29,7 @@ export async function priceStories(): Promise<Figure[]> {
   ];
 }
 
-/** Metrics reported by a paid charge, a delivered text and housekeeping. */
+/** Returns the metrics reported by a paid charge, a delivered text and housekeeping. */
 export async function reportedMetrics(): Promise<ReadonlySet<string>> {
   const shop = await shopOfStory();
   await chargeStory(shop);
@@ -38,7 +38,7 @@ export async function reportedMetrics(): Promise<ReadonlySet<string>> {
   return new Set([...Object.keys(shop.world.counted), ...Object.keys(world.counted)]);
 }
 
-/** Seconds a customer views the page before paying, while the page polls. */
+/** Seconds that a customer views the page before paying. The page polls during this time. */
 const PAGE_SECONDS = 60;
 const FIRST_POLL_SECONDS = secondsInScript('FIRST_MS');
 const POLL_SECONDS = secondsInScript('USUAL_MS');
@@ -50,7 +50,7 @@ function secondsInScript(name: string): number {
   return Number(ms) / 1000;
 }
 
-/** Starts at noon, because some of housekeeping's work depends on the hour. */
+/** Starts at noon, because some housekeeping work depends on the hour. */
 async function worldOfStory(): Promise<World> {
   const world = await createWorld({ inMemory: true });
   goToNoon(world);
@@ -114,7 +114,7 @@ async function sendStory(recipients: number, { webhook = false, world: given }: 
   deliverAll(world);
   const { body } = sendEvent(merchant.smsKey, recipients);
   const { id } = await sendText(story, body ?? '', { key: merchant.smsKey });
-  // Housekeeping checks a send repeatedly until all its texts are delivered.
+  // Housekeeping checks a send repeatedly until all of its texts have been delivered.
   for (;;) {
     const next = (await sendRow(world, id))?.next_check_at;
     if (typeof next !== 'string') break;
@@ -130,7 +130,7 @@ async function sendStory(recipients: number, { webhook = false, world: given }: 
   return story.bill;
 }
 
-/** Every text is delivered at once. The phone reports nothing; the gateway answers when asked. */
+/** Delivers every text immediately. The phone does not report anything, but the gateway answers when asked. */
 function deliverAll(world: World): void {
   const { gateway } = world;
   const ids: string[] = [];

@@ -1,6 +1,6 @@
 import { groups } from './groups.ts';
 
-/** Measures a group for the parent process and sends it the figures. */
+/** Measures a group for the parent process and sends the figures back. */
 const [name = '', mostRows, short, ...ids] = process.argv.slice(2);
 /** At least two, for figures that compare samples. */
 const fewest = (usual: number) => Math.min(usual, 2);

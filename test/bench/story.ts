@@ -31,18 +31,18 @@ export interface Bill {
 }
 
 /**
- * Milliseconds a function waits for others on AWS. Assumed, because a laptop cannot measure them: typical medians
- * within a region, and a gateway and a merchant's server on the internet.
+ * Milliseconds that a function on AWS waits for other services. Assumed, because a laptop cannot measure them: typical
+ * medians within a region, and for a gateway and a merchant's server on the internet.
  */
 export const WAIT_MS = { read: 4, write: 6, transaction: 12, queue: 10, gateway: 150, webhook: 250 };
-/** Milliseconds of our own and the SDK's work on the third of a processor that comes with 512 MB. */
+/** Milliseconds of work in our code and the SDK, on the third of a processor that comes with 512 MB. */
 export const WORK_MS = 4;
 export const LOG_BYTES_PER_API_REQUEST = 400;
 
 /**
- * Runs the service in memory from a request until nothing is left to do, and sums up the cost. Each invocation starts
- * with empty caches and rereads key, merchant and senders, so this is the maximum. Batches of stream and queues contain
- * everything present.
+ * Runs the service in memory from a request until there is nothing left to do, and adds up the cost. Each invocation
+ * starts with empty caches and rereads key, merchant and senders, so the result is an upper bound. Stream and queue
+ * batches contain everything that is available.
  */
 export class Story implements Client {
   readonly bill: Bill = {
@@ -64,7 +64,7 @@ export class Story implements Client {
     this.#queues = new SimulatedQueues(() => world.clock.nowMs);
   }
 
-  /** Sends a request through API Gateway and returns the body. @throws unless it succeeds. */
+  /** Sends a request through API Gateway and returns the body. @throws if the request fails. */
   async request(name: CalledByHttp, request: Call) {
     this.bill.apiRequests++;
     this.bill.logBytes += LOG_BYTES_PER_API_REQUEST;
@@ -80,7 +80,7 @@ export class Story implements Client {
     return (await this.request(route, { ...said, ...(once && { headers: { 'idempotency-key': once } }) })).data;
   }
 
-  /** Adds the storage of the story's rows. `begun` are the rows it started with. */
+  /** Adds the cost of storing the story's rows. `begun` contains the rows that existed at the start. */
   async keep(begun: readonly Item[]): Promise<void> {
     const known = new Map(begun.map((row) => [`${row.pk} ${row.sk}`, keptByteMonths(row, this.#world.clock.nowMs)]));
     for (const row of await scan(this.#world)) {
@@ -93,7 +93,7 @@ export class Story implements Client {
     await this.#callback(signedCallback(this.#world, receivedEvent(this.#world, arrival)));
   }
 
-  /** Processes everything that follows, moving the clock to the next job, until `endMs`. */
+  /** Processes all subsequent work until `endMs`, advancing the clock to the next job each time. */
   async goOn(endMs = Number.MAX_SAFE_INTEGER): Promise<void> {
     for (;;) {
       const changes = this.#changes.splice(0, STREAM_BATCH);
@@ -109,7 +109,10 @@ export class Story implements Client {
     if (endMs < Number.MAX_SAFE_INTEGER) this.#world.clock.nowMs = endMs;
   }
 
-  /** Adds housekeeping's table use. Its minute runs and its query for due work exist without any send. */
+  /**
+   * Adds housekeeping's use of the table because of this story. Runs once a minute and the query for due work happen
+   * even without sends.
+   */
   async keepHouse(): Promise<void> {
     const run = () => meter(this.#world, () => housekeeping.with(this.#outside())());
     const { readUnits, writeUnits, changes } = await run();
@@ -119,7 +122,7 @@ export class Story implements Client {
     this.#changes.push(...changes.filter((change) => readers.some((reader) => isRead(change, reader))));
   }
 
-  /** Both stream readers get the changes that pass their filters. */
+  /** Both stream readers receive the changes that pass their filters. */
   async #relay(changes: readonly Change[]): Promise<void> {
     for (const reader of readers) {
       const { name, handler } = reader;
@@ -140,7 +143,7 @@ export class Story implements Client {
     const handler = workerOf(queue);
     const event = this.#queues.receive(queue, handler.row.batchSize);
     if (!event) return;
-    // One request receives the batch, one deletes it.
+    // One request receives the batch and one deletes it.
     this.bill.queueRequests += 2;
     const answer = await this.#invoke(handler.row, event.Records.length, (outside) => handler.with(outside)(event));
     const done = doneIn(event, answer);
@@ -148,7 +151,7 @@ export class Story implements Client {
     this.#queues.delete(queue, done);
   }
 
-  /** Runs and bills a function. `parallel` is the number of jobs it processes side by side. */
+  /** Runs a function and bills it. `parallel` is the number of jobs that it processes at once. */
   async #invoke<Result>(row: Row, parallel: number, run: (outside: WorkerOutside) => Promise<Result>): Promise<Result> {
     const before = {
       queued: this.bill.queueRequests,
@@ -173,7 +176,7 @@ export class Story implements Client {
     return result;
   }
 
-  /** Caches belong to an `Outside`, so each invocation gets a new one. */
+  /** Creates an `Outside` for each invocation, because caches belong to it. */
   #outside(): WorkerOutside {
     const send = async (queue: string, jobs: readonly Job[]) => {
       this.bill.queueRequests += Math.ceil(jobs.length / QUEUE_BATCH);
@@ -183,7 +186,10 @@ export class Story implements Client {
   }
 }
 
-/** Includes index entries and DynamoDB's overhead of 100 bytes each. Rows without expiry count for a year. */
+/**
+ * Returns a row's byte-months of storage, including index entries and DynamoDB's overhead of 100 bytes for each. Rows
+ * that never expire are counted for a year.
+ */
 function keptByteMonths(row: Item, nowMs: number): number {
   const entries = tableSchema.indexes.map(({ partitionKey, sortKey }) =>
     row[partitionKey] === undefined
@@ -203,7 +209,7 @@ const MONTH_DAYS = 365 / 12;
 const STREAM_BATCH = 10;
 const QUEUE_BATCH = 10;
 
-/** True if the reader's stream filter passes the change. */
+/** Returns true if the change passes the reader's stream filter. */
 function isRead({ before, after }: Change, { handler }: Reader): boolean {
   const eventName = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
   return isWanted({ eventName, dynamodb: { Keys: { sk: { S: String((after ?? before)?.sk) } } } }, handler.row);

@@ -12,7 +12,7 @@ import type { Order } from './groups.ts';
 import { median, quantile } from './measure.ts';
 import { createBenchWorld, sendEvent, withDynamoDb } from './world.ts';
 
-/** P11: texts per second accepted on this machine, and the time until a text reaches the phone. */
+/** P11: how many texts are accepted per second on this machine, and how long a text takes to reach the phone. */
 export async function measureThroughput({ samples }: Pick<Order, 'samples'>): Promise<Figure[]> {
   return [...(await acceptedTexts(samples(SECONDS))), ...(await timeToPhone(samples(TEXTS)))];
 }
@@ -22,8 +22,8 @@ const SECONDS = 6;
 const WARM_UP_SECONDS = 4;
 
 /**
- * Texts accepted by the HTTP front in its own process on one core. Workers are off, because on AWS they run elsewhere.
- * The caller (autocannon) and DynamoDB Local share the machine.
+ * Measures the texts accepted by the HTTP front in its own process on one core. Workers are off, because they run
+ * elsewhere on AWS. The caller (autocannon) and DynamoDB Local share the machine.
  */
 function acceptedTexts(seconds: number): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -70,11 +70,11 @@ function throughputFigure(connections: number, result: autocannon.Result): Figur
 }
 
 const TEXTS = 200;
-/** Slow enough that no text waits for the previous one. */
+/** Long enough that no text waits for the previous one. */
 const PAUSE_MS = 30;
 const MAX_WAIT_MS = 30_000;
 
-/** The time from the answer until the phone has the text, sequentially on the whole local stack. */
+/** Measures the time from the answer until the phone has the text, one text after another, on the whole local stack. */
 async function timeToPhone(texts: number): Promise<Figure[]> {
   const { facts, stop } = await startOwnStack();
   try {
@@ -103,7 +103,7 @@ async function timeToPhone(texts: number): Promise<Figure[]> {
 const Accepted = z.object({ data: z.object({ id: z.string() }) });
 const Taken = z.object({ states: z.object({ Processed: z.string() }) });
 
-/** Milliseconds since 1970. @throws if the text does not arrive within half a minute. */
+/** Returns the time of arrival in milliseconds since 1970. @throws if the text does not arrive within half a minute. */
 async function reachedPhoneMs(phoneUrl: string, id: string): Promise<number> {
   for (const startMs = Date.now(); Date.now() - startMs < MAX_WAIT_MS; await sleep(PAUSE_MS)) {
     const response = await fetch(`${phoneUrl}${API_PATH}/messages/${id}`, {

@@ -47,13 +47,13 @@ import {
 } from './largest-rows.ts';
 import { meter } from './meter.ts';
 
-/** The cost limit of one request, in DynamoDB's billed units. */
+/** Maximum cost of one request, in the units that DynamoDB bills. */
 const MAX_READ_UNITS = 30;
 const MAX_READ_UNITS_OF_LIST = 250;
 const MAX_WRITE_UNITS = 210;
 /**
- * Up to 1,000 texts: a third of a unit each to accept, and about two each to cancel, in transactions of fifty. Storing
- * a contact costs four units, two of them for the condition that its STOP still stands; a payment request costs three.
+ * Up to 1,000 texts: a third of a unit each when accepted, and about two each when cancelled, in transactions of fifty.
+ * Storing a contact costs two units, and storing a payment request three.
  */
 const MAX_OF_BULK = 4_100;
 const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store', 'request/create-many']);
@@ -61,7 +61,7 @@ const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'conta
 const REQUEST = 'its row has up to 21 units, and ten of its charges are read, of up to 22 each';
 const BULK = 'a bulk is up to twenty sends of fifty texts, each with a row of its own';
 const SEND = 'a part of a bulk has up to 38 units where its texts have a thousand characters each';
-/** Routes with a higher read limit, and the reason. */
+/** Routes with a higher limit for reads, and the reason. */
 const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>> = {
   'r/page': [130, REQUEST],
   'r/open': [150, `${REQUEST}; the row is read again to write it`],
@@ -91,7 +91,7 @@ const SCOREBOARD = readFileSync(new URL('../../docs/internals/scoreboard.md', im
 
 const world = await createWorld({ inMemory: true });
 const NUMBER = '+233241234567';
-/** The largest possible charge costs five units to read. */
+/** Reading the largest possible charge costs five units. */
 const LARGEST_LINK = {
   title: 'x'.repeat(80),
   description: 'x'.repeat(500),
@@ -352,9 +352,9 @@ const costs = new Map<string, Cost>();
 /** What an hour of each public route's most expensive request costs, in US cents. */
 const floods = new Map<string, number>();
 
-test('no request of any route exceeds its cost limit', async () => {
+test('no request to any route exceeds its cost limit', async () => {
   const refused: string[] = [];
-  // The order matters: each call leaves what the next one needs.
+  // The order matters, because each call creates what the next one needs.
   for (const [name, one] of worst) {
     const route = routeOf(name);
     const handler = await loadRoute(route);
@@ -380,7 +380,7 @@ test('no request of any route exceeds its cost limit', async () => {
   expect(over).toEqual([]);
 });
 
-test('the scoreboard lists routes that read more than ten units, with their limits', () => {
+test('the scoreboard lists the routes that read more than ten units, with their limits', () => {
   const wanted = [...costs.values()]
     .filter(({ reads }) => reads > 10)
     .toSorted((one, other) => other.reads - one.reads);
@@ -392,7 +392,7 @@ test('the scoreboard lists routes that read more than ten units, with their limi
   expect(said.map(rowOf).toSorted(), table.join('\n')).toEqual(
     wanted.map(({ route }) => [route, mayRead(route), READS_MORE[route]?.[1] ?? '']).toSorted(),
   );
-  // Rows of the same moment are listed in the order of their random ids.
+  // Rows created at the same moment are listed in the order of their random ids.
   const stale = said.filter(([, route = '', reads]) => {
     const measured = costs.get(route)?.reads ?? 0;
     return Math.abs(Number(reads) - measured) > Math.max(2, measured / 10);
@@ -405,42 +405,13 @@ function mayRead(route: string): number {
   return READS_MORE[route]?.[0] ?? (isList ? MAX_READ_UNITS_OF_LIST : MAX_READ_UNITS);
 }
 
-test('the scoreboard states what an hour of a flood costs on each public route', async () => {
-  const figures = [];
-  for (const { name, row } of publicRoutes()) {
-    const handler = await loadRoute(name);
-    let bytes = 0;
-    const usage = await meter(world, async () => {
-      ({ bytes } = await call(world, handler, { ...worst.get(name), ...pathWith(row, 'x'.repeat(22)) }));
-    });
-    const madeUp = centsAnHour(row, usage, bytes);
-    figures.push({ name, limit: limitOf(row), madeUp, most: Math.max(madeUp, floods.get(name) ?? 0) });
-  }
-  const table = figures
-    .toSorted((one, other) => other.most - one.most)
-    .map(({ name, limit, madeUp, most }) => `| ${name} | ${limit} a second | ${shown(madeUp)} | ${shown(most)} |`);
-  const stated = [...SCOREBOARD.matchAll(/^\| ([a-z-]+\/?[a-z-]*) \| (\d+) a second \| ([\d,]+) \| ([\d,]+) \|$/gm)];
-  const asNumber = (text = '') => Number(text.replaceAll(',', ''));
-  const near = (cents: number) => expect.closeTo(cents / 1_000, 1);
-  expect(
-    stated
-      .map(([, name, limit, madeUp, most]) => [name, Number(limit), asNumber(madeUp) / 1_000, asNumber(most) / 1_000])
-      .toSorted(),
-    table.join('\n'),
-  ).toEqual(figures.map(({ name, limit, madeUp, most }) => [name, limit, near(madeUp), near(most)]).toSorted());
-});
-
-function shown(cents: number): string {
-  return Math.round(cents).toLocaleString('en');
-}
-
-test('every route with rights on the table is measured', () => {
+test('every route that has rights to the table is measured', () => {
   const names = httpRoutes().flatMap(({ name }) => (name in rights ? [name] : []));
   const measured = new Set([...worst.keys()].map(routeOf));
   expect(names.filter((name) => !measured.has(name))).toEqual([]);
 });
 
-/** A route measured in several ways has the way after a comma. */
+/** Returns the route's name. If a route is measured in several ways, the way follows a comma. */
 function routeOf(name: string): string {
   return name.replace(/,.*/, '');
 }

@@ -2,16 +2,16 @@ import { createConfig, formatProblems, getTotals, lintFromString } from '@redocl
 import { manifest } from '../../functions/manifest.ts';
 import { documentText } from '../../infra/reference/generate.ts';
 
-/** Lints the API document. Exits with 1 on an error or warning. */
+/** Lints the API document. Exits with 1 if there is an error or warning. */
 const config = await createConfig({
   extends: ['recommended'],
   rules: {
     // The service replaces this server address with its own.
     'no-server-example.com': 'off',
-    // The short link only redirects. The short link, the document and the page have no error answers.
+    // The short link only redirects. The short link, the document and the page have no error responses.
     'operation-2xx-response': 'off',
     'operation-4xx-response': 'off',
-    // `verify/{reference}` is only read, and `{reference}/cancel` is only posted to.
+    // `verify/{reference}` only accepts GET, and `{reference}/cancel` only accepts POST.
     'no-ambiguous-paths': 'off',
     'operation-description': 'error',
     'operation-singular-tag': 'error',

@@ -1,4 +1,4 @@
-// Declares only the used parts of a package that only this command installs.
+// Declares the parts that we use of a package that is installed only for this command.
 declare module '@redocly/openapi-core' {
   type Problem = object;
   export function createConfig(config: object): Promise<object>;

@@ -6,19 +6,19 @@ interface Workspace {
   /** The folder for downloads and generated clients. */
   readonly folder: string;
   readonly document: string;
-  /** The environment of the programs. */
+  /** The programs' environment variables. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 interface Client {
   readonly name: string;
-  /** Commands that generating or using the client needs. */
+  /** Commands that are needed to generate or use the client. */
   readonly needs: readonly string[];
-  /** Generates and uses the client. @returns its program's output. */
+  /** Generates the client and uses it. @returns the output of the program that uses the client. */
   readonly run: (place: Workspace) => Promise<string>;
 }
 
-/** The newest releases. Their output is downloaded with them and never committed. */
+/** The newest releases. They are downloaded, and their output is never committed. */
 const OPENAPI_GENERATOR = '7.25.0';
 const OPENAPI_GENERATOR_CLI = '2.41.0';
 const OPENAPI_PYTHON_CLIENT = '0.29.1';
@@ -110,7 +110,7 @@ export const clients: readonly Client[] = [
 ];
 
 /**
- * Plays a merchant's engineer: the program compiles in strict mode, and the compiler refuses a missing required field
+ * Acts as a merchant's engineer: the program compiles in strict mode, and the compiler rejects a missing required field
  * and a misread answer.
  */
 async function typescriptClient({ folder, document, environment }: Workspace, name: string): Promise<string> {
@@ -152,7 +152,7 @@ function compile(project: string, file: string): Promise<string> {
   return command(resolve('node_modules/.bin/tsc'), ['--project', project]);
 }
 
-/** Generates a language's client with openapi-generator. */
+/** Generates the client for a language with openapi-generator. */
 async function generate(
   { folder, document }: Workspace,
   language: string,
@@ -173,7 +173,7 @@ async function generate(
   return client;
 }
 
-/** Creates a Python environment with packages. @returns the folder of its commands. */
+/** Creates a Python environment with the given packages. @returns the folder with their commands. */
 export async function virtualEnvironment(
   { folder }: Pick<Workspace, 'folder'>,
   name: string,
@@ -185,7 +185,7 @@ export async function virtualEnvironment(
   return join(home, 'bin');
 }
 
-/** The autoloader of Guzzle for the PHP client: Debian's, or one that Composer installs. */
+/** Returns Guzzle's autoloader for the PHP client, either Debian's or one installed by Composer. */
 async function guzzle({ folder }: Workspace): Promise<string> {
   if (existsSync(guzzleOfDebian())) return guzzleOfDebian();
   const home = join(folder, 'guzzle');

@@ -6,7 +6,7 @@ export function isThere(command: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)));
 }
 
-/** Runs a command. @returns its output. @throws with all its output if it fails. */
+/** Runs a command and returns its output. @throws an Error with all output if the command fails. */
 export function command(
   name: string,
   given: readonly string[],

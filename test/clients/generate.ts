@@ -5,8 +5,7 @@ import { generateSource } from 'oazapfts';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
 /**
- * Generates the clients of three TypeScript generators from an OpenAPI document: `node generate.ts <document>
- * <folder>`.
+ * Generates clients with three TypeScript generators from an OpenAPI document: `node generate.ts <document> <folder>`.
  */
 const [, , document = '', folder = ''] = process.argv;
 await writeFile(`${folder}/oazapfts.ts`, await generateSource(document));

@@ -9,9 +9,9 @@ import { verifyWithPython } from './verify-with-python.ts';
 
 /**
  * Runs `npm run prove -- clients`: packs our client, generates one with each of eight generators from the local stack's
- * document, and uses each to create a charge with a test key, have it paid, verify it, set a webhook and read an error.
- * A client whose tools this machine lacks is skipped with a note, or fails with `-- --all`. Names as arguments select
- * clients.
+ * document, and uses each client to create a charge with a test key, have it paid, verify it, set a webhook and read an
+ * error. If this machine lacks the tools for a client, the client is skipped with a note, or fails if `-- --all` is
+ * given. Names given as arguments select clients.
  */
 const argumentsGiven = process.argv.slice(2);
 const all = argumentsGiven.includes('--all');
@@ -19,7 +19,7 @@ const names = argumentsGiven.filter((argument) => argument !== '--all');
 const folder = resolve(process.env.LOCAL_DIR ?? '.local', 'clients');
 mkdirSync(folder, { recursive: true });
 
-/** The output of a program that used a client. */
+/** The output of a program that uses a client. */
 const Seen = z.strictObject({
   server: z.string(),
   reference: z.string(),
@@ -69,10 +69,10 @@ async function tell(name: string, needs: readonly string[], run: () => Promise<v
 /** @throws if the client's output differs from the service's data. */
 async function use({ name, run }: (typeof clients)[number], document: string): Promise<void> {
   const key = facts.test_secret_key;
-  // Only the local stack accepts plain http. Nothing listens at this address.
+  // Only the local stack accepts plain http. Nothing listens on this port.
   const hook = `http://localhost:9/${encodeURIComponent(name)}`;
   const output = await run({ folder, document, environment: { SERVER: facts.base_url, KEY: key, HOOK: hook } });
-  // Maven resets the terminal's colours around it.
+  // Maven prints codes around the output that reset the terminal's colours.
   const [printed = ''] = output.match(/\{.*\}/) ?? [];
   const seen = Seen.parse(JSON.parse(printed));
   const answer = await fetch(`${facts.base_url}/api/v1/transaction/verify/${seen.reference}`, {

@@ -1,4 +1,4 @@
-// Declares only the used parts of packages that only this command's npm ci installs.
+// Declares the parts that we use of packages that are installed only for this command.
 declare module 'oazapfts' {
   export function generateSource(document: string): Promise<string>;
 }

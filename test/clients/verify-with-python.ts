@@ -7,7 +7,9 @@ import { command } from './command.ts';
 
 const STANDARD_WEBHOOKS = '1.1.0';
 
-/** Runs the reference's sample with Standard Webhooks' library. @throws unless it accepts exactly what we sign. */
+/**
+ * Runs the reference's sample with Standard Webhooks' library. @throws unless the sample accepts exactly what we sign.
+ */
 export async function verifyWithPython(folder: string): Promise<void> {
   const python = await virtualEnvironment({ folder }, 'standardwebhooks', [`standardwebhooks==${STANDARD_WEBHOOKS}`]);
   const secret = newWebhookSecret(randomBytes);

@@ -1,4 +1,4 @@
-/** The used parts of Babel's path. */
+/** The parts of Babel's path that we use. */
 interface BabelPath {
   readonly node: Node;
   readonly parent?: Node | undefined;
@@ -13,7 +13,7 @@ interface Node {
   readonly property?: Node;
 }
 
-/** Skips words of the API reference, because `npm run check` notices each change to them. */
+/** Skips the text of the API reference, because `npm run check` detects each change to it. */
 export const documentation = {
   shouldIgnore({ node, parent, listKey, key }: BabelPath): string | undefined {
     const isArgument = listKey === 'arguments' && typeof key === 'number';

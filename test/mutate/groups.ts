@@ -1,13 +1,13 @@
 interface Group {
   readonly code: readonly string[];
   readonly tests: readonly string[];
-  /** Runs all tests for each change, not only those that cover the changed place. */
+  /** Runs all tests for each change, instead of only the tests that cover the changed line. */
   readonly runsAll?: true;
 }
 
 /**
- * Code that decides about money, PINs, codes and texts, with the tests that must notice each change. The tests are few,
- * because they run once per change.
+ * Code that decides about money, PINs, codes and texts, with the tests that must detect each change. Few tests are
+ * listed, because all of them run once per change.
  */
 export const groups: Readonly<Record<string, Group>> = {
   names: {
@@ -25,7 +25,7 @@ export const groups: Readonly<Record<string, Group>> = {
   reading: {
     code: ['shared/ghana/wallet-text/{read-wallet-text,shape}.ts'],
     tests: ['test/unit/ghana/wallet-text/{drift,read-wallet-text,receipts,samples}.test.ts'],
-    // A shape is compiled once, by whichever test runs first.
+    // Shapes are compiled only once, by whichever test runs first.
     runsAll: true,
   },
   settling: {
@@ -61,7 +61,7 @@ export const groups: Readonly<Record<string, Group>> = {
   permissions: {
     code: ['shared/merchants/user/permissions.ts', 'shared/money/receipt/shown-receipt.ts'],
     tests: ['test/functions/secrets-of-a-wallet.test.ts', 'test/functions/dashboard/every-area.test.ts'],
-    // A role's permissions are computed once.
+    // A role's permissions are calculated only once.
     runsAll: true,
   },
   booking: { code: ['shared/money/booking/*.ts'], tests: ['test/unit/booking/*.test.ts'] },

@@ -8,8 +8,8 @@ import { survivors } from './survivors.ts';
 type Changed = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
 /**
- * Runs `npm run prove -- mutate [group…]`: changes the code one place at a time and lists the changes that no test of
- * the group notices.
+ * Runs `npm run prove -- mutate [group…]`: changes the code in one place at a time and lists the changes that no test
+ * in the group detects.
  */
 const command = new Command('mutate')
   .description(
@@ -28,7 +28,8 @@ const { files, concurrency } = command.opts<{ files?: string[]; concurrency: str
 
 for (const [name, { code, tests, runsAll }] of Object.entries(groups)) {
   if (command.args.length > 0 && !command.args.includes(name)) continue;
-  // Passed by the environment, because Stryker's own `testFiles` never activates changes to constants (its issue 6144).
+  // Passed through the environment, because Stryker's own `testFiles` never activates changes to constants (Stryker
+  // issue 6144).
   process.env.MUTATE_TESTS = JSON.stringify(tests);
   process.env.PROOFS = 'whole';
   const results = await new Stryker({
@@ -38,12 +39,13 @@ for (const [name, { code, tests, runsAll }] of Object.entries(groups)) {
     testRunner: 'vitest',
     coverageAnalysis: runsAll ? 'off' : 'perTest',
     vitest: { configFile: 'test/mutate/vitest.config.ts' },
-    // Names no file, because Stryker would rewrite the real one with functions that TypeScript 7 lacks.
+    // Does not name an existing file, because Stryker would rewrite it with functions that TypeScript 7 lacks.
     tsconfigFile: 'none',
     tempDirName: '.local/mutate',
     ignorePatterns: ['/.generated', '/.local', '/cdk.out', '/docs'],
     concurrency: Number(concurrency),
-    // A change that runs this much longer counts as endless. Generous, for a busy machine.
+    // If a change makes the tests run this much longer, it counts as an endless loop. The limit is generous because the
+    // machine may be busy.
     timeoutMS: 30_000,
     reporters: ['clear-text'],
     clearTextReporter: { reportTests: false, logTests: false },
@@ -52,7 +54,7 @@ for (const [name, { code, tests, runsAll }] of Object.entries(groups)) {
   await report(name, results);
 }
 
-/** Lists unnoticed changes, except those explained in survivors.ts. */
+/** Lists undetected changes, except those explained in survivors.ts. */
 async function report(name: string, results: readonly Changed[]): Promise<void> {
   const tried = results.filter(({ status }) => status !== 'Ignored');
   const unnoticed = tried.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
@@ -66,7 +68,7 @@ async function report(name: string, results: readonly Changed[]): Promise<void> 
   }
 }
 
-/** The changed line, used as a name that survives edits of other lines. */
+/** Returns the changed line, which serves as a name that stays the same when other lines are edited. */
 function changedLine(code: string, { location: { start, end }, replacement }: Changed): string {
   const lines = code.split('\n');
   const before = lines[start.line - 1]?.slice(0, start.column - 1);

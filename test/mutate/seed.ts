@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// Properties try the same values for each mutant, so a score reflects the tests and not luck.
+// Property tests try the same values for each mutant, so that a score reflects the tests rather than luck.
 fc.configureGlobal({ seed: 1 });

@@ -1,4 +1,4 @@
-/** Changes that no test can notice, by file and changed line, with the reason. */
+/** Changes that no test can detect, by file and changed line, with the reason. */
 export const survivors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'shared/merchants/user/pin.ts': {
     'const hash = await slowHash(typed, pin?.salt ?? "Stryker was here!", phoneKey);':

@@ -3,9 +3,9 @@ import type { Template } from '../infra/cdk/synthesise.ts';
 import { ACCOUNT, documentsOf, TABLE } from '../support/iam.ts';
 import type { RecordedCall } from '../support/recorded-calls.ts';
 
-/** Decides what a stage's roles may do to its table, with an independent IAM policy evaluator. */
+/** Uses an independent IAM policy evaluator to decide what a stage's roles may do to its table. */
 
-/** A request as IAM sees it: an action on the table or an index, with the named partition keys. */
+/** A request as IAM sees it: an action on the table or an index, with its partition keys. */
 export interface Check {
   readonly name: string;
   readonly action: string;
@@ -39,8 +39,9 @@ export function evaluatorOf(template: Template, stack: string): (check: Check) =
 }
 
 /**
- * Possible IAM checks of a recorded call. AWS does not document whether a leg of a transaction or batch is checked
- * against its own key, against all legs' keys, or against those of its action, so each reading is a check.
+ * Returns the checks that IAM might make for a recorded call. AWS does not document whether part of a transaction or
+ * batch is checked against its own key, against the keys of all parts, or against the keys for its action, so each of
+ * these is a check.
  */
 export function checksOf({ name, operation, parts }: RecordedCall): Check[] {
   const own = parts.map(({ action, index, partition }) => ({ name, action, index, keys: [partition] }));

@@ -12,9 +12,9 @@ import { type Check, checksOf, evaluatorOf } from './evaluator.ts';
 
 /**
  * Runs `npm run prove -- rights`: an independent IAM policy evaluator decides what a stage's roles may do to its table,
- * and the result is compared with the manifest; table-rights.test.ts reads the same policies with our own understanding
- * of IAM. Then checks the requests of a random run, and those that a test run recorded in RECORDED_CALLS. Exits with 1
- * on a difference.
+ * and the result is compared with the manifest. (table-rights.test.ts checks the same policies with our own
+ * understanding of IAM.) Then checks the requests in a random run, and those recorded by a test run in RECORDED_CALLS.
+ * Exits with 1 if there is a difference.
  */
 interface Case {
   readonly check: Check;
@@ -23,7 +23,7 @@ interface Case {
 
 const allows = evaluatorOf(synthesise(), 'momo-kiosk-dev');
 const rows = completeRows(manifest, rights);
-/** One example of each form of partition key in the rows. */
+/** One example for each form of partition key in the rows. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat()))].map(exampleOf);
 
 hold('rights of functions to partitions', rightsToPartitions());
@@ -45,7 +45,7 @@ function hold(what: string, cases: readonly Case[]): void {
   if (wrong.length > 0 || granted === 0) process.exitCode = 1;
 }
 
-/** Each function may access each partition as its own row says, and nothing that only other rows allow. */
+/** Each function may access each partition as its own row says, but may not do anything that only other rows allow. */
 function rightsToPartitions(): Case[] {
   return rows.flatMap(([name, { table }]) =>
     tableActions.flatMap((action) =>
@@ -85,8 +85,8 @@ function neighbours(): Case[] {
 }
 
 /**
- * Requests recorded by a test run. The evaluator's wildcards stop at a line break, which tests of bad input write into
- * keys; AWS's do not.
+ * Returns requests recorded by a test run. The evaluator's wildcards stop at a line break, which tests of invalid input
+ * write into keys. AWS's wildcards do not stop there.
  */
 function leftBehind(): RecordedCall[] {
   const folder = process.env.RECORDED_CALLS;

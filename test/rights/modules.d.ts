@@ -1,4 +1,4 @@
-// Declares only the used parts of a package that only this command's npm ci installs.
+// Declares the parts that we use of a package that is installed only for this command.
 declare module '@cloud-copilot/iam-simulate' {
   export function runUnsafeSimulation(
     simulation: object,

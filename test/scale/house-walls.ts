@@ -16,7 +16,7 @@ import { Plant } from './plant.ts';
 import { everySecond, openShops, sell, watch } from './shops.ts';
 import { type Figure, type Load, lost, refused } from './walls.ts';
 
-/** Ten thousand merchants, each with a webhook event whose attempt was lost. */
+/** Simulates ten thousand merchants, each with a webhook event whose attempt was lost. */
 function dueEvents(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'events queued', 'EVENT#', 10_000, 60, ({ time }, n) => {
     const holder = { merchant_id: idOf('m', n), key_kind: 'live', url: 'https://shop.example.com/' } as const;
@@ -27,8 +27,7 @@ function dueEvents(load: Load): Promise<Figure[]> {
 }
 
 /**
- * Charges created at five hundred a second that expire within twenty seconds, half of which are already paid or
- * cancelled.
+ * Creates five hundred charges a second that expire within twenty seconds. Half of them are already paid or cancelled.
  */
 function endedCharges(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'charges ended', 'EXPIRY', 10_000, 20, ({ time }, n) => {
@@ -52,7 +51,7 @@ function endedCharges(load: Load): Promise<Figure[]> {
   });
 }
 
-/** Ten thousand merchants, each with a delivered text whose send must be closed. */
+/** Simulates ten thousand merchants, each with a delivered text whose send must be closed. */
 function dueSends(load: Load): Promise<Figure[]> {
   return keepHouse(load, 'sends checked', 'SEND#', 10_000, 60, ({ time }, n) => {
     const created_at = new Date(time.nowMs - 10 * MINUTE_MS).toISOString();
@@ -70,7 +69,7 @@ function dueSends(load: Load): Promise<Figure[]> {
   });
 }
 
-/** Stores due items and measures how long housekeeping takes to clear its list. */
+/** Stores due items and measures how long housekeeping takes to clear their list. */
 async function keepHouse(
   { share }: Load,
   what: string,
@@ -90,7 +89,7 @@ async function keepHouse(
     if (!before || !Keys?.pk?.S?.startsWith(partition)) return;
     // The item was deleted or moved behind the due items in its list.
     if (!after || before.gsi2sk?.S !== after.gsi2sk?.S) done.add(`${Keys.pk.S} ${Keys.sk?.S}`);
-    // The next run handles items that were refused at the time.
+    // Items whose write was rejected are handled by the next run.
     if (done.size >= count * 0.99 && Number.isNaN(doneMs)) doneMs = plant.time.nowMs;
   };
   const { timeoutSeconds } = manifest['work/housekeeping'];
@@ -98,7 +97,7 @@ async function keepHouse(
   return [{ what: `${what} after`, value: (doneMs - startMs) / 1000, most: wholeSeconds * share, unit: 's' }];
 }
 
-/** Delivers five hundred webhooks a second and accepts a thousand. */
+/** Delivers five hundred webhook events a second and accepts a thousand. */
 async function webhooks({ share, seconds }: Load): Promise<Figure[]> {
   // A tenth would be less than the load that once overloaded the whole service.
   const [told, taken] = [await events(500 * Math.max(share, 0.4), seconds), await events(1000 * share, seconds / 4)];
@@ -126,7 +125,7 @@ async function events(perSecond: number, seconds: number): Promise<{ plant: Plan
   return { plant, made };
 }
 
-/** The capacity of an account with ten concurrent executions and the default stage, from its first request. */
+/** Measures the capacity of an account with ten concurrent executions and the default stage, from its first request. */
 async function newAccount({ seconds }: Load): Promise<Figure[]> {
   const plant = await Plant.open({ stage: 'dev', executions: 10, coldMs: 300 });
   const shops = await openShops(plant, 5);
@@ -137,7 +136,7 @@ async function newAccount({ seconds }: Load): Promise<Figure[]> {
   return [refused(plant), lost(plant)];
 }
 
-/** Adds up a day with two million payments of one merchant in constant memory. */
+/** Adds up a day with two million payments to one merchant, using constant memory. */
 async function busyDay({ share }: Load): Promise<Figure[]> {
   const count = 2_000_000 * share;
   const { outside } = await createWorld({ inMemory: true });

@@ -24,15 +24,15 @@ import { SimulatedQueue } from './simulated-queue.ts';
 
 /**
  * The whole service in virtual time with AWS's limits: the real handlers on the in-memory table, with throughput limits
- * per key, transactions that briefly lock their items, the stream's lanes, queues with a number of workers, and a total
- * number of executions. Waits come from `test/bench/story.ts`.
+ * per key, transactions that briefly lock their items, the stream's lanes, queues with a limited number of workers, and
+ * a limited total number of executions. Waiting times come from `test/bench/story.ts`.
  */
 
 export interface PlantOptions {
   readonly stage?: 'dev' | 'prod';
-  /** Concurrent Lambda executions of the account; a new account has ten. */
+  /** The account's limit on concurrent Lambda executions, which is ten for a new account. */
   readonly executions?: number;
-  /** Shards of the table's stream, one per partition: four in a new on-demand table. */
+  /** Number of shards in the table's stream, one per partition. A new on-demand table has four. */
   readonly shards?: number;
   /** Overrides AWS's units per second for a key (`gsi2 DUE#EVENT`). */
   readonly mostOf?: (key: string) => number | undefined;
@@ -40,7 +40,7 @@ export interface PlantOptions {
   readonly seed?: number;
 }
 
-/** Milliseconds for which a transaction locks its items. Other transactions are refused in that time. */
+/** Milliseconds for which a transaction locks its items. Other transactions on them are rejected during that time. */
 const HELD_MS = 8;
 const STREAM_POLL_MS = 100;
 const NEXT_TRY_OF_A_BATCH_MS = 500;
@@ -93,7 +93,7 @@ export class Plant {
       this.#queues.set(name, this.#openQueue(Queue.parse(name), handler, settings));
   }
 
-  /** Starts the limits and delays. Setup before that is free. */
+  /** Starts applying limits and delays. Setup before this call takes no time. */
   start(): void {
     const { world, time } = this;
     const memory = requireMemory(world);
@@ -123,7 +123,7 @@ export class Plant {
     return this.time.run(ms);
   }
 
-  /** Sends a client's request through API Gateway once. Returns 429 if no execution was free. */
+  /** Sends a client's request through API Gateway once. Returns 429 if there is no free execution. */
   async request(name: string, handler: HttpHandler, request: Call): Promise<{ status: number; data: unknown }> {
     const startedMs = this.time.nowMs;
     const answer = await this.#invoke(name, (outside) => handler.with(outside)(httpEvent(request), {} as never));
@@ -133,7 +133,7 @@ export class Plant {
     return { status, data: status === 200 && answer ? Answer.parse(JSON.parse(answer.body)).data : undefined };
   }
 
-  /** Sends a phone's callback until it is accepted. */
+  /** Posts a phone's callback repeatedly until it is accepted. */
   async post(event: { deviceId: string; [field: string]: unknown }): Promise<void> {
     for (let tries = 1; tries <= PHONE_TRIES; tries++) {
       const request = signedCallback(this.world, event);
@@ -158,7 +158,7 @@ export class Plant {
     return queue;
   }
 
-  /** Runs a function in a free or new instance; undefined if the account has no execution left. */
+  /** Runs a function in a free or new instance. Returns undefined if the account has no free execution. */
   async #invoke<Result>(name: string, work: (outside: WorkerOutside) => Promise<Result>): Promise<Result | undefined> {
     if (this.#running >= this.#executions) {
       this.samples.count(`${name}: no execution free`);
@@ -179,7 +179,7 @@ export class Plant {
     }
   }
 
-  /** One try of a table request. */
+  /** Makes one attempt at a table request. */
   async #ask({ command, input }: { command: string; input: unknown }, send: () => Promise<void>): Promise<void> {
     this.#busy++;
     try {
@@ -234,7 +234,7 @@ export class Plant {
     }
   }
 
-  /** Refused requests are billed too, here as items of one KB. */
+  /** Rejected requests are billed too, here as items of one KB. */
   #billConflict(items: readonly string[], units: number): void {
     this.samples.count('conflicts');
     this.capacity.bill(items.map((item) => ({ key: `table ${item.split(' ')[0]}`, kind: 'write', units })));
@@ -269,7 +269,7 @@ export class Plant {
         try {
           return await lane.handler.with(outside)({ Records: batch.map(({ change }) => change) });
         } catch {
-          // After a failed invocation Lambda halves the batch until it finds the failure.
+          // After a failed invocation, Lambda halves the batch until it has isolated the failure.
           return { batchItemFailures: [{ itemIdentifier: String(batch[0]?.change.dynamodb?.SequenceNumber) }] };
         }
       });
@@ -331,7 +331,7 @@ function isThrottle(error: unknown): boolean {
   return error.name === 'ProvisionedThroughputExceededException';
 }
 
-/** FNV-1a. The stream keeps a partition's changes in one shard and therefore in one lane. */
+/** FNV-1a hash. The stream keeps a partition's changes in one shard and therefore in one lane. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);

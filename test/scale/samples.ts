@@ -22,7 +22,7 @@ export class Samples {
     return this.#times.get(name) ?? [];
   }
 
-  /** Milliseconds; NaN without samples. */
+  /** In milliseconds. NaN if there are no samples. */
   p99(name: string): number {
     const times = this.timed(name);
     return times.length > 0 ? quantile(times, 0.99) : Number.NaN;

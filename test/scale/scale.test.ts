@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
 import { isMissed, walls } from './walls.ts';
 
-// A tenth of the load of `npm run prove -- scale` for three seconds.
+// Three seconds at a tenth of the load in `npm run prove -- scale`.
 const SLICE = { share: 0.1, seconds: 3 };
 
-test.each(Object.entries(walls))('%s meets each gate at a tenth of the load', async (name, measure) => {
+test.each(Object.entries(walls))('%s meets all gates at a tenth of the full load', async (name, measure) => {
   const figures = await measure(SLICE);
   reportFigure(`scale, ${name}: ${figures.map(({ what, value }) => `${what} ${value.toFixed(1)}`).join(', ')}`);
   expect(figures.filter(isMissed)).toEqual([]);

@@ -14,7 +14,7 @@ import { setWebhook } from '../support/webhooks.ts';
 import { UNLIMITED } from '../support/world.ts';
 import type { Plant } from './plant.ts';
 
-/** A shop with its wallets, its keys and the network's book of each wallet. */
+/** A shop with its wallets and keys, and the network's records for each wallet. */
 export interface Shop {
   readonly id: string;
   readonly number: string;
@@ -31,7 +31,7 @@ interface Wallet {
 }
 
 interface ShopOptions {
-  /** True for a webhook. A text sets its address. */
+  /** True if the shop has a webhook. A string is the webhook's URL. */
   readonly webhook?: boolean | string;
   readonly textsPerHour?: number;
   readonly kind?: string;
@@ -81,7 +81,7 @@ export async function openShops(
   return shops;
 }
 
-/** Makes the shop's chains old enough and lets them enforce. */
+/** Makes the shop's balance chains old enough and lets them enforce verification. */
 export async function decide({ world, time }: Plant, { wallets }: Shop): Promise<void> {
   for (const { number, book } of wallets) {
     const [id, now] = [Number(book.nextId()), time.nowMs];
@@ -91,7 +91,7 @@ export async function decide({ world, time }: Plant, { wallets }: Shop): Promise
   }
 }
 
-/** Opens and pays a charge as a customer. Samples `text to paid` and `told`. */
+/** Opens a charge and pays it as a customer. Records the samples `text to paid` and `told`. */
 export async function sell(plant: Plant, shop: Shop): Promise<void> {
   const body = { amount: AMOUNT, customer_name: 'Kofi Mensah', email: 'kofi@example.com' };
   const startedMs = plant.time.nowMs;
@@ -116,7 +116,7 @@ export async function text(plant: Plant, shop: Shop, count = 1): Promise<number>
   return (await plant.request('sms/send', send, { key: shop.smsKey, body })).status;
 }
 
-/** Repeats an action at a rate per second, rotating through the shops. */
+/** Repeats an action at a given rate per second, rotating through the shops. */
 export function everySecond(
   plant: Plant,
   { perSecond, seconds, shops }: { perSecond: number; seconds: number; shops: readonly Shop[] },
@@ -128,7 +128,7 @@ export function everySecond(
   }
 }
 
-/** Records when a charge is paid, its webhook delivered, and a text accepted by a gateway. */
+/** Records when a charge is paid, when its webhook is delivered, and when a gateway accepts a text. */
 export function watch(plant: Plant): void {
   const { arrivedMs, kinds } = networkOf(plant);
   const sentMs = new Map<string, number>();
@@ -154,7 +154,7 @@ function imagesOf({ dynamodb }: DynamoDBRecord) {
 
 interface Network {
   readonly arrivedMs: Map<string, number>;
-  /** Issues the ids of all wallets, which share the network's counter. */
+  /** Issues the ids for all wallets, which share the network's counter. */
   readonly ids: WalletBook;
   readonly kinds: Map<string, string>;
 }

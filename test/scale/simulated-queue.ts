@@ -17,18 +17,19 @@ interface Rules {
   readonly name: string;
   readonly batchSize: number;
   readonly concurrency: number;
-  /** Receives before a message becomes a dead letter. */
+  /** Number of receives before a message becomes a dead letter. */
   readonly maxReceiveCount: number;
 }
 
 /** The latency of Lambda's poller. */
 const POLL_MS = 10;
-/** The poller's retry delay without a free execution; it costs no receive. */
+/** The poller's delay before it retries if there is no free execution. The retry does not count as a receive. */
 const NO_EXECUTION_MS = 5_000;
 
 /**
- * A queue with its poller in virtual time. Fair: among waiting messages, those of the group with the fewest in work
- * come first. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
+ * A queue and its poller in virtual time. The queue is fair: among waiting messages, it prefers the group with the
+ * fewest messages in progress.
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
  */
 export class SimulatedQueue {
   readonly #rules: Rules;
@@ -42,7 +43,7 @@ export class SimulatedQueue {
   #waiting = 0;
   #ids = 0;
 
-  /** `handle` returns undefined if no execution was free. */
+  /** `handle` returns undefined if there was no free execution. */
   constructor(
     rules: Rules,
     time: VirtualTime,

@@ -14,7 +14,8 @@ import type { Figure, Load } from './walls.ts';
 const AFTERWARDS_SECONDS = 60;
 
 /**
- * Sends more texts of one shop than its single credit balance can handle. Refused sends are reported and cost nothing.
+ * Sends more texts for one shop than its single credit balance can handle. Rejected sends are reported and cost
+ * nothing.
  */
 async function sends({ share, seconds }: Load): Promise<Figure[]> {
   const plant = await Plant.open();
@@ -44,7 +45,7 @@ async function sends({ share, seconds }: Load): Promise<Figure[]> {
   ];
 }
 
-/** One phone with hours of queued texts of a merchant, each in its own send. */
+/** Queues hours of one merchant's texts on one phone, each as a separate send. */
 async function longQueue({ share }: Load): Promise<Figure[]> {
   const texts = Math.ceil(2000 * share ** SMALLER);
   const plant = await Plant.open();
@@ -64,8 +65,8 @@ async function longQueue({ share }: Load): Promise<Figure[]> {
 }
 
 /**
- * One phone with a waiting text from each of ten thousand merchants. The reads of a turn must not grow with their
- * number.
+ * Queues a text from each of ten thousand merchants on one phone. The reads per turn must not grow with the number of
+ * merchants.
  */
 async function manyWait({ share }: Load): Promise<Figure[]> {
   const world = await createWorld({ inMemory: true });
@@ -85,12 +86,12 @@ async function manyWait({ share }: Load): Promise<Figure[]> {
   ];
 }
 
-/** `npm test` runs a slice with fewer merchants, because nothing may depend on their number. */
+/** `npm test` runs a slice with fewer merchants, because results must not depend on their number. */
 const SMALLER = 1.5;
 const PER_HOUR = 100;
 const SENDER = '+233240000000';
 
-/** Creates a phone and queued single-text sends, rotating through the merchants. */
+/** Creates a phone and queues single-text sends, rotating through the merchants. */
 async function newQueue({ outside }: World, merchants: readonly string[], texts: number): Promise<Send[]> {
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: PER_HOUR };
   await addSender(outside, { number: SENDER, network: 'MTN', ...place });
@@ -102,7 +103,7 @@ async function newQueue({ outside }: World, merchants: readonly string[], texts:
   return sends;
 }
 
-/** A phone that sends each text at once, with a gateway that reports it. */
+/** Simulates a phone that sends each text immediately, and a gateway that reports it. */
 function phone({ clock }: World): World['gateway'] {
   const texts = new Map<string, string>();
   const shown = (id: string) => ({ id, state: 'Delivered', recipients: [], states: { Delivered: texts.get(id) } });

@@ -7,7 +7,7 @@ const FAILS = 'https://fails.example.com/hooks';
 const WEBHOOK_TIMEOUT_MS = 15_000;
 const AFTERWARDS_MS = 60_000;
 
-/** Times that matter to a modest shop, by sample name. */
+/** Times that matter to a small shop, by the name of their sample. */
 const WAITS = {
   charge: 'charge of modest',
   'text to paid': 'text to paid of modest',
@@ -15,7 +15,7 @@ const WAITS = {
   told: 'told of modest',
 };
 
-/** A hundred modest shops beside one with a hundred charges a second and two with failing webhook servers. */
+/** Runs a hundred small shops next to one with a hundred charges a second and two whose webhook servers fail. */
 async function isolation(load: Load): Promise<Figure[]> {
   const alone = await modestShops(load);
   const beside = await modestShops(load, { greedy: 100, failing: 5 });
@@ -29,7 +29,7 @@ async function isolation(load: Load): Promise<Figure[]> {
   }));
 }
 
-/** Modest shops behave the same whatever the load of other shops is. */
+/** Small shops behave the same regardless of the load from other shops. */
 async function modestShops({ share, seconds }: Load, { greedy = 0, failing = 0 } = {}): Promise<Plant> {
   const plant = await Plant.open();
   const count = Math.ceil(100 * share);
@@ -58,10 +58,15 @@ async function modestShops({ share, seconds }: Load, { greedy = 0, failing = 0 }
 
 const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook'];
 
-/** At ten times the capacity, five seconds of load mean fifty seconds of work, because payments cannot be refused. */
+/**
+ * At ten times the capacity, five seconds of load create fifty seconds of work, because payments cannot be rejected.
+ */
 const OVERLOADED_SECONDS = 5;
 
-/** Ten times the (reduced) capacity of every table key. A minute after the load, everything must be as before. */
+/**
+ * Applies ten times the (reduced) capacity of every table key. A minute after the load ends, everything must be back to
+ * normal.
+ */
 async function overload({ share, ...load }: Load): Promise<Figure[]> {
   const seconds = Math.min(load.seconds, OVERLOADED_SECONDS);
   const carriedPerSecond = 15 * share;
@@ -105,7 +110,7 @@ async function overload({ share, ...load }: Load): Promise<Figure[]> {
   ];
 }
 
-/** Ten times a wallet's usual load, like a phone that sends its backlog. */
+/** Applies ten times a wallet's usual load, as if a phone sent its backlog. */
 async function floodedWallet({ share, ...load }: Load): Promise<Figure[]> {
   const seconds = Math.min(load.seconds, OVERLOADED_SECONDS);
   const plant = await Plant.open();

@@ -4,7 +4,7 @@ import { decide, everySecond, openShops, sell, watch } from './shops.ts';
 import { textsWalls } from './texts-walls.ts';
 import { walletWalls } from './wallet-walls.ts';
 
-/** The measured value of a wall and its limit. */
+/** A measured value and its gate. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
@@ -16,7 +16,7 @@ export function isMissed({ value, most }: Figure): boolean {
   return !(value <= most);
 }
 
-/** Duration and share of the load; `npm test` runs a slice. */
+/** The duration and the share of the full load. `npm test` runs a slice. */
 export interface Load {
   readonly share: number;
   readonly seconds: number;
@@ -26,7 +26,9 @@ export const WHOLE: Load = { share: 1, seconds: 20 };
 
 const AFTERWARDS_SECONDS = 60;
 
-/** Webhooks never delay receipts, even if the index of due events has a twentieth of the needed capacity. */
+/**
+ * Webhooks must never delay receipts, even if the index of due events has only a twentieth of the capacity it needs.
+ */
 async function webhooksBesidePayments({ seconds }: Load): Promise<Figure[]> {
   const perSecond = 20;
   const alone = await sales({ perSecond, shops: 10, seconds });
@@ -40,14 +42,14 @@ async function webhooksBesidePayments({ seconds }: Load): Promise<Figure[]> {
 
 const isDueKey = (key: string) => key.startsWith('gsi2 DUE#EVENT');
 
-/** Five hundred charges a second in a stage. */
+/** Runs five hundred charges a second on one stage. */
 async function charges({ share, seconds }: Load): Promise<Figure[]> {
   const plant = await sales({ perSecond: 500 * share, shops: Math.ceil(100 * share), seconds });
   const value = plant.samples.p99('text to paid');
   return [{ what: 'text to paid (p99)', value, most: 1000, unit: 'ms' }, refused(plant), lost(plant)];
 }
 
-/** One wallet with a payment every 200 ms, and one with a payment every 50 ms. */
+/** Pays one wallet every 200 ms and another every 50 ms. */
 async function oneWallet({ share, seconds }: Load): Promise<Figure[]> {
   const modest = await sales({ perSecond: 5 * share, shops: 1, seconds });
   const hard = await sales({ perSecond: 20 * share, shops: 1, seconds });
@@ -105,7 +107,7 @@ export function refused({ samples }: Plant): Figure {
   return { what: 'charges refused', value, most: 0, unit: '' };
 }
 
-/** Load limits by name; each was once a bottleneck. */
+/** Load tests by name. Each covers a former bottleneck. */
 export const walls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> = {
   'webhooks beside payments': webhooksBesidePayments,
   charges,

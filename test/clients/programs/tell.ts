@@ -1,4 +1,4 @@
-/** A program's results from its client, for the test to compare with the service's data. */
+/** Results that a program read with its client, for the test to compare with the service's data. */
 interface Read {
   readonly server: string | undefined;
   readonly paid: {

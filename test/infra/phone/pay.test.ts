@@ -192,7 +192,7 @@ describe('simulated payments', () => {
     ['an amount of zero', { amount: 0 }, 'amount'],
     ['a negative amount', { amount: -1 }, 'amount'],
     ['an amount of a tenth of a pesewa', { amount: 0.001 }, 'amount'],
-    ['an amount above the wallet limit', { amount: 1_000_000.01 }, 'amount'],
+    ['an amount above GHS 1,000,000', { amount: 1_000_000.01 }, 'amount'],
     ['a SIM that the device does not have', { simNumber: 3 }, 'SIM 3'],
     ['an unknown network', { network: 'Glo' }, 'network'],
     ['a network without a SIM', { network: 'AT' }, 'AT'],
