@@ -243,7 +243,7 @@ async function tellAsMerchant(on: Machine, line: string): Promise<void> {
     const paid = { reference, name: 'Kofi Mensah', amount: 1, simNumber: 1 };
     postJson(`${on.phoneUrl}/pay`, paid).catch((error) => faults.push(`No payment: ${error}`));
   });
-  if (!told.includes('✓ a charge is paid, and its page knows it')) faults.push(`Nothing was paid: ${excerpt(told)}`);
+  if (!told.includes('✓ a charge is paid and its page shows the payment')) faults.push(`Nothing was paid: ${excerpt(told)}`);
 }
 
 /** Runs journeys and returns the output. Some of them fail because of the emulator. */
