@@ -10,7 +10,7 @@ import { join } from 'node:path';
  */
 const runs = [
   ['test', '--', ...process.argv.slice(2)],
-  // Checks the table requests that functions made during the run.
+  // Checks the table requests that functions made during the run of the tests.
   ['run', 'prove', '--', 'rights'],
   ['run', 'prove', '--', 'chains'],
   ['run', 'prove', '--', 'rounds'],

@@ -77,12 +77,12 @@ export async function connectGateway(deployment: Deployment, gateway: string) {
   return { callback_url, phones, findings: obstacle ? [obstacle, ...findings] : findings };
 }
 
-/** Removes the webhooks that `connectGateway` registered. @throws like `connectGateway`. */
+/** Removes the webhooks that `connectGateway` registered. @throws OperatorError like `connectGateway`. */
 export async function disconnectGateway(deployment: Deployment, gateway: string): Promise<void> {
   await removeWebhooks(deployment, gateway, await readAccount(deployment, gateway));
 }
 
-/** Completes the removal that `registerWebhooks` began. @throws like `connectGateway`. */
+/** Finishes the removal that `registerWebhooks` started. @throws OperatorError like `connectGateway`. */
 export async function removeWebhooks(
   { outside, stage }: Pick<Deployment, 'outside' | 'stage'>,
   gateway: string,
@@ -96,7 +96,7 @@ export async function removeWebhooks(
   await expectNoPings(outside, gateway);
 }
 
-/** Registers webhooks for the wanted events, and removes this service's webhooks for other events. */
+/** Registers webhooks for the wanted events and removes this service's other webhooks. */
 export async function registerWebhooks(
   { outside, stage }: Pick<Deployment, 'outside' | 'stage'>,
   gateway: string,
@@ -105,7 +105,7 @@ export async function registerWebhooks(
 ): Promise<void> {
   await askSmsgate(outside, gateway, account, async (client) => {
     for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, gateway, event), url, event });
-    // Includes webhooks that were created by hand.
+    // Includes webhooks that somebody created by hand.
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });

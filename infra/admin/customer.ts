@@ -17,7 +17,7 @@ function numberPattern(phone: string): string {
   return `(?<!\\d)(?:(?:\\+|00)?${COUNTRY_CODE.slice(1)}${gap}0?|0)?${gap}${digits}(?!\\d)`;
 }
 
-/** Matches the address, even with an encoded @, but not within a longer address. */
+/** Matches the address, even if its @ is encoded, but not within a longer address. */
 function addressPattern(email: string): string {
   const [name = '', host = ''] = email.split('@').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return `(?<![\\w.+-])${name}(?:@|%40)${host}(?![\\w-]|\\.\\w)`;

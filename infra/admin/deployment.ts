@@ -17,7 +17,7 @@ import { settingsFrom } from '../cdk/settings.ts';
 import { writeWhole } from '../local/write-whole.ts';
 import { release } from '../release.ts';
 
-/** Connects to a deployed stage with the operator's AWS credentials, or to the local stack if no stage is given. */
+/** Connects to a deployed stage using the operator's AWS credentials, or to the local stack if no stage is given. */
 export async function connect(stage: string | undefined): Promise<Deployment> {
   return stage === undefined ? localStack() : deployedStage(stage);
 }

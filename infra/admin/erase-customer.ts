@@ -44,7 +44,7 @@ export async function eraseCustomer(
     rows += Items.length;
     progress(`Read ${rows} rows`);
   }
-  // Includes the payers of the person's charges, even if a receipt contains only a name.
+  // Also erase the payers of the person's charges, because their receipts may contain only a name.
   const keys = [...receiptIds].map((id) => ({ pk: `RECEIPT#${id}`, sk: 'RECEIPT' }));
   for (const row of await outside.table.getMany(keys.filter(({ pk }) => !seen.has(pk)))) {
     if (namesPayer(row)) await settle(payment(row), String(row.pk));

@@ -24,7 +24,7 @@ function orRefuse<Value>(read: Value | undefined, rule: string): Value {
   return read;
 }
 
-/** Parses an option like the corresponding field on the dashboard. */
+/** Parses an option in the same way as the corresponding dashboard field. */
 export function read<Value>(field: z.ZodMiniType<Value, string>, more = '') {
   return (written: string): Value => {
     const { data, error } = field.safeParse(written);
@@ -66,7 +66,7 @@ function oneByOne<const Name extends string>(written: string, names: readonly Na
   });
 }
 
-/** Parses `NUMBER:NETWORK:ACCOUNT NAME` and collects repeated options. */
+/** Parses `NUMBER:NETWORK:ACCOUNT NAME` and appends the account to those given before it. */
 export function momoAccount(written: string, earlier: MomoAccount[] = []): MomoAccount[] {
   const account = parseMomoAccount(written);
   if (typeof account === 'string') throw new InvalidArgumentError(account);

@@ -46,7 +46,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   if (typed !== stage) throw new OperatorError(`The name does not match the stage, so nothing was removed.`);
   await stopStage(deployment, progress);
   await refuse(true);
-  // Resources that other stacks use are deleted last.
+  // Resources that other stacks depend on are deleted last.
   const removed: string[] = [];
   for (const part of [...service.parts.map((one) => one.name), undefined])
     if (await removeStack(deployment, aws, part, progress))
@@ -91,12 +91,12 @@ async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolea
   );
 }
 
-/** Sorts after every time in a row. */
+/** Sorts after any time in a row. */
 const LAST_TIME = '9999';
 
 const ASK_AGAIN_MS = 5_000;
 
-/** @returns false if the stack does not exist. @throws OperatorError if AWS could not delete it. */
+/** Deletes a stack. @returns false if the stack does not exist. @throws OperatorError if AWS cannot delete it. */
 async function removeStack({ stage, outside }: Deployment, aws: Aws, part: string | undefined, progress: Progress) {
   const name = part === undefined ? stackName(stage) : partStackName(stackName(stage), part);
   const found = await aws.stack(part);

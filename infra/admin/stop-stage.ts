@@ -30,14 +30,14 @@ export async function startStage(deployment: Deployment, progress: Progress): Pr
     const fn = await aws.deployedFunction(id);
     if (fn?.beforeStop === undefined) return false;
     progress(`Starting ${id}`);
-    // Keeps a reservation that a deployment set in the meantime.
+    // Keep a reservation that a deployment has set in the meantime.
     if (fn.reserved === 0) await aws.reserve(id, fn.beforeStop === 'none' ? undefined : fn.beforeStop);
     await aws.noteBeforeStop(fn, undefined);
     return true;
   });
 }
 
-/** @returns the number of functions for which `act` returned true. */
+/** Calls `act` for each function. @returns the number of functions for which `act` returned true. */
 async function withFunctions(deployment: Deployment, act: (aws: Aws, id: string) => Promise<boolean>): Promise<number> {
   const aws = awsOf(deployment);
   const items = Object.entries(deployment.service.functions).flatMap(([name, { on }]) =>
@@ -50,7 +50,7 @@ async function withFunctions(deployment: Deployment, act: (aws: Aws, id: string)
   return count;
 }
 
-/** @throws OperatorError for the local stack. */
+/** Returns the stage's AWS clients. @throws OperatorError for the local stack. */
 export function awsOf({ aws }: Deployment): Aws {
   if (aws) return aws;
   throw new OperatorError(

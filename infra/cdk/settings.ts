@@ -161,7 +161,7 @@ function refuseChannelsWithoutAlarms({ stage, alarms, alarmEmail, alarmUrl, mont
   throw new Error(`The stage ${stage} has no alarms to send. Add -c alarms=on.`);
 }
 
-/** A stage's name cannot contain a dot, so a table with this name cannot belong to another stage. */
+/** Rejects a table that may belong to another stage. Stage names cannot contain a dot, so `<name>.…` is always safe. */
 function refuseForeignTable({ stage, name, tableName, keepsData }: Settings): void {
   if (tableName === name) return;
   if (!tableName.startsWith(`${name}.`)) {

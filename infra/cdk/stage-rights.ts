@@ -71,7 +71,7 @@ function functionsOf(scope: Construct, { name }: Settings): string {
   return Stack.of(scope).formatArn({ service: 'lambda', resource: 'function', resourceName: `${name}-*`, arnFormat });
 }
 
-/** An earlier stream of the table stays readable for a day after the stream is switched off and on. */
+/** Includes earlier streams of the table, which stay readable for a day after the stream is turned off and on again. */
 function streamsOf({ tableName }: Settings): string {
   return `table/${tableName}/stream/*`;
 }

@@ -14,7 +14,7 @@ export function pathOf({ url = '' }: IncomingMessage): string {
   return path;
 }
 
-/** Builds the payload 2.0 event that API Gateway creates from a request, as observed on AWS. */
+/** Builds the event that API Gateway creates from a request (payload format 2.0), as observed on AWS. */
 export function httpEvent(
   request: IncomingMessage,
   body: Buffer,

@@ -116,7 +116,7 @@ export async function createTestKeys(outside: AdminOutside, merchantId: string) 
  * in any deployed function.
  */
 export function signInLinks(outside: Outside, baseUrl: string, { owner_id, operator_id }: Demo) {
-  // The path is random on each start, so that other pages cannot open a sign-in link.
+  // The path is random on each start, so that a page on another site cannot open a sign-in link.
   const secret = outside.randomBytes(16).toString('base64url');
   const paths = { dashboard_url: `/local/sign-in/owner/${secret}`, operator_url: `/local/sign-in/operator/${secret}` };
   const people = new Map([
@@ -124,7 +124,7 @@ export function signInLinks(outside: Outside, baseUrl: string, { owner_id, opera
     [paths.operator_url, operator_id],
   ]);
   return {
-    /** Both links can be used repeatedly. */
+    /** Both links can be used more than once. */
     urls: { dashboard_url: `${baseUrl}${paths.dashboard_url}`, operator_url: `${baseUrl}${paths.operator_url}` },
     answer: async (path: string): ReturnType<OwnAnswer> => {
       const user_id = people.get(path);

@@ -29,7 +29,10 @@ export function startDatabase(kind: DatabaseKind, options: StartOptions = {}) {
   return kind === 'memory' ? serveMemory(options) : startDynamoDb(options);
 }
 
-/** Starts Amazon's DynamoDB Local with Java or Docker. @throws an Error that says what to install. */
+/**
+ * Starts Amazon's DynamoDB Local with Java or Docker. @throws an Error that says what to install if neither is
+ * available.
+ */
 export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = {}) {
   const command = javaOrDocker();
   if (!command)
@@ -132,7 +135,7 @@ function answers(command: string, argument: string): boolean {
   }
 }
 
-/** Waits until the database answers. Returns false if the process ended first. */
+/** Waits until the database answers. Returns false if its process ends first. */
 async function isReady(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   for (let attempt = 0; attempt < 600; attempt++) {

@@ -33,7 +33,7 @@ export type Fate =
   | 'pass'
   /** The connection breaks before the request arrives. */
   | 'lose-request'
-  /** The request takes effect, but the connection breaks before the answer. */
+  /** The request takes effect, but the connection breaks before the answer arrives. */
   | 'lose-answer'
   | 'throttle'
   /**
@@ -47,7 +47,7 @@ export type Fate =
 
 export interface MemoryRequest {
   readonly operation: string;
-  /** Marshalled, as sent over the network. Do not modify. */
+  /** Marshalled, as sent over the network. Must not be modified. */
   readonly input: Input;
   /** 1 for the first attempt. The SDK retries some requests. */
   readonly attempt: number;

@@ -26,7 +26,10 @@ export async function outcomeOf(
   return { message: charge.state === 'pending' ? missing : paid, isCounted: true };
 }
 
-/** An unmatched payment can be claimed for a charge. `number` selects the wallet, because a phone can have several. */
+/**
+ * Returns the outcome of an unmatched payment, which can be claimed for a charge. `number` selects the wallet, because
+ * a phone can have several.
+ */
 function held(receipt: Receipt, number: string): Outcome {
   const claim = ' Take it at a till, or claim it on the checkout page by this ID and the payer’s name.';
   const message = `It came to ${shownNumber(number)} and confirmed no charge, so it is held. ${heldWords(receipt).explanation}${receipt.suggested_reference ? '' : claim}`;

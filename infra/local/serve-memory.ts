@@ -75,7 +75,7 @@ class MemoryServer {
       if (id === undefined || tableName === undefined) continue;
       const { journal, entries } = await Journal.open<Line>(join(this.#keepIn, file));
       const [first] = entries;
-      // Every file is created together with its first line.
+      // Files are always created together with their first line.
       if (!first || !('createdMs' in first))
         throw new Error(`${file} is not a table of this version. Delete it, or choose another folder.`);
       const memory = new MemoryDynamoDb({ tableName });
@@ -116,7 +116,7 @@ class MemoryServer {
     }
   }
 
-  /** @throws ResourceNotFoundException if this access key does not have the table. */
+  /** Finds a table. @throws ResourceNotFoundException if this access key does not have the table. */
   table(owner: string, name: string): Table {
     const table = this.#tables.get(`${owner}~${name}`);
     if (table) return table;
@@ -153,7 +153,7 @@ class MemoryServer {
     if (records.length > 0) journal?.append({ records });
     if (journal?.isGrown(this.#compactBytes)) this.#compact(table);
     const answer = await asked;
-    // Reads wait too, so that they never return data that a power loss would undo.
+    // Reads also wait, so that they never return data that a power loss would undo.
     await journal?.saved();
     return answer;
   }

@@ -9,7 +9,7 @@ import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts
 const REGION = 'us-east-1';
 
 /**
- * Starts an in-memory SQS server on this machine with the manifest's queues and dead-letter queues. `environment`
+ * Starts an in-memory SQS server on this machine with all queues and dead-letter queues in the manifest. `environment`
  * contains their URLs.
  */
 export async function startSqs() {

@@ -39,11 +39,11 @@ export interface StackOptions {
   readonly keep: boolean;
   readonly database: DatabaseKind;
   readonly say: (step: string) => void;
-  /** The demo merchant's wallets. Ignored if a kept table already has them. */
+  /** The demo merchant's wallets. Ignored if a kept table already contains them. */
   readonly wallets: DemoWallets;
 }
 
-/** The contents of `demo.json`: everything that a script needs to use the running stack. */
+/** The contents of `demo.json`: everything that a script needs in order to use the running stack. */
 export type DemoFacts = Stack['facts'];
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
@@ -190,7 +190,7 @@ async function refuseSecond(factsFile: string, port: number): Promise<void> {
   );
 }
 
-/** The shape of the service's answer to an unknown path. */
+/** The shape of the service's answer for an unknown path. */
 const OurAnswer = z.object({ request_id: z.string(), doc_url: z.string() });
 
 /** Starts a phone that is not connected yet, for rehearsals. */

@@ -62,7 +62,7 @@ export class MemoryFile {
     this.#timer = undefined;
     if (this.#file === undefined) return;
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    // Only the owner can read the file, because it contains the texts and the signing key.
+    // The file is readable only by its owner, because it contains the texts and the signing key.
     writeWhole(this.#file, JSON.stringify(this.#memory()), 0o600);
   }
 }

@@ -93,7 +93,7 @@ function ghs(pesewas: number): string {
 export interface OpenCharge {
   reference: string;
   amountPesewas: number;
-  /** The wallet number to pay to (`+…`). */
+  /** The wallet number that receives the payment (`+…`). */
   momoNumber: string;
   network: string;
   customerName?: string | undefined;

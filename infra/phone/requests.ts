@@ -48,10 +48,13 @@ export const ListRequest = z.object({
 });
 export type ListRequest = z.infer<typeof ListRequest>;
 
-/** Ghanaian prefixes that are missing from the server's table of numbers. */
+/** Ghanaian prefixes that are missing from the server's number table. */
 const UNKNOWN_PREFIX = new RegExp(`^\\${COUNTRY_CODE}(25[0-589]|590)`);
 
-/** @throws Refusal 400 like the server, unless the request sets `skipPhoneValidation`. */
+/**
+ * Rejects numbers with an unknown prefix, unless the request sets `skipPhoneValidation`. @throws Refusal 400 like the
+ * server.
+ */
 export function refuseUnknownPrefixes({ phoneNumbers }: Pick<SendRequest, 'phoneNumbers'>): void {
   const row = phoneNumbers.findIndex((number) => UNKNOWN_PREFIX.test(number)) + 1;
   if (row > 0) {

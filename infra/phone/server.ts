@@ -164,7 +164,7 @@ async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer
   if (foreign) throw new Refusal(403, foreign);
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
   const isApi = `${pathname}/`.startsWith(`${API_PATH}/`);
-  // Old clients use `message`.
+  // Old clients use the path `/message`.
   const path = isApi ? pathname.slice(API_PATH.length).replace(/^\/message(?=\/|$)/, '/messages') : pathname;
   const [name = '', id, ...rest] = path.split('/').filter(Boolean);
   const keyWith = (second?: string) => [`${request.method} ${name}`, ...(second ? [second] : []), ...rest].join('/');

@@ -16,7 +16,7 @@ import {
 
 export interface Field {
   readonly name: string;
-  /** The type in words, as Markdown: `string or null`. */
+  /** The type in words, in Markdown: `string or null`. */
   readonly type: string;
   readonly isRequired: boolean;
   readonly description: string;

@@ -9,7 +9,7 @@ export interface Figure {
   readonly gate?: number | undefined;
   readonly aim?: number | undefined;
   readonly detail?: string;
-  /** Parts that add up to the value, in the same unit. */
+  /** The parts that add up to the value, in the same unit. */
   readonly parts?: Readonly<Record<string, number>>;
   /** Values by dashboard page, in the same unit. The figure is the largest of them. */
   readonly pages?: Readonly<Record<string, number>>;

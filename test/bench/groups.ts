@@ -19,7 +19,7 @@ export interface Order {
 
 interface Group {
   readonly ids: readonly string[];
-  /** True if the figures need DynamoDB Local and therefore Java or Docker. */
+  /** Set if the figures need DynamoDB Local, and therefore Java or Docker. */
   readonly isOfLocal?: true;
   readonly measure: (order: Order) => Promise<Figure[]>;
 }

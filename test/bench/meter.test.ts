@@ -88,7 +88,7 @@ function key(n: number) {
   return { pk: `ITEM#${n}`, sk: 'ITEM' };
 }
 
-/** A single put is not a transaction. */
+/** Returns a single put, which is not a transaction. */
 function put(Item: Item): TableWrite {
   return { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' } };
 }

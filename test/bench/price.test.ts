@@ -30,7 +30,7 @@ test('P10 plays each story to its last state and equals the sum of its parts', a
   expect(figures).toHaveLength(5);
   for (const { value, parts = {} } of figures) {
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(value);
-    // Only Lambda's reads of the stream are free.
+    // Only Lambda's stream reads are free.
     expect(Object.entries(parts).filter(([, dollars]) => !(dollars > 0))).toEqual([['DynamoDB, stream', 0]]);
   }
   const [, , one, told, fifty] = figures.map(({ value }) => value);

@@ -2,7 +2,7 @@ import { groups } from './groups.ts';
 
 /** Measures a group for the parent process and sends the figures back. */
 const [name = '', mostRows, short, ...ids] = process.argv.slice(2);
-/** At least two, for figures that compare samples. */
+/** Takes at least two samples, because some figures compare samples. */
 const fewest = (usual: number) => Math.min(usual, 2);
 const group = groups[name];
 if (!group || !process.send) throw new Error('This script cannot run alone. Start it with npm run bench.');

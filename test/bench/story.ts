@@ -18,7 +18,7 @@ import { type Call, call, streamEvent, type World } from '../support/world.ts';
 import { type Change, meter } from './meter.ts';
 import { processorShare } from './processor.ts';
 
-/** AWS's billable units of a story. */
+/** The units that AWS bills for a story. */
 export interface Bill {
   apiRequests: number;
   invocations: number;

@@ -56,7 +56,7 @@ function acceptedTexts(seconds: number): Promise<Figure[]> {
   });
 }
 
-/** @throws if a request failed, because the figure would be meaningless. */
+/** @throws if a request failed, because the figure would then be meaningless. */
 function throughputFigure(connections: number, result: autocannon.Result): Figure {
   const failed = result.errors + result.non2xx;
   if (failed > 0) throw new Error(`${failed} requests failed at ${connections} connections`);

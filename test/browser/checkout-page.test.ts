@@ -264,7 +264,7 @@ describe('a page that is waiting for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('shows that the time is over and stops polling', async () => {
+  test('says that the charge has expired and stops polling', async () => {
     const page = await open(await charge());
     const asked = countAsks(page);
     world.clock.nowMs += DAY_MS;
@@ -275,7 +275,7 @@ describe('a page that is waiting for a payment', () => {
     expect(asked.count).toBe(count);
   });
 
-  test('measures time from its creation, regardless of the phone’s clock', async () => {
+  test('counts down from its creation, regardless of the phone’s clock', async () => {
     const page = await newPage();
     await page.clock.setSystemTime(startedAtMs + 3 * DAY_MS);
     await page.goto(urlOf(await charge()));
@@ -329,7 +329,7 @@ test.each([240, 260, 300, 360])(
       expect(box.x + box.width).toBeLessThanOrEqual(width);
       expect(copies.filter((copy) => overlaps(box, copy))).toEqual([]);
     }
-    // Each value fits on one line.
+    // Each value must fit on one line.
     const [amount, number, reference] = await boxesOf(page, '.pay-steps .number');
     for (const box of [amount, number, reference]) expect(box?.height).toBeLessThan(50);
     expect(await page.locator('.digits').textContent()).toBe(waiting.reference);

@@ -83,7 +83,7 @@ story(
     await deliver(held ?? {});
     await shows(page, 'A payment, not verified, has to be checked', held?.path);
     expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
-    // The icon's badge equals the count on Today: one held payment.
+    // The number on the icon equals the count on Today: one held payment.
     await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);
     expect(by.user.role).toBe('owner');
   },

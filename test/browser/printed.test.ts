@@ -22,7 +22,7 @@ import { call, createWorld } from '../support/world.ts';
 const PX_PER_MM = 96 / 25.4;
 const papers = [
   { name: 'A4', widthMm: 210, heightMm: 297, marginMm: 10 },
-  // The print head covers 48 mm.
+  // The print head is 48 mm wide.
   { name: 'a 58 mm roll', widthMm: 58, heightMm: 600, marginMm: 5 },
 ] as const;
 

@@ -100,7 +100,7 @@ export const clients: readonly Client[] = [
       const python = await virtualEnvironment(place, 'openapi-python-client', [generator]);
       const written = ['--path', place.document, '--output-path', client];
       const options = ['generate', ...written, '--overwrite', '--fail-on-warning'];
-      // The generator calls its formatter by name.
+      // The generator looks up its formatter by name.
       const PATH = `${python}:${process.env.PATH}`;
       await command(join(python, 'openapi-python-client'), options, { cwd: place.folder, environment: { PATH } });
       const environment = { ...place.environment, PYTHONPATH: client };

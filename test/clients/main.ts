@@ -66,7 +66,7 @@ async function tell(name: string, needs: readonly string[], run: () => Promise<v
   }
 }
 
-/** @throws if the client's output differs from the service's data. */
+/** Uses a client. @throws if the client's output differs from the service's data. */
 async function use({ name, run }: (typeof clients)[number], document: string): Promise<void> {
   const key = facts.test_secret_key;
   // Only the local stack accepts plain http. Nothing listens on this port.

@@ -92,7 +92,7 @@ function workLog(): string {
   return execFileSync('aws', asked, { encoding: 'utf8' });
 }
 
-/** Converts the rows back to this release's shape, for the steps that follow. */
+/** Converts the rows back to this release's shape for the following steps. */
 async function takeOutShapes(): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   const FilterExpression = 'attribute_exists(shape)';

@@ -200,7 +200,7 @@ async function deploy(on: Machine, line: string): Promise<void> {
   if (hasStack) return void (await must(on, deployment, deployment));
   await must(on, line, line);
   for (const gap of gaps) if (gap.when === 'deployed') await probe(on, gap);
-  // The document's advice for an account that does not supply the key.
+  // Follows the document's advice for an account that does not supply the leading keys.
   await must(on, deployment, 'npm run deploy … -c leadingKeys=off');
   await must(on, 'node test/emulate/workarounds.ts', 'what the emulator’s IAM asks for otherwise');
   const { printed: findings } = await run(on, `npm run --silent admin -- doctor --json --stage ${stage}`);
@@ -243,7 +243,8 @@ async function tellAsMerchant(on: Machine, line: string): Promise<void> {
     const paid = { reference, name: 'Kofi Mensah', amount: 1, simNumber: 1 };
     postJson(`${on.phoneUrl}/pay`, paid).catch((error) => faults.push(`No payment: ${error}`));
   });
-  if (!told.includes('✓ a charge is paid and its page shows the payment')) faults.push(`Nothing was paid: ${excerpt(told)}`);
+  if (!told.includes('✓ a charge is paid and its page shows the payment'))
+    faults.push(`Nothing was paid: ${excerpt(told)}`);
 }
 
 /** Runs journeys and returns the output. Some of them fail because of the emulator. */

@@ -39,7 +39,7 @@ describe('the two curl commands printed by npm start', () => {
     expect(more).toEqual([]);
   });
 
-  test('create a charge with a working page, short link and verification', async () => {
+  test('create a charge that has a working page and short link and can be verified', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', charge]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { data, ...envelope } = JSON.parse(stdout);

@@ -61,14 +61,14 @@ test.runIf(isInSlice(5, 6))(
     for (let n = 0; n < 3; n++) await send(kept, 'Before', key);
     const sent = await textsArrive(kept, 'Before', 3);
 
-    // A port in use is reported in one sentence without affecting the stack that uses it.
+    // Reports in one sentence that a port is in use, without affecting the stack that uses it.
     const before = readFileSync(join(folder, 'demo.json'), 'utf8');
     expect(await failToStart({ PORT: String(kept.port), LOCAL_DIR: folder })).toEqual({
       code: 1,
       stdout: expect.not.stringContaining('running'),
       stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is in use\\. .*PORT=.*\\n$`)),
     });
-    // A folder in use is reported the same way.
+    // Reports in the same way that a folder is in use.
     expect(await failToStart({ PORT: '0', LOCAL_DIR: folder })).toEqual({
       code: 1,
       stdout: expect.not.stringContaining('running'),

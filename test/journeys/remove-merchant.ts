@@ -10,7 +10,7 @@ export interface Traces {
   readonly wallets: readonly string[];
   /** Ids of the operator's texts, which do not belong to any merchant. */
   readonly sendIds: string[];
-  /** Numbers to which codes were sent. */
+  /** Numbers to which codes have been sent. */
   readonly codedNumbers: string[];
 }
 

@@ -139,7 +139,7 @@ test('the recipes form one program that runs from start to finish', async () => 
   ]);
 });
 
-test('the JavaScript samples run on every machine', () => {
+test('every machine can run the JavaScript samples', () => {
   expect(runnable).toEqual(expect.arrayContaining(['node']));
 });
 

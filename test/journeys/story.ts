@@ -3,7 +3,7 @@ import type { DemoFacts } from '../../infra/local/stack.ts';
 import { type Client, createCharge, type NewCharge, overHttp } from '../../infra/local/story/steps.ts';
 import { type HttpRequest, requestAt } from '../support/request.ts';
 
-/** A running service and the resources that a journey may use. */
+/** A running service, with the resources that a journey may use. */
 export interface Kiosk {
   readonly baseUrl: string;
   readonly liveKey?: string;
@@ -17,7 +17,7 @@ export interface Kiosk {
   readonly to?: string;
   /** A URL that receives the merchant's events for a few seconds. */
   readonly receiver?: string;
-  /** Asks a person to pay a charge, and resolves when the payment may have been made. */
+  /** Asks a person to pay a charge. Resolves once the payment may have been made. */
   readonly pay?: (charge: NewCharge) => Promise<void>;
   /** The operator's actions during a journey. */
   readonly desk?: Desk;
@@ -33,7 +33,7 @@ export interface Kiosk {
 export interface Desk {
   /** Enforces the functions' rights. Undefined on the local stack, where rights are not enforced. */
   readonly iam: Iam | undefined;
-  /** The problems found by `doctor`. */
+  /** Returns the problems that `doctor` finds. */
   faults(): Promise<string[]>;
   /** Sells credits to the merchant. Returns the new balance. */
   sellCredits(credits: number): Promise<number>;
@@ -81,7 +81,7 @@ export type Need = 'liveKey' | 'smsKey' | 'sends' | 'to' | 'receiver' | 'pay' | 
 export interface Story {
   readonly name: string;
   readonly needs: readonly Need[];
-  /** @throws AssertionError if the service behaves differently. */
+  /** Performs the story's actions. @throws AssertionError if the service behaves differently. */
   tell(kiosk: Kiosk): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export function initialize(kiosk: Client, more: object = {}): Promise<NewCharge>
   return createCharge(kiosk, { ...CHARGE, ...more });
 }
 
-/** Adds the client through which a journey's steps call the service. */
+/** Adds the client that a journey's steps use to call the service. */
 function withClient<Given extends Kiosk>(kiosk: Given): Given & Client {
   return {
     ...kiosk,

@@ -44,7 +44,7 @@ export interface PlantOptions {
 const HELD_MS = 8;
 const STREAM_POLL_MS = 100;
 const NEXT_TRY_OF_A_BATCH_MS = 500;
-/** The SDK's longest pause before a retry. */
+/** Maximum pause of the SDK before a retry. */
 const SDK_PAUSE_MS = 100;
 const PHONE_PAUSE_MS = 10_000;
 const PHONE_TRIES = 10;

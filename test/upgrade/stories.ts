@@ -112,7 +112,7 @@ const more = {
       const other = telecel({ amount: '36.00', id: '0000019300000001' });
       kiosk.arrive(DEVICES[0], other.text, other.sender);
       await kiosk.goOn();
-      // The number moves to another phone, and a text arrives at the old one.
+      // The number moves to another phone, and then a text arrives on the old one.
       const place = { gateway: 'phone', device_id: DEVICES[1], sim_number: 2, messages_per_hour: 600 };
       await addSender(kiosk.outside, { number, network: 'MTN', ...place });
       await minutes(kiosk, 10);

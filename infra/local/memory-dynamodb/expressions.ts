@@ -41,7 +41,7 @@ export interface Update {
 
 export interface Parsed<Tree> {
   readonly tree: Tree;
-  /** Placeholders in the expression: `#name`, `:value`. */
+  /** The placeholders in the expression, such as `#name` and `:value`. */
   readonly names: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
 }

@@ -292,7 +292,7 @@ interface Leg {
   readonly writes: boolean;
   readonly showsItem: boolean;
   readonly isMet: (before: Attributes | undefined) => boolean;
-  /** @throws ItemError if the item does not allow the write. */
+  /** Returns the item after the write. @throws ItemError if the item does not allow the write. */
   readonly after: (before: Attributes | undefined) => Attributes | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { DynamoDbError, invalid, notCovered } from './errors.ts';
 import { canonicalNumber, compareNumbers, numberBytes } from './numbers.ts';
 
-/** An attribute value in DynamoDB's JSON. The service uses neither sets nor binary values. */
+/** An attribute value in DynamoDB's JSON. Sets and binary values are not used by the service. */
 export type Value =
   | { S: string }
   | { N: string }
@@ -9,7 +9,9 @@ export type Value =
   | { NULL: boolean }
   | { L: Value[] }
   | { M: Attributes };
-/** An item, or a map within an item. Immutable once in the table, because stream images and answers share it. */
+/**
+ * An item, or a map within an item. Immutable once in the table, because stream images and answers share the object.
+ */
 export type Attributes = Record<string, Value>;
 export type ValueType = 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M';
 

@@ -83,7 +83,7 @@ export class Scene implements Client {
     return charge;
   }
 
-  /** Opens a page of the shop and presses Pay. Returns the reference of the new charge. */
+  /** Opens one of the shop's pages and presses Pay. Returns the new charge's reference. */
   async payOnPage(visitor: Visitor, url: string, typed: Readonly<Record<string, string>>): Promise<string> {
     await visitor.open(url);
     this.narrator.quote(url, visitor.lines.join('\n'));

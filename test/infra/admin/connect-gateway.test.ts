@@ -65,7 +65,7 @@ describe('gateway connect', () => {
     expect(findings.filter(isWrong)).toEqual([]);
   });
 
-  test('changes nothing when repeated', async () => {
+  test('changes nothing when run a second time', async () => {
     await connectGateway(deployment, 'phone');
     const before = gateway.webhooks.toSorted(byId);
     await connectGateway(deployment, 'phone');
@@ -229,7 +229,7 @@ describe('gateway set', () => {
     ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired\. Renew it/],
     ['another host’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['a port without https', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
-  ])('reports %s and keeps the stored account', async (_, changed, answer, sentence) => {
+  ])('reports %s and leaves the stored account unchanged', async (_, changed, answer, sentence) => {
     const before = deployment.secret.text;
     world.gateway = answer;
     const error = await setGateway(deployment, 'phone', { ...NEW, ...changed }, false).catch(

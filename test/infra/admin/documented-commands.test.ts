@@ -16,7 +16,7 @@ test.each(files.filter((file) => documentedCommands(file).length > 0))('every co
   }
 });
 
-test('the manual and the runbooks contain commands', () => {
+test('the manual and the runbooks each contain commands', () => {
   for (const file of ['docs/operate/operating.md', 'docs/operate/runbooks.md'])
     expect(documentedCommands(file).length).toBeGreaterThan(10);
 });

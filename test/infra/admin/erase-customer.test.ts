@@ -139,7 +139,7 @@ describe('an erased phone number and e-mail address', () => {
 });
 
 describe('data that is still in use', () => {
-  test('a pending charge is skipped and listed until it has ended', async () => {
+  test('a pending charge is skipped and listed until it ends', async () => {
     const reference = await charge({ customer_phone: PHONE });
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'charges', id: reference }] });
     expect(await merchant.verified(reference)).toMatchObject({ customer_phone: PHONE });
@@ -147,7 +147,7 @@ describe('data that is still in use', () => {
     expect(await erase({ phone: PHONE })).toEqual({ counts: { charges: 1 }, leftOut: [] });
   });
 
-  test.each(['pending', 'sending'])('a text that is %s is skipped and listed', async (state) => {
+  test.each(['pending', 'sending'])('a text in state %s is skipped and listed', async (state) => {
     const id = await text([PHONE]);
     if (state !== 'pending') await world.writeMessageState(id, state);
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'texts', id }] });
@@ -364,7 +364,6 @@ async function charge(said: object): Promise<string> {
   return json.data.reference;
 }
 
-/** Sends a request with an Idempotency-Key. */
 function post(handler: HttpHandler, reference: string, body?: object) {
   const headers = { 'idempotency-key': 'one' };
   return call(world, handler, { method: 'POST', key: merchant.liveKey, parameters: { reference }, headers, body });

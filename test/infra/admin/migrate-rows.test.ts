@@ -150,7 +150,7 @@ describe('the doctor’s migration check', () => {
   });
 });
 
-test('the command line runs the migration', async () => {
+test('the command line can run the migration', async () => {
   await runAdmin(await deployment(), ['table', 'migrate', '--dry-run', '--json']);
   expect(older()).toBe(RECEIPTS);
   await runAdmin(await deployment(), ['table', 'migrate', '--rows-per-second', '1000']);

@@ -33,7 +33,7 @@ beforeEach(async () => {
   stage = await createStage();
 });
 
-test('the runbook for a restore stops the stage and starts it again', async () => {
+test('the restore runbook stops the stage and starts it again', async () => {
   const stopped: string[] = [];
   const { reserve } = stage.aws;
   stage.aws.reserve = async (id, executions) => {

@@ -161,27 +161,27 @@ describe('stage remove', () => {
     expect(stage.stacks.size).toBe(0);
   });
 
-  describe('the open-work check of stage remove', () => {
+  describe('open work', () => {
     let shop: Shop;
     beforeEach(async () => {
       shop = await world.createShop();
     });
 
-    test('refuses to remove the stage while a charge is open', async () => {
+    test('blocks the removal while a charge can still be paid', async () => {
       const reference = await openCharge();
       await refused(/has 1 open charge, so nothing was removed/);
       await world.call('transaction/cancel', { key: shop.liveKey, parameters: { reference } });
       await remove();
     });
 
-    test('refuses to remove the stage while a text from the last day is unread', async () => {
+    test('blocks the removal while a text from the last day is unread', async () => {
       await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a wording that is new.' });
       await refused(/has 1 text from wallets in the last day that were not read/);
       world.clock.nowMs += 25 * 60 * 60 * 1000;
       await remove();
     });
 
-    test('refuses if a charge is opened while the question is asked, and says how to restart the stage', async () => {
+    test('blocks the removal if a charge is opened after the question, and says how to restart the stage', async () => {
       const asked = async () => {
         await openCharge();
         return 'test';
@@ -192,7 +192,7 @@ describe('stage remove', () => {
       expect(stage.stacks.size).toBe(PARTS.length);
     });
 
-    test('does not apply to a stage that keeps no data', async () => {
+    test('does not block the removal of a stage that keeps no data', async () => {
       await openCharge();
       expect(await remove({ keepsData: false })).not.toHaveProperty('kept');
       expect(stage.stacks.size).toBe(0);
@@ -260,7 +260,7 @@ function deployed(): Deployed {
     aws: healthyAws({
       stack: async (part = OWN) => {
         const status = stacks.get(part);
-        // AWS takes a while to delete a stack.
+        // Deleting a stack takes AWS a while.
         if (status === 'DELETE_IN_PROGRESS') stacks.delete(part);
         return status === undefined ? undefined : { status, reason: 'a queue is in use', outputs: {} };
       },

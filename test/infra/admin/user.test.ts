@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = await signIn(world, 'owner', merchant.id);
 });
 
-test('user invite adds people to a merchant or the stage, and names a missing option', async () => {
+test('user invite invites people to a merchant or the stage, and names a missing option', async () => {
   world.clock.nowMs += 1;
   await admin('user', 'invite', '--merchant', merchant.id, '--name', 'Efua', '--role', 'cashier');
   await admin('user', 'invite', '--role', 'operator', '--name', 'Kwesi');

@@ -163,7 +163,7 @@ describe('a network’s statement', () => {
     expect(await known(world)).toMatchObject({ balance: 1_047_00, gaps: [], waiting: [] });
   });
 
-  test('links hundreds of texts that never arrived', async () => {
+  test('links hundreds of movements whose texts never arrived', async () => {
     const missing = run(ESTABLISHED_MINUTE, 1_000_00, ...Array.from({ length: 120 }, () => 1_00));
     const rows = [...(await everything()), ...missing];
     await link(world, ...run(ESTABLISHED_MINUTE + 120, 1_120_00, 5_00));

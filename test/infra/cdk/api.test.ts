@@ -108,7 +108,7 @@ test('functions and outputs use AWS’s URL if there is no domain', () => {
 describe('a stage with a domain', () => {
   const stack = synthesise({ stage: 'prod', ...withDomain });
 
-  test('uses the domain in functions and outputs, and routes it to the stage', () => {
+  test('uses the domain in functions and outputs, and routes requests for it to the stage', () => {
     expect(baseUrlsOf(stack)).toEqual(['https://pay.example.com']);
     expect(stack.outputs.ApiUrl).toBe('https://pay.example.com');
     const [domain] = stack.all('AWS::ApiGatewayV2::DomainName');

@@ -236,7 +236,7 @@ test('only the bundle that sends push notifications can encrypt them', () => {
   expect(knowing.map(({ name }) => name)).toEqual(['work/deliver-push']);
 });
 
-test('no bundle is much larger than the SDK (P7)', () => {
+test('no bundle is much larger than the SDK alone (P7)', () => {
   const figure = bundleBytes(bundles);
   expect(isMissed(figure), `${figure.value} × (${figure.detail})`).toBe(false);
 });

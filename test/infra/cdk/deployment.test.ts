@@ -154,7 +154,7 @@ describe('alarm checks after a deployment', () => {
     return { code, printed, asked: n + 1 };
   };
 
-  test('report each firing alarm once, continue to the end, and then fail', async () => {
+  test('report each firing alarm once, run to the end, and then fail', async () => {
     const { code, printed, asked } = await watched(['OK', 'ALARM', 'ALARM', 'OK']);
     expect(code).toBe(1);
     expect(asked).toBe(4);

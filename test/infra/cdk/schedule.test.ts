@@ -36,14 +36,14 @@ test('Lambda does not retry a failed call, because the work would be done twice'
     });
 });
 
-test('only the rule may call the function', () => {
+test('only its rule may call a scheduled function', () => {
   const permissions = dev
     .all('AWS::Lambda::Permission')
     .filter(({ Properties }) => Properties.Principal === 'events.amazonaws.com');
   expect(permissions).toHaveLength(dev.all('AWS::Events::Rule').length);
 });
 
-test('no function may send webhooks to private hosts', () => {
+test('no deployed function may send webhooks to private hosts', () => {
   for (const { Properties } of dev.all('AWS::Lambda::Function'))
     expect(Properties.Environment.Variables).not.toHaveProperty('ALLOWS_THIS_MACHINE');
 });

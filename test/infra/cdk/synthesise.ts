@@ -73,7 +73,7 @@ export class Template {
     this.isProtected = isProtected;
   }
 
-  /** Resources by CDK's ids. */
+  /** Returns the resources by CDK's ids. */
   get resources(): Readonly<Record<string, Resource>> {
     return this.#template.Resources;
   }
@@ -86,7 +86,7 @@ export class Template {
     return Object.entries(this.#template.Resources).find(([, one]) => one === resource)?.[0];
   }
 
-  /** Distinct resource types, sorted. */
+  /** Returns the distinct resource types, sorted. */
   get types(): string[] {
     return [...new Set(Object.values(this.#template.Resources).map(({ Type }) => Type))].sort();
   }
@@ -178,7 +178,7 @@ export class Template {
     );
   }
 
-  /** Resolves a `Ref` or an `Fn::GetAtt`. */
+  /** Returns the resource to which a `Ref` or an `Fn::GetAtt` refers. */
   resource(reference: unknown): Resource {
     const expression = Expression.parse(reference);
     if ('Fn::Join' in expression) throw new Error('A joined text refers to no one resource');

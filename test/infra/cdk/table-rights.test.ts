@@ -70,7 +70,7 @@ describe('the most sensitive rights', () => {
   const MONEY = 'dashboard/operator-money';
   const SETTLING = ['dashboard/today', 'dashboard/operator-phones', 'work/settle-receipt', 'work/housekeeping'];
 
-  test('only the named functions create charges, balances, merchants, numbers and senders', () => {
+  test('only the listed functions create charges, balances, merchants, numbers and senders', () => {
     expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual([
       ...['transaction/initialize', 'pay/open', 'r/open', 'sms/buy-credits', 'dashboard/charges', 'dashboard/till'],
       'dashboard/texts',
@@ -145,7 +145,7 @@ describe('the most sensitive rights', () => {
     }
   });
 
-  test('stock codes are read only by the named functions, and never changed or deleted', () => {
+  test('only the listed functions read stock codes, and none changes or deletes them', () => {
     const readers = ['link/add-codes', 'checkout/page', 'dashboard/links', 'work/run-follow-up'];
     expect(whoReads('LINK_CODES#k7m2q9x4')).toEqual(readers);
     expect(whoMay('PutItem', 'LINK_CODES#k7m2q9x4')).toEqual(['link/create', 'link/add-codes', 'dashboard/links']);
@@ -163,7 +163,7 @@ describe('the most sensitive rights', () => {
       for (const key of ['BOOKING#m#2026-11-20', 'TOTALS#m']) expect(whoMay(action, key)).toEqual([]);
   });
 
-  test('only the named functions read and write a wallet’s balances', () => {
+  test('only the listed functions read and write a wallet’s balances', () => {
     for (const action of ['PutItem', 'DeleteItem']) {
       expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual(SETTLING);
     }
@@ -192,14 +192,14 @@ describe('the most sensitive rights', () => {
         expect(permits('callback/forwarder', action, [partition])).toBe(false);
   });
 
-  test('only functions that show, check or sign with webhook secrets read them', () => {
+  test('only functions that show, check or sign with webhook secrets can read them', () => {
     expect(whoReads('WEBHOOK#m')).toEqual([
       ...['webhook/set', 'webhook/show', 'webhook/roll-secret', 'webhook/test', 'dashboard/today'],
       ...['dashboard/developers', 'work/follow-up', 'work/deliver-webhook', 'work/repair'],
     ]);
   });
 
-  test('a stored answer, which may contain a secret, is read only by its own route', () => {
+  test('only its own route reads a stored answer, which may contain a secret', () => {
     expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
   });
 

@@ -7,7 +7,7 @@ const dev = synthesise().the('AWS::DynamoDB::Table', 'momo-kiosk-dev');
 const prod = synthesise({ stage: 'prod' }).the('AWS::DynamoDB::Table', 'momo-kiosk-prod');
 
 describe('the table in every stage', () => {
-  test('has the keys, indexes and time to live of the schema', () => {
+  test('has the keys, indexes and time to live that the schema defines', () => {
     const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableSchema;
     const key = (AttributeName: string, KeyType: string) => ({ AttributeName, KeyType });
     const keys = (hash: string, range: string) => [key(hash, 'HASH'), key(range, 'RANGE')];
@@ -19,7 +19,7 @@ describe('the table in every stage', () => {
     expect(dev.Properties.TimeToLiveSpecification).toEqual({ AttributeName: timeToLiveAttribute, Enabled: true });
   });
 
-  test('is billed per request and streams old and new images', () => {
+  test('is billed per request and streams both old and new images', () => {
     expect(dev.Properties.BillingMode).toBe('PAY_PER_REQUEST');
     expect(dev.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
   });

@@ -44,7 +44,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     new DynamoDBClient({ endpoint, credentials: { accessKeyId: 'OTHER', secretAccessKey: 'local' }, maxAttempts: 1 });
   const streams = () => new DynamoDBStreamsClient({ endpoint, maxAttempts: 1 });
 
-  test('creates the table once per access key', async () => {
+  test('creates the table only once per access key', async () => {
     await createTable(endpoint, TableName);
     expect((await ours().send(new ListTablesCommand({}))).TableNames).toEqual([TableName]);
     const { Table } = await ours().send(new DescribeTableCommand({ TableName }));
@@ -99,7 +99,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     await expect(streams().send(new GetShardIteratorCommand(ask))).rejects.toMatchObject(named);
   });
 
-  test('listens only on the loopback address', async () => {
+  test('listens on the loopback address only', async () => {
     const { port } = new URL(endpoint);
     const others = Object.values(networkInterfaces()).flatMap((all = []) =>
       all.flatMap(({ internal, family, address }) => (internal || family !== 'IPv4' ? [] : [address])),

@@ -29,7 +29,7 @@ test('only the owner can read a secret file', () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-// Every write to this Linux file fails as on a full disk.
+// Every write to this Linux device fails as if the disk were full.
 test.skipIf(!existsSync('/dev/full'))('a full disk is reported in one sentence, and the file stays unchanged', () => {
   const file = newFile();
   writeFileSync(file, 'before');
@@ -48,8 +48,8 @@ test('any other failure is rethrown', () => {
 test.each([
   ['almost no free space', { blocks: 1_000, bavail: 1, bsize: 4_096 }, true],
   ['enough free space', { blocks: 1_000, bavail: 900, bsize: 4_096 }, false],
-  ['a file system that does not report free space', { blocks: 0, bavail: 0, bsize: 4_096 }, false],
-])('a start with %s reports a full disk or continues', (_, figures, isRefused) => {
+  ['no figure for free space', { blocks: 0, bavail: 0, bsize: 4_096 }, false],
+])('startup on a disk with %s fails only if the disk is full', (_, figures, isRefused) => {
   const start = expect(() => refuseFullDisk('.local', figures));
   if (isRefused) start.toThrow('The disk is full: nothing can be written to .local. Free some space and try again.');
   else start.not.toThrow();

@@ -140,7 +140,7 @@ describe('rules for client generators', () => {
       expect(post.requestBody.content['application/json'].schema.$ref).toMatch(/Event$/);
   });
 
-  test('routes and events have different tags, and operation names are unique function names', () => {
+  test('routes and events have different tags, and every operation has a unique function name', () => {
     const events = Object.values<{ post: NamedOperation }>(document.webhooks).map(({ post }) => post);
     const fileOf = (tag: string) => tag.toLowerCase().replace(/\W/g, '');
     const files = new Set(operations.flatMap(({ tags }) => tags.map(fileOf)));
@@ -199,7 +199,7 @@ interface Body {
   content: { 'application/json': { example: object } };
 }
 
-test('every field has a type', () => {
+test('every field in the document has a type', () => {
   const empty = [...text.matchAll(/"(\w+)":\{\}/g)].map(([, name]) => name);
   // `webhook/remove` returns no data.
   expect(new Set(empty)).toEqual(new Set(['properties', 'data']));

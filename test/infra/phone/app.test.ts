@@ -116,7 +116,7 @@ async function startServer() {
     get streams() {
       return streams.size;
     },
-    /** The states in a message's last report. */
+    /** Returns the states in a message's last report. */
     states: (id: string) => reported.get(id) ?? [],
     tell: (event: string) => {
       for (const stream of streams) stream.write(`:keepalive\n\nevent: ${event}\ndata: {}\n\n`);

@@ -136,7 +136,7 @@ describe('sending through the simulated gateway', () => {
     await reaches(phone, 'text-30', 'Sent');
     await pause(50);
     expect((await sent(phone)).map(({ id }) => id)).toEqual(ids.slice(30).toReversed());
-    // The server notifies the phone of a new message, and the phone pulls again.
+    // The server notifies the phone of the new message, and the phone pulls again.
     await send(phone, { id: 'new' });
     await reaches(phone, 'text-0', 'Sent');
     expect((await sent(phone)).slice(100).map(({ id }) => id)).toEqual(['new', ...ids.slice(0, 30).toReversed()]);
@@ -555,7 +555,7 @@ describe('the phone’s stored state', () => {
     expect(await readdir(folder)).toEqual(['phone.json']);
   });
 
-  // Every write to this Linux file fails as on a full disk.
+  // Every write to this Linux device fails as if the disk were full.
   test.skipIf(!existsSync('/dev/full'))(
     'is written later after a full disk, which is reported in one sentence',
     async () => {
@@ -583,7 +583,7 @@ describe('the phone’s stored state', () => {
 });
 
 describe('the phone’s page', () => {
-  test('shows SIMs, the switch and sent texts, newest first and escaped', async () => {
+  test('shows SIMs, the switch and sent texts, newest first and with HTML escaped', async () => {
     const phone = await start();
     await send(phone, { id: 'text-1', textMessage: { text: '<script>alert("1")</script>' } });
     await sends(phone, { id: 'text-2', textMessage: { text: 'Pay: https://pay.example/c/a?b=1&c=2.' } }, 'Delivered');

@@ -17,7 +17,7 @@ import { createWorld } from '../../support/world.ts';
 const SMS = { sender: 'MobileMoney', message: 'Payment received for GHS 36.00', recipient: mtn.number };
 const ALWAYS = { since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00Z' };
 
-test('a phone that misses texts keeps them in its inbox and forwards everything else', async () => {
+test('texts that the phone misses stay in its inbox while everything else is forwarded', async () => {
   const { service, phone } = await registered('sms:received', { pingMs: 10 });
   await register(phone, service.url, 'system:ping');
   await call(phone, 'POST', '/switch', { hears: false });

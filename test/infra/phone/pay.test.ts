@@ -39,7 +39,7 @@ describe('a simulated receipt', () => {
     });
   });
 
-  test('is read as a payment for any amount and typed text', () => {
+  test('is read as a payment whatever the amount and the typed text', () => {
     // A full stop after a name cannot be distinguished from MTN's own.
     const names = fc.constantFrom('KOFI', 'ƐSI', "O'NEIL", 'BOATENG-OWUSU', 'K.', 'GHS', '2', 'ON');
     const paid = fc.record({
@@ -268,7 +268,7 @@ describe('the payment page', () => {
     expect(html.match(/<script>/g)).toHaveLength(1);
   });
 
-  test('distinguishes received from sent texts, newest first', async () => {
+  test('labels texts as received or sent, newest first', async () => {
     const phone = await start();
     const { transaction_id } = await pay(phone, payment);
     await call(phone, 'POST', '/messages', { phoneNumbers: ['+233551112223'], textMessage: { text: 'Thank you' } });

@@ -48,7 +48,7 @@ test.each([
   ['a file was deleted', (root: string) => rmSync(join(root, page)), 'page of one'],
   ['an overview was deleted', (root: string) => rmSync(join(root, manifest['docs/llms'].files[0])), 'page of one'],
   ['another process wrote older files', (root: string) => change(root, page, 'page of none'), 'page of one'],
-])('rewrites the files when %s', (_, happen, made) => {
+])('rewrites the files if %s', (_, happen, made) => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();

@@ -17,7 +17,7 @@ const document = OpenApi.parse(JSON.parse(JSON.stringify(referenceDocument)));
 const names = namesOf(document);
 const root = join(import.meta.dirname, '../../..');
 
-/** Words in backticks that are not fields. */
+/** Words that appear in backticks but are not fields. */
 const NO_FIELDS = [
   ...['true', 'false', 'null', 'none', 'receive', 'verify', 'localhost', 'confirm_always_above', 'demo.json'],
   ...['sk_live_', 'sk_sms_', 'sk_test_', 'sk_sms_test_', 'whsec_', 'per_page', 'request_id'],

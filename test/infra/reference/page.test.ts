@@ -44,7 +44,7 @@ test('every link within the page has a target, and every id is unique', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-test('links are not nested, and text that names an operation links to it', () => {
+test('no link contains another, and text that names an operation links to it', () => {
   expect(page).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /s);
   expect(page).toContain('<a href="#smsShow"><code>GET /api/v1/sms/{id}</code></a>');
 });

@@ -54,7 +54,7 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const MAX_WORDS = 1000;
 
-/** Marks people's words in an answer, and removes nulls. */
+/** Marks text written by people in an answer, and removes nulls. */
 export function marked(value: unknown, field = ''): unknown {
   if (typeof value === 'string') return isOwn(field, value) ? value : { words: visible(value) };
   if (Array.isArray(value)) return value.map((one) => marked(one, field));

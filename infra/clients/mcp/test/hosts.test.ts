@@ -8,12 +8,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { facts, testKeys } from './support/agent.ts';
 
-test('a host with an earlier SDK starts the packed server and uses it as the README describes', async (context) => {
+test('an MCP host with an earlier SDK can use the packed server as the README describes', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-mcp-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const npm = (given: string[]) => execFileSync('npm', given, { encoding: 'utf8', stdio: 'pipe' });
   npm(['pack', '--ignore-scripts', '--pack-destination', folder]);
-  // npx installs into this folder and reuses npm's cache.
+  // npx installs packages into this folder and reuses npm's cache.
   const cache = join(folder, 'cache');
   mkdirSync(cache);
   symlinkSync(join(npm(['config', 'get', 'cache']).trim(), '_cacache'), join(cache, '_cacache'));

@@ -177,7 +177,7 @@ function queryOf({ parameters }: Operation): Operation['parameters'] {
   return parameters.filter((parameter) => parameter.in === 'query');
 }
 
-/** An operation's id is its noun followed by its verb: `transactionCloseRefund`. */
+/** An operation's id consists of its noun and its verb: `transactionCloseRefund`. */
 function nounOf({ operationId }: Operation): string {
   return operationId.replace(/[A-Z].*/, '');
 }

@@ -19,7 +19,7 @@ export class ApiError extends MomoKioskError {
   readonly errors: readonly { readonly field: string; readonly message: string }[];
   /** Quote this id when you contact the service's operator. */
   readonly request_id: string | undefined;
-  /** The URL of the code's explanation in the reference. */
+  /** The URL of the reference's explanation of this code. */
   readonly doc_url: string | undefined;
   /** Seconds until the same request may succeed, if the answer says so. */
   readonly retryAfterSeconds: number | undefined;

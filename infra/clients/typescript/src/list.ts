@@ -14,7 +14,7 @@ export class List<Item, Data = unknown> implements AsyncIterable<Item> {
     this.#load = load;
   }
 
-  /** Returns the first page, or the page at the query's `cursor`. */
+  /** Returns the first page, or the page at the `cursor` given in the query. */
   page(): Promise<Page<Item, Data>> {
     return this.#load();
   }

@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly maxRetries?: number;
   /** Timeout per attempt. Defaults to 30 seconds. */
   readonly timeoutMs?: number;
-  /** Replaces the runtime's `fetch`. */
+  /** Used instead of the runtime's `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
@@ -40,7 +40,7 @@ export type KeyKind = 'live' | 'sms';
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path below `baseUrl`, with ids filled in. */
+  /** The path below `baseUrl`, with the ids filled in. */
   readonly path: string;
   /** The kinds of key that the operation accepts. */
   readonly keys: readonly KeyKind[];
@@ -48,7 +48,7 @@ export interface Operation {
   readonly body?: unknown;
 }
 
-/** Prefixes of each kind of key. */
+/** The prefixes for each kind of key. */
 const PREFIXES: Readonly<Record<KeyKind, readonly string[]>> = {
   live: ['sk_live_', 'sk_test_'],
   sms: ['sk_sms_'],
@@ -134,7 +134,7 @@ export class Transport {
     }
   }
 
-  /** Makes one attempt and returns the body or the error. @throws the reason from the caller's signal. */
+  /** Makes one attempt and returns the body or the error. @throws the abort reason of the caller's signal. */
   async #try(
     url: string,
     sent: RequestInit,

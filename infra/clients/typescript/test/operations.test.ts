@@ -118,7 +118,7 @@ test('sets a webhook for texts using the key for texts', async () => {
   await momo.webhook.remove({ webhookOf: 'sms' });
 });
 
-test('reads every list in the reference to the end with one entry per page', async () => {
+test('reads every list to the end when each page has one entry', async () => {
   const id = crypto.randomUUID();
   const lines = [{ description: 'Tuition', amount: 850 }];
   const numbers = ['0240000011', '0240000012'];

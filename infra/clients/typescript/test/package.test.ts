@@ -22,7 +22,7 @@ test('the package has no dependencies and no install scripts', () => {
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) assert.ok(!(name in scripts));
 });
 
-test('the library imports only its own files, so that it runs everywhere', () => {
+test('the library imports only its own files, so it runs in every runtime', () => {
   for (const file of globSync(`${installed}/dist/{esm,cjs}/**/*.js`))
     for (const [, from] of readFileSync(file, 'utf8').matchAll(/\b(?:from |require\()['"]([^'"]+)/g))
       assert.match(from ?? '', /^\.\.?\//);

@@ -114,6 +114,6 @@ test('every field, event, code and route named in the tables exists', async () =
   }
 });
 
-/** Values, headers and names that belong to our client. */
+/** Values, headers and names that belong to our client rather than to Paystack's. */
 const OTHER_WORDS =
   /^(?:\+233…|sk_[a-z_]+…|test|false|next|webhook-[a-z]+|webhooks\.verify|unique_reference: true|Idempotency-Key)$/;

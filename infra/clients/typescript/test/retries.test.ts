@@ -58,7 +58,7 @@ test('repeats an unanswered or retryable request with the same key and body', as
   assert.match(asked[0]?.agent ?? '', /^momo-kiosk-client\/\d/);
 });
 
-test('generates a different key for each request, and uses a given key', async (context) => {
+test('generates a different idempotency key for each request unless one is given', async (context) => {
   const { momo, asked } = await serviceThat(context, created);
   await momo.transaction.initialize({ amount: 1 });
   await momo.transaction.initialize({ amount: 1 });
@@ -75,7 +75,7 @@ test('sends a request only once if it cannot succeed', async (context) => {
   }
 });
 
-test('returns the key with the error after the last retry, so the caller can continue', async (context) => {
+test('includes the idempotency key in the error after the last retry, so the caller can continue', async (context) => {
   const { momo, asked } = await serviceThat(context, hangsUp);
   await assert.rejects(momo.transaction.initialize({ amount: 1 }, { maxRetries: 1 }), (error) => {
     assert.ok(error instanceof ConnectionError && error.cause);
@@ -85,7 +85,7 @@ test('returns the key with the error after the last retry, so the caller can con
   assert.equal(asked.length, 2);
 });
 
-test('leaves the retry to the caller if the wait is too long', async (context) => {
+test('leaves the retry to the caller if the service asks for a long wait', async (context) => {
   const { momo, asked } = await serviceThat(context, says(429, { code: 'queue_full' }, { 'retry-after': '3600' }));
   await assert.rejects(momo.transaction.initialize({ amount: 1 }), { code: 'queue_full', retryAfterSeconds: 3600 });
   assert.equal(asked.length, 1);

@@ -16,7 +16,7 @@ writeFileSync(join(project, 'main.mjs'), main);
 const required = `console.log(JSON.stringify(Object.keys(require('momo-kiosk-client')).sort()));\n`;
 writeFileSync(join(project, 'required.cjs'), required);
 
-/** The repository's Node, and this machine's Node if it is different. */
+/** The repository's version of Node, and this machine's if it is different. */
 const nodes = new Set(
   [process.execPath, ...(process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'))].filter(
     (file) => globSync(file).length > 0,
@@ -25,7 +25,7 @@ const nodes = new Set(
 for (const node of await versionsOf([...nodes])) {
   test(`the client works on Node ${node.version}`, async () => {
     isRight(JSON.parse((await run(node.file, ['main.mjs'], { cwd: project })).stdout));
-    // Simulates a Node that cannot require ES modules.
+    // Simulates a version of Node that cannot require ES modules.
     const { stdout } = await run(node.file, ['--no-experimental-require-module', 'required.cjs'], { cwd: project });
     assert.deepEqual(JSON.parse(stdout), Object.keys(await import('momo-kiosk-client')).sort());
   });

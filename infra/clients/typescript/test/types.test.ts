@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { project } from './support/stack.ts';
 
-/** The oldest and the newest supported version. */
+/** The oldest and newest supported versions. */
 const compilers = ['typescript-5.4', 'typescript-7'];
 const lib = ['es2018', 'dom', 'dom.iterable'];
 /**

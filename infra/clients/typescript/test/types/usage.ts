@@ -59,7 +59,7 @@ export async function receive(body: Uint8Array, headers: Headers): Promise<strin
   }
 }
 
-/** The header types of Node, Express and API Gateway. */
+/** Accepts the header types used by Node, Express and API Gateway. */
 export async function receiveFrom(
   body: string,
   headers: Record<string, string | string[] | undefined>,

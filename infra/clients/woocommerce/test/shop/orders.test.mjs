@@ -218,7 +218,7 @@ test('an order paid another way cancels its charge', async () => {
     await runSchedule();
     return (await askKiosk('GET', `/api/v1/transaction/verify/${reference}`)).status === 'cancelled';
   });
-  // Cash on delivery needs no further steps.
+  // An order paid by cash on delivery needs no further steps.
   assert.equal((await orderOf(id)).status, 'completed');
   // If the payment arrives before the charge can be cancelled, the order gets a note.
   const late = await placeOrder(kente.id);
@@ -308,7 +308,7 @@ test('a request that the service did not sign is refused and changes nothing', a
   assert.equal(await post(url, event, secret, { tampered: true }), 401);
   assert.equal((await fetch(url, { method: 'POST', body: JSON.stringify(event) })).status, 401);
   assert.equal((await fetch(url)).status, 401);
-  // Even a forged event with a valid signature only triggers a check.
+  // Even a forged event with a valid signature can only trigger a check.
   assert.equal(await post(url, event, secret), 204);
   assert.equal(await post(url, { type: 'charge.success', data: { reference: 'MK-0000000000' } }, secret), 204);
   assert.equal(await post(url, 'not json', secret), 204);

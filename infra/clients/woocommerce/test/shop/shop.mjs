@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Gives tests access to a running shop and its Momo Kiosk: as customers through the Store API, as the owner through
- * WooCommerce's REST API, and as the merchant through the service's API.
+ * Gives tests access to a running shop and its Momo Kiosk. Tests act as customers through the Store API, as the owner
+ * through WooCommerce's REST API, and as the merchant through the service's API.
  */
 const shopUrl = needed('SHOP_URL');
 const kiosk = kioskOf();
