@@ -19,7 +19,7 @@ const PAGE_ROWS = 500;
 /**
  * Migrates rows written by the previous release page by page and adds new search terms to its charges. Safe while
  * functions are running, because a row is rewritten only if it has not changed since it was read. An interrupted run
- * resumes where it stopped. A run after a finished one starts over and finds nothing to do.
+ * resumes where it stopped. Once a run has finished, the next one starts over and finds nothing to do.
  */
 export async function migrateRows(
   { outside, table }: Pick<Deployment, 'outside' | 'table'>,

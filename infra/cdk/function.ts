@@ -156,8 +156,8 @@ const WRITES: ReadonlySet<keyof TableRights> = new Set(['ConditionCheckItem', 'P
  * whether each write in a transaction is checked against its own key or against the keys of all writes. Therefore,
  * `together` lists every partition that the function writes: all keys must be in that list, and at least one key must
  * be in the action's own partitions. A request with a single key, or a write that is checked separately, can only touch
- * the action's own partitions. AWS does not document either that transactions supply the keys, so the condition can be
- * switched off by a setting.
+ * the action's own partitions. AWS also does not document that transactions supply the keys, so a setting can turn the
+ * condition off.
  */
 function allowItems(
   { leadingKeys }: Settings,

@@ -89,8 +89,8 @@ const kept: StageSettings = {
   // Two batches are enough for phones, which send about one text every twenty seconds; the others keep a slow gateway
   // from delaying a fast one. Five webhooks take about 0.3 s if the servers answer within 0.25 s, so fifty batches
   // handle 800 a second. Push services are just as fast, so ten batches handle 160. A follow-up job takes 50 ms to
-  // write to the table, so ten batches handle 1,000 a second. Together with the stream's lanes this uses about 110 of
-  // the account's executions, of which there should be 1,000.
+  // write to the table, so ten batches handle 1,000 a second. Together with the stream's lanes, this uses about 110 of
+  // the account's executions. The account's limit should be 1,000.
   queueConcurrency: {
     'deliver-sms': 5,
     'settle-receipt': 5,

@@ -16,7 +16,7 @@ import { processorShare } from './processor.ts';
 import { type BenchWorld, callsOf, createBenchWorld, initializeEvent, sendEvent, withDynamoDb } from './world.ts';
 
 const ROUNDS = 9;
-/** Number of calls after the first one in the same process. The first of them are for warm-up. */
+/** Number of calls after the first one in the same process, including warm-up. */
 const CALLS = 1_500;
 const WARM_UP_CALLS = 500;
 

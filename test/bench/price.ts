@@ -15,7 +15,7 @@ import { type Bill, Story } from './story.ts';
 import { initializeEvent, readyMerchant, SENDER, sendEvent } from './world.ts';
 
 /**
- * P10: what a million of each story cost at AWS's list price in eu-west-1, from the request to the last state,
+ * P10: the cost of a million runs of each story at AWS's list price in eu-west-1, from the request to the last state,
  * including storage for as long as rows are kept. Requests, units and invocations are counted. Only the time that a
  * function spends waiting is assumed (`story.ts`). Idle costs, internet traffic and cold starts are excluded.
  */
