@@ -8,14 +8,14 @@ const world = await createWorld({ inMemory: true });
 const { table } = world.outside;
 
 test.each([
-  ['names and texts count as UTF-8', { pk: 'a', name: 'Akosua', cedi: '₵' }, 2 + 1 + 4 + 6 + 4 + 3],
-  ['a number takes a byte for two digits and one more', { n: 1, m: 12345, x: 0 }, 3 + 2 + 4 + 2],
-  ['leading and trailing zeros of a number do not count', { n: 1_000_000, m: 0.0012 }, 2 + 2 + 2],
+  ['names and texts are measured in UTF-8', { pk: 'a', name: 'Akosua', cedi: '₵' }, 2 + 1 + 4 + 6 + 4 + 3],
+  ['a number takes one byte per two digits, plus one', { n: 1, m: 12345, x: 0 }, 3 + 2 + 4 + 2],
+  ['leading and trailing zeros in a number are ignored', { n: 1_000_000, m: 0.0012 }, 2 + 2 + 2],
   ['a negative number takes one more byte', { n: -12 }, 1 + 3],
-  ['true, false and null take a byte each', { a: true, b: false, c: null }, 6],
-  ['a list takes three bytes and one for each member', { l: ['ab', 'cd'] }, 1 + 3 + 2 * (1 + 2)],
-  ['a map takes three bytes, one for each member and their names', { m: { a: 'bc' } }, 1 + 3 + 1 + 1 + 2],
-  ['undefined fields do not count', { a: undefined, b: 'c' }, 2],
+  ['true, false and null take one byte each', { a: true, b: false, c: null }, 6],
+  ['a list takes three bytes, plus one per member', { l: ['ab', 'cd'] }, 1 + 3 + 2 * (1 + 2)],
+  ['a map takes three bytes, plus one per member and the names', { m: { a: 'bc' } }, 1 + 3 + 1 + 1 + 2],
+  ['undefined fields are ignored', { a: undefined, b: 'c' }, 2],
 ])('the size of an item is calculated by AWS’s rules: %s', (_, item: Item, bytes) => {
   expect(itemBytes(item)).toBe(bytes);
 });

@@ -63,7 +63,7 @@ test.skipIf(isReleased(fixture.version))('the fixture has a moment before the st
 });
 
 describe('unchanged rows written by the previous release', () => {
-  test.each(sliceOf(moments, 3))('allow the story to be finished: $name', async ({ moment }) => {
+  test.each(sliceOf(moments, 3))('work until the story ends: $name', async ({ moment }) => {
     const story = storyOf(moment);
     await end(await atMoment(fixture, moment, story), story, moment);
   });

@@ -112,7 +112,7 @@ describe('gateway connect', () => {
       /no webhook to .* for sms:received, so /,
       /gateway connect/,
     ],
-  ])('reports %s and how to fix the problem', async (_, breakIt, message, todo) => {
+  ])('reports %s and says how to fix it', async (_, breakIt, message, todo) => {
     await breakIt();
     const { findings } = await connectGateway(deployment, 'phone');
     const wrongs = findings.filter(isWrong);

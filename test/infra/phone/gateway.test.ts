@@ -69,7 +69,7 @@ describe('sending through the simulated gateway', () => {
     expect((await message(phone, 'same')).deviceId).toBe('stall');
   });
 
-  test('assigns an id or any device to a text that has none', async () => {
+  test('generates a missing id and picks any device if none is given', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(phone, { deviceId: null, id: null })));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(40);
@@ -340,7 +340,7 @@ describe('callbacks', () => {
     expect(new Set(service.posts.map(({ event }) => event.payload.messageId)).size).toBe(1);
   });
 
-  test('contain null if the phone cannot report SIM and number, and its first SIM by default', async () => {
+  test('contain null for an unknown SIM and number, and the first SIM by default', async () => {
     const { service, phone } = await registered('sms:received');
     const sms = { sender: 'T-CASH', message: 'Confirmed.' };
     await call(phone, 'POST', '/receive', { ...sms, simNumber: null, recipient: null });
@@ -371,7 +371,7 @@ describe('callbacks', () => {
     expect(payloads('sms:failed')).toMatchObject([{ messageId: 'late', reason: 'TTL expired' }]);
   });
 
-  test('are retried after growing pauses with the same body and a new signature if rejected', async () => {
+  test('are retried if rejected, with growing pauses, the same body and a new signature', async () => {
     const { service, phone } = await registered('sms:received', { retryBaseMs: 20 }, [500, 302, 200]);
     const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, status: 500 }]);
@@ -456,7 +456,7 @@ describe('callbacks', () => {
     expect((await receive(phone, { device_id: 'stall' })).json.deliveries).toHaveLength(1);
   });
 
-  test('go to webhooks that are replaced by id, can be removed, and are rejected if invalid', async () => {
+  test('use webhooks that can be replaced by id or removed, and that are rejected if invalid', async () => {
     const phone = await start();
     const url = 'https://example.com/callback';
     const webhook = { id: 'mine', url, event: 'sms:sent', deviceId: null };
@@ -669,7 +669,7 @@ describe('requests from other sites', () => {
 
   test.each([
     ['a page on another site', { origin: 'https://evil.example.com', 'content-type': 'application/json' }, 403],
-    ['a page in a sandbox', { origin: 'null', 'content-type': 'application/json' }, 403],
+    ['a sandboxed page', { origin: 'null', 'content-type': 'application/json' }, 403],
     ['a form, which needs no preflight', { 'content-type': 'text/plain' }, 415],
   ])('cannot simulate an incoming text when sent by %s', async (_, headers, status) => {
     const phone = await start();

@@ -42,8 +42,8 @@ test('does not rewrite files built from the same sources, even if the sources lo
 });
 
 test.each([
-  ['a source changed, however old it looks', (root: string) => change(root, SOURCE, 'two'), 'page of two'],
-  ['packages changed', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
+  ['a source has changed, even if it looks old', (root: string) => change(root, SOURCE, 'two'), 'page of two'],
+  ['packages have changed', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
   ['a source was deleted', (root: string) => rmSync(join(root, 'shared/other.ts')), 'page of one'],
   ['a file was deleted', (root: string) => rmSync(join(root, page)), 'page of one'],
   ['an overview was deleted', (root: string) => rmSync(join(root, manifest['docs/llms'].files[0])), 'page of one'],
