@@ -1,6 +1,6 @@
 /**
  * Checks numbers in different files that must agree. Where one number can be derived from another, the code does so.
- * The tests below cover the rest, so that a change of one number names the other.
+ * The tests below cover the rest, so that changing one number reveals the other.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -284,11 +284,11 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
     NOTICE_KEPT_SECONDS > ASSUMED_LIMIT_EVERY_MS / 1000,
   ],
   'slow receivers can use less than half of the workers at once': 2 * MAX_SLOW_TRIES_AT_ONCE < Math.min(...workersOf),
-  'a slow receiver’s slots cover a queue’s maximum delay, and housekeeping handles the rest': [
+  'a slow receiver’s slots stay within a queue’s maximum delay, and housekeeping handles the rest': [
     LANE_MS / 1000 <= MAX_DELAY_SECONDS,
     LANE_FULL_SECONDS > MAX_DELAY_SECONDS,
   ],
-  'matching by name ends before the charge does, but outlasts the tolerated clock skew': [
+  'matching by name ends no later than the charge, and outlasts the tolerated clock skew': [
     NAME_DECIDES_MS <= CHARGE_LIFETIME_MS,
     NAME_DECIDES_MS > CLOCK_TOLERANCE_MS,
   ],
