@@ -28,14 +28,19 @@ export interface Change {
 
 /**
  * Runs a function and measures its use of a world's table. Units are calculated from the items' sizes by AWS's rules,
- * because DynamoDB Local's figure for transactions is wrong. Only successful requests are measured.
+ * because DynamoDB Local's figure for transactions is wrong.
  * - A write costs one unit per started KB of the larger version of the item (before or after), and two in a
  *   transaction.
  * - An index costs one unit per started KB of an entry that is added or removed: two if its key changes, none if the
  *   entry is unchanged. Index entries are written after the transaction rather than as part of it.
+ * - A write whose condition is not met costs as much as a successful write, without the indexes. A cancelled
+ *   transaction is counted as both of DynamoDB's writes of each item, one to prepare and one to commit, because AWS
+ *   does not publish a lower figure.
  * - A strongly consistent read costs one unit per started 4 KB of each item, or of all items in a query together. An
  *   index read is eventually consistent and costs half.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html and
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html,
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithItems.html#WorkingWithItems.ConditionalUpdate,
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
 export async function meter(world: World, run: () => Promise<unknown>): Promise<Usage> {

@@ -53,7 +53,8 @@ const MAX_READ_UNITS_OF_LIST = 250;
 const MAX_WRITE_UNITS = 210;
 /**
  * Up to 1,000 texts: a third of a unit each when accepted, and about two each when cancelled, in transactions of fifty.
- * Storing a contact costs two units, and storing a payment request three.
+ * Storing a contact costs four units, two of them for the condition on its
+ * STOP, and storing a payment request three.
  */
 const MAX_OF_BULK = 4_100;
 const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store', 'request/create-many']);

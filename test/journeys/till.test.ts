@@ -10,11 +10,23 @@ import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { postJson } from '../support/server.ts';
 import { shopOf } from './story.ts';
 
-// Measures how soon the till is green and announces the payment, using all of `npm start`, a cashier in Chromium and a
-// paying customer.
+// Measures on the whole of `npm start`, in Chromium, how soon the till and the checkout page are green.
 
-/** The time that a cashier needs to see the payment, recognise the name and tap. */
-const THINKS_MS = 700;
+const PAYMENTS = 20;
+
+/** The till ignores taps for half a second after its list moved. */
+const MOVED_MS = 600;
+
+/** Milliseconds. A person at the till also needs time to see the payment and tap. */
+interface Hops {
+  /** From the phone's text to the settled payment. */
+  readonly settled: number;
+  readonly shown: number;
+  readonly green: number;
+  readonly total: number;
+}
+
+const Paid = z.object({ transaction_id: z.string() });
 
 let stack: LocalStack;
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
@@ -69,11 +81,16 @@ test('a phone’s till turns green and announces the payment after its text arri
       total: shownMs - startMs + greenMs - tappedMs,
     });
   }
-  // No limit is enforced. The goal is five seconds, which a busy machine misses.
-  reportFigure(`from a text at the phone to the green till: ${tookMs.join(', ')} ms in the local stack`);
-  await expect.poll(() => page.locator('.till-green').innerText(), PATIENCE).toContain('GHS 35.50');
-  const words = (tens: string) => `Thirty-${tens} cedis fifty pesewas, from Kofi Mensah.`;
-  await expect.poll(() => spoken, PATIENCE).toEqual(['one', 'two', 'three', 'four', 'five'].map(words));
+  const shownOf = (name: keyof Hops) => spread(hops.map((hop) => hop[name]));
+  // Not limited here, because a busy machine is slower. The goal is a median of 1.2 s and a p95 of 2 s.
+  reportFigure(
+    `${PAYMENTS} payments at a till in the local stack, median from the phone to settled ${shownOf('settled')}, to the till's page ${shownOf('shown')}, from a tap to green ${shownOf('green')}, in all ${shownOf('total')}. The stack itself waits up to 200 ms for its table's stream.`,
+  );
+  await expect.poll(() => page.locator('.till-green').innerText(), PATIENCE).toContain(`GHS ${30 + PAYMENTS}.50`);
+  const words = hops.map((_, n) =>
+    filled(english.paid_by, { amount: spokenMoney(3_150 + n * 100, english) ?? '', name: 'Kofi Mensah' }),
+  );
+  await expect.poll(() => spoken, PATIENCE).toEqual(words);
 });
 
 test('the checkout page turns green after the customer says that they paid', async () => {
