@@ -86,8 +86,8 @@ beforeEach(async () => {
   owner = await merchant.signIn('owner');
 });
 
-describe('forms', () => {
-  test('redirects after success, and the next page shows the notice once', async () => {
+describe('dashboard forms', () => {
+  test('redirects after a successful form and shows the notice once on the next page', async () => {
     const sent = await visit(world, handler, PATH, { by: owner, form: { amount: '36' } });
     expect({ status: sent.status, location: sent.headers.location }).toEqual({ status: 303, location: `${PATH}/3600` });
     const [notice = ''] = sent.cookies;
@@ -98,7 +98,7 @@ describe('forms', () => {
     expect(next.cookies[0]).toMatch(/^__Host-notice=; .*Max-Age=0/);
   });
 
-  test('shows a refused form again with typed values and errors beside their fields', async () => {
+  test('shows a rejected form again with the typed values and an error next to each field', async () => {
     const form = { amount: 'much', note: '"><script>alert(1)</script>' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form });
     expect(status).toBe(400);
@@ -107,24 +107,24 @@ describe('forms', () => {
     expect(done).toEqual([]);
   });
 
-  test('shows a refusal without a field above the fields', async () => {
+  test('shows an error above the fields if it does not belong to a field', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '1' } });
     expectAnswer(answer, 503, 'role="alert">Somebody else did that.');
   });
 
-  test('does not refresh a page with a refused form', async () => {
+  test('does not auto-refresh a page that shows a rejected form', async () => {
     expect((await visit(world, handler, PATH, { by: owner })).text).toContain('data-refresh="5"');
     const { text } = await visit(world, handler, PATH, { by: owner, form: { amount: 'much' } });
     expect(text).not.toContain('data-refresh');
   });
 
-  test('refuses an unknown field', async () => {
+  test('rejects a form with an unknown field', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '36', owner: 'me' } });
     expectAnswer(answer, 400, 'owner: is not a field of this request');
     expect(done).toEqual([]);
   });
 
-  test('does one thing and leads to the same place when one page sends the form twice', async () => {
+  test('acts once and redirects to the same page both times when a page sends the form twice', async () => {
     const sent = { amount: '36', once: 'one-page' };
     const first = await visit(world, handler, PATH, { by: owner, form: sent });
     const second = await visit(world, handler, PATH, { by: owner, form: sent });
@@ -137,7 +137,7 @@ describe('forms', () => {
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
   });
 
-  test("commits a use case's own write once, with its audit entry in the first write", async () => {
+  test("runs a use case's own write once and stores the audit entry with its first write", async () => {
     const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
     const [first, second] = [await use(), await use()];
     expect({ first: first.headers.location, second: second.headers.location }).toEqual({
@@ -162,20 +162,20 @@ describe('forms', () => {
     [{}, 403],
     [{ origin: 'https://pay.example.com' }, 303],
     [{ 'sec-fetch-site': 'same-origin' }, 303],
-  ])('answers a form sent with %j with %i', async (headers, expected) => {
+  ])('responds to a form sent with headers %j with status %i', async (headers, expected) => {
     const { status } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
     expect({ status, done: done.length }).toEqual({ status: expected, done: expected === 303 ? 1 : 0 });
   });
 
-  test('refuses JSON', async () => {
+  test('rejects a form sent as JSON', async () => {
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
     expect({ status, isPage: text.startsWith('<!doctype html>') }).toEqual({ status: 415, isPage: true });
   });
 });
 
-describe('pages that need a fresh passkey', () => {
-  test("act with a fresh passkey, and ask for it after five minutes before returning to the form's page", async () => {
+describe('pages that require a fresh passkey', () => {
+  test("act with a fresh passkey, and after five minutes ask for it and then return to the form's page", async () => {
     const ask = () => visit(world, handler, `${PATH}/7/secret`, { by: owner, form: {} });
     expect((await ask()).headers.location).toBe(`${PATH}/7`);
     world.clock.nowMs += FRESH_SECONDS * 1000;
@@ -188,14 +188,14 @@ describe('pages that need a fresh passkey', () => {
 });
 
 describe('sessions', () => {
-  test('end after twelve hours, even while the row still exists', async () => {
+  test('expire after twelve hours, even while the row still exists', async () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000 - 5_000;
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(200);
     world.clock.nowMs += 5_000;
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(303);
   });
 
-  test('report their end to the sender of a form, but not to a person who opens a page', async () => {
+  test('show a sign-out notice if they expired when a form was sent, but not when a page was opened', async () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000;
     const [shown, sent] = [{}, { form: { amount: '36' } }].map(async (request) => {
       const { headers } = await visit(world, handler, PATH, { by: owner, ...request });
@@ -207,7 +207,7 @@ describe('sessions', () => {
     expect(done).toEqual([]);
   });
 
-  test("cost one read, besides the menu's; the log names the person and no token", async () => {
+  test("cost one read in addition to the menu's, and the log contains the user id but no token", async () => {
     await visit(world, handler, PATH, { by: owner });
     world.requests.length = 0;
     world.noted.length = 0;
@@ -217,7 +217,7 @@ describe('sessions', () => {
     expect(JSON.stringify(world.noted)).not.toContain(owner.token.split('.')[1]);
   });
 
-  test('are limited to their request rate', async () => {
+  test('are rate-limited', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 30; n++) {
       world.clock.nowMs -= 200;
@@ -228,7 +228,7 @@ describe('sessions', () => {
   });
 });
 
-test('are not sent an unchanged page again', async () => {
+test('returns 304 for an unchanged page', async () => {
   expect((await visit(world, handler, `${PATH}/7`, { by: owner })).text).toContain('data-version="v1"');
   const headers = { 'if-none-match': '"v1"' };
   const again = await visit(world, handler, `${PATH}/7`, { by: owner, headers });
@@ -236,23 +236,23 @@ test('are not sent an unchanged page again', async () => {
 });
 
 test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
-  'answer %s with a 404 page',
+  'returns a 404 page for %s',
   async (path) => {
     expectAnswer(await visit(world, handler, path, { by: owner }), 404, 'There is nothing here');
   },
 );
 
-test("redirect a form's address to the form's page without acting", async () => {
+test("redirects a GET of a form's address to the form's page without acting", async () => {
   const { status, headers } = await visit(world, handler, `${PATH}/7/secret`, { by: owner });
   expect({ status, location: headers.location }).toEqual({ status: 303, location: `${PATH}/7` });
 });
 
-test('answer 405 to the address of a form that no page shows', async () => {
+test('returns 405 for a GET of a form address that has no page', async () => {
   const { status, headers } = await owner.visit('/dashboard/sign-in/challenge');
   expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
 });
 
-test('show an unexpected error with the request id, and its cause only in the log', async () => {
+test('shows an unexpected error with the request id, and logs the cause only', async () => {
   const { status, text } = await visit(world, handler, `${PATH}/broken/page`, { by: owner });
   expect(status).toBe(500);
   expect(text).toMatch(/tell support the request [\w-]{36}/);
@@ -260,7 +260,7 @@ test('show an unexpected error with the request id, and its cause only in the lo
   expect(world.logged.splice(0)).toMatchObject([{ event: 'unexpected_error' }]);
 });
 
-test('answer HEAD like GET without a body', async () => {
+test('returns the same status for HEAD as for GET, but no body', async () => {
   const { status, text } = await visit(world, handler, PATH, { by: owner, method: 'HEAD' });
   expect({ status, text }).toEqual({ status: 200, text: '' });
 });
@@ -272,7 +272,7 @@ describe('page styles', () => {
     return /style-src ([^;]+);/.exec(headers['content-security-policy'] ?? '')?.[1];
   }
 
-  test("a stranger's page has its style inline, allowed by hash, and preloads the file below its content", async () => {
+  test('inlines the style of a signed-out page, allows it by hash, and loads the style file last', async () => {
     const answer = await world.visit('/dashboard/sign-in');
     const [, head = '', style = '', rest = ''] = /^(.*)<style>(.*)<\/style>(.*)$/s.exec(answer.text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -283,7 +283,7 @@ describe('page styles', () => {
     });
   });
 
-  test("a signed-in person's page uses the cached style file, and its policy allows no other", async () => {
+  test('uses the cached style file on a signed-in page, and the policy allows no other style', async () => {
     const answer = await owner.visit('/dashboard/today');
     expect({ policy: stylePolicy(answer), hasStyle: answer.text.includes('<style') }).toEqual({
       policy: "'self'",
@@ -292,7 +292,7 @@ describe('page styles', () => {
     expect(answer.text.slice(0, answer.text.indexOf('<body'))).toMatch(LINK);
   });
 
-  test('serve style and script without reading or counting a session', async () => {
+  test('serves the style and the script without reading a session or counting a request', async () => {
     const { text } = await owner.visit('/dashboard/today');
     const paths = [...text.matchAll(/"(\/dashboard\/sign-in\/asset\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(paths).toHaveLength(2);

@@ -42,18 +42,18 @@ describe('open redirects', () => {
     `/dashboard/${'x'.repeat(3_000)}`,
     '',
     undefined,
-  ])('replace %j by the start page', (next) => {
+  ])('replaces the return address %j with the start page', (next) => {
     expect(safeNext(next)).toMatch(/^\/dashboard\/(sign-in|x)$/);
   });
 
-  test('allow a page of the dashboard with its query', () => {
+  test('accepts a dashboard page with its query as the return address', () => {
     const page = '/dashboard/charges?status=success&x=%2F%2Fevil';
     expect(safeNext(page)).toBe(page);
   });
 });
 
-describe('sessions', () => {
-  test('get a new token at sign-in, whatever cookie was planted', async () => {
+describe('session attacks', () => {
+  test('issues a new token at sign-in, even if a cookie was planted', async () => {
     const { passkey, user } = await invited('Efua');
     const planted = `${user}.${'A'.repeat(43)}`;
     const answer = await signInBy(passkey, { cookies: [`__Host-session=${planted}`] });
@@ -64,26 +64,26 @@ describe('sessions', () => {
     expect((await world.visit('/dashboard/today', { cookies: [`__Host-session=${planted}`] })).status).toBe(303);
   });
 
-  test("reject a cookie with another person's id", async () => {
+  test("rejects a cookie that contains another person's id", async () => {
     const other = await merchant.signIn('viewer');
     const [, secret] = owner.token.split('.');
     const mixed = { ...owner, token: `${other.user.user_id}.${secret}` };
     expect((await mixed.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('reject a copied cookie after its person signed out', async () => {
+  test('rejects a copied cookie after its owner has signed out', async () => {
     await owner.visit(`${SIGN_IN}/sign-out`, { form: {} });
     expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('reject a removed person, even while the row still exists', async () => {
+  test('rejects the session of a removed person, even while the row still exists', async () => {
     const cashier = await merchant.signIn('cashier');
     await removePerson(world.outside, cashier.user, BY);
     const again = await world.signInAgain(cashier.user);
     for (const by of [cashier, again]) expect((await by.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('can be ended from another session, but only by their own person', async () => {
+  test('lets a person end their session from another session, but nobody else’s session', async () => {
     const other = await world.signInAgain(owner.user);
     const stranger = await merchant.signIn('owner');
     const { text } = await other.visit(`${SIGN_IN}/account`);
@@ -96,22 +96,22 @@ describe('sessions', () => {
     expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('do not store their token in the table', async () => {
+  test('does not store the session token in the table', async () => {
     const rows = await world.outside.table.list(`SESSION#${owner.user.user_id}`);
     expect(JSON.stringify(rows)).not.toContain(owner.token.split('.')[1]);
   });
 });
 
-describe('passkeys', () => {
+describe('passkey attacks', () => {
   test.each<[string, Parameters<TestPasskey['sign']>[1]]>([
     ['for another page', { origin: 'https://evil.example.com' }],
     ['inside a frame of another site', { crossOrigin: true }],
     ['for another host', { host: 'evil.example.com' }],
     ['without its owner’s finger', { isVerified: false }],
-    ['as if it were made', { type: 'webauthn.create' }],
+    ['a registration instead of a sign-in', { type: 'webauthn.create' }],
     ['with another key', { forges: true }],
     ['with another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
-  ])('reject one that signed %s', async (_, how) => {
+  ])('rejects a passkey that signed %s', async (_, how) => {
     const { passkey } = await invited('Efua');
     const answer = await signInBy(passkey, {}, how);
     expect({
@@ -120,7 +120,7 @@ describe('passkeys', () => {
     }).toEqual({ status: 400, hasSession: false });
   });
 
-  test('sign in once per challenge: a repeated answer is rejected', async () => {
+  test('accepts one response per challenge and rejects a repeated response', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -129,7 +129,7 @@ describe('passkeys', () => {
     expect({ first: first.status, second: second.status }).toEqual({ first: 303, second: 400 });
   });
 
-  test("reject a late answer and another browser's challenge", async () => {
+  test("rejects a late response and a response to another browser's challenge", async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -140,20 +140,20 @@ describe('passkeys', () => {
     expect((await world.visit(SIGN_IN, { form, cookies: [cookie] })).status).toBe(400);
   });
 
-  test('reject a counter that goes back, which means a copied key', async () => {
+  test('rejects a counter that does not increase, which indicates a copied key', async () => {
     const { passkey } = await invited('Efua');
     expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(303);
     expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(400);
     expect((await signInBy(passkey, {}, { counter: 8 })).status).toBe(303);
   });
 
-  test('reject a removed person', async () => {
+  test('rejects the passkey of a removed person', async () => {
     const { passkey, person } = await invited('Efua');
     await removePerson(world.outside, person, BY);
     expect((await signInBy(passkey)).status).toBe(400);
   });
 
-  test("keep a session stale if a colleague's passkey was used", async () => {
+  test("does not refresh a session with a colleague's passkey", async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -162,7 +162,7 @@ describe('passkeys', () => {
   });
 
   test.each(['', '{}', '[]', 'null', '{"id":"x"}', 'x'.repeat(9_000), `{"id":"${'A'.repeat(3_000)}"}`])(
-    'reject junk: %#',
+    'rejects a malformed credential: %#',
     async (credential) => {
       const { cookie } = await newChallenge();
       expect((await world.visit(SIGN_IN, { form: { credential }, cookies: [cookie] })).status).toBe(400);
@@ -171,7 +171,7 @@ describe('passkeys', () => {
 });
 
 describe('invitations', () => {
-  test('work once, and are not used up by opening the page', async () => {
+  test('can be used once, and opening the page does not use them up', async () => {
     const { token } = await invite('Efua');
     for (let n = 0; n < 3; n++) expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(200);
     expect((await accept(token)).answer.status).toBe(303);
@@ -179,7 +179,7 @@ describe('invitations', () => {
     expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(404);
   });
 
-  test('work once even for two people who send the form at the same moment', async () => {
+  test('can be used once, even if two people send the form at the same moment', async () => {
     const { token } = await invite('Efua');
     const both = await Promise.all([accept(token), accept(token)]);
     expect(both.map(({ answer }) => answer.status).sort()).toEqual([303, 404]);
@@ -190,7 +190,7 @@ describe('invitations', () => {
     // Such an id fits in no address, so the passkey could never be removed, and table keys have a maximum length.
     [192, 400],
     [1_023, 400],
-  ])('answer a passkey whose id has %d bytes with %d', async (bytes, status) => {
+  ])('given a passkey with an id of %d bytes return status %d', async (bytes, status) => {
     const { token } = await invite('Efua');
     expect((await accept(token, bytes)).answer.status).toBe(status);
   });
@@ -201,7 +201,7 @@ describe('invitations', () => {
     ['developer', 15],
     ['cashier', 24 * 60],
     ['viewer', 24 * 60],
-  ] as const)('for a %s end after %d minutes', async (role, minutes) => {
+  ] as const)('sent to a %s expire after %d minutes', async (role, minutes) => {
     const [early, late] = [await invite('Yaw', role), await invite('Efua', role)];
     world.clock.nowMs += minutes * 60_000 - 5_000;
     expect((await accept(early.token)).answer.status).toBe(303);
@@ -212,17 +212,17 @@ describe('invitations', () => {
 
   test.each([
     [
-      'is an owner since: a cashier’s day is not an owner’s',
+      'has become an owner, whose invitations expire sooner',
       (user: User) => giveRole(world.outside, user, 'owner', BY),
     ],
-    ['was removed meanwhile', (user: User) => removePerson(world.outside, user, BY)],
-  ])('are rejected for a cashier who %s', async (_, happens) => {
+    ['was removed in the meantime', (user: User) => removePerson(world.outside, user, BY)],
+  ])('are rejected if the invited cashier %s', async (_, happens) => {
     const { token, user } = await invite('Yaw', 'cashier');
     await happens(user);
     expect((await accept(token)).answer.status).toBe(404);
   });
 
-  test('appear neither in the table nor in the log', async () => {
+  test('leave their token neither in the table nor in the log', async () => {
     const { token, user } = await invite('Efua');
     await accept(token);
     const rows = await merchant.audit();
@@ -230,7 +230,7 @@ describe('invitations', () => {
     expect(JSON.stringify([rows, world.noted, world.logged])).not.toContain(token);
   });
 
-  test('end when another is made for the same person, because the first may be in wrong hands', async () => {
+  test('are invalidated by a newer invitation for the same person', async () => {
     const { token: first, user } = await invite('Efua');
     const second = await inviteAgain(world.outside, user, BY);
     expect((await world.visit(`${SIGN_IN}/invitation/${first}`)).status).toBe(404);
@@ -238,14 +238,14 @@ describe('invitations', () => {
     expect((await accept(second)).answer.status).toBe(303);
   });
 
-  test('are rejected if a newer one was made after the page was opened', async () => {
+  test('are invalidated by a newer invitation, even if their page was already open', async () => {
     const { token: first, user } = await invite('Efua');
     const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, BY)]);
     expect((await accept(second)).answer.status).toBe(303);
     expect((await accept(first)).answer.status).toBe(404);
   });
 
-  test('give a new passkey to a person who lost theirs, and revoke the old one', async () => {
+  test('let a person who lost their passkey make a new one, and revoke the old one', async () => {
     const { person: lost, passkey: old } = await invited('Efua');
     const session = await world.signInAgain(lost);
     const token = await inviteAgain(world.outside, lost, BY);
@@ -258,7 +258,7 @@ describe('invitations', () => {
 });
 
 describe('stolen sessions', () => {
-  test('keep no passkey made while the person gets a new link', async () => {
+  test('lose a passkey that was being added while the person was given a new link', async () => {
     const { person: lost } = await invited('Efua');
     const stolen = await world.signInAgain(lost);
     const another = await passkeyMaker(stolen);
@@ -268,7 +268,7 @@ describe('stolen sessions', () => {
     expect((await signInBy(another.passkey)).status).toBe(400);
   });
 
-  test('make no passkey while the session is being ended', async () => {
+  test('cannot add a passkey while the session is being ended', async () => {
     const { person: lost } = await invited('Efua');
     const another = await passkeyMaker(await world.signInAgain(lost));
     world.rightBefore('TransactWriteItems', () => inviteAgain(world.outside, lost, BY));
@@ -284,8 +284,8 @@ describe('stolen sessions', () => {
   }
 });
 
-describe('teams', () => {
-  test('keep their last owner, who is neither removed nor demoted', async () => {
+describe('team changes', () => {
+  test('never remove or demote the last owner', async () => {
     const path = `${TEAM}/${owner.user.user_id}`;
     const removed = await owner.visit(`${path}/remove`, { form: {} });
     const changed = await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
@@ -309,7 +309,7 @@ describe('teams', () => {
     expect((await owner.visit(`${TEAM}/invite`, { form })).status).toBe(400);
   });
 
-  test('apply a lost role from the next page on', async () => {
+  test('revoke the rights of a lost role from the next page on', async () => {
     const manager = await merchant.signIn('manager');
     const audit = () => manager.visit('/dashboard/settings/audit');
     expect((await audit()).status).toBe(200);
@@ -318,7 +318,7 @@ describe('teams', () => {
     expect((await audit()).status).toBe(403);
   });
 
-  test('record changes in the audit, with names', async () => {
+  test('are recorded in the audit with people’s names', async () => {
     const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}`;
     await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
@@ -329,7 +329,7 @@ describe('teams', () => {
   });
 });
 
-test("show people's names as text on every page", async () => {
+test("escapes people's names on every page", async () => {
   const hurtful = '<img src=x onerror=alert(1)>"\'';
   await owner.visit(`${TEAM}/invite`, { form: { name: hurtful, role: 'cashier' } });
   await merchant.change({});
@@ -340,7 +340,7 @@ test("show people's names as text on every page", async () => {
   expect((await owner.visit(TEAM)).text).toContain('&lt;img src=x');
 });
 
-test('show an operator only the merchants they opened', async () => {
+test('gives an operator access only to the merchants they have opened', async () => {
   const operator = await world.signIn('operator');
   const open = () => operator.visit(TEAM);
   expect((await open()).status).not.toBe(200);
@@ -354,7 +354,7 @@ test('show an operator only the merchants they opened', async () => {
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: long })).status).toBe(400);
 });
 
-test("ignore a form from one merchant's page after another merchant was opened", async () => {
+test("ignores a form from one merchant's page after another merchant has been opened", async () => {
   const [operator, another] = [await world.signIn('operator'), await world.createMerchant()];
   const open = (form: Record<string, string>) => operator.visit(`${SIGN_IN}/open-merchant`, { form });
   await open({ merchant: merchant.id });
@@ -367,7 +367,7 @@ test("ignore a form from one merchant's page after another merchant was opened",
   expect((await operator.visit(`${TEAM}/invite`, { form })).status).toBe(200);
 });
 
-test('reject a local development link on a deployed function', async () => {
+test('rejects a local development link on a deployed function', async () => {
   for (const path of ['/local/sign-in/owner/x', `${SIGN_IN}/local`]) {
     const answer = await visit(world, handler, path);
     expect({ status: answer.status, cookies: answer.cookies }).toEqual({ status: 404, cookies: [] });

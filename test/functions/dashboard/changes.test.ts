@@ -63,7 +63,7 @@ async function shownToCustomers(): Promise<string> {
   return (await world.call('checkout/page', { path, parameters: { access_code }, headers })).text;
 }
 
-test('customers never pay a SIM that a manager adds and puts first', async () => {
+test('never shows customers a SIM that a manager added and put first', async () => {
   expect((await add(manager)).headers.location).toBe(CHANGES);
   expect((await post(manager, '/numbers/0244000009/first')).status).toBe(404);
   expect(await accounts()).toEqual([SHOP, SECOND]);
@@ -103,7 +103,7 @@ describe("a manager's changes", () => {
     expect(await actions()).toEqual(['change propose', 'change approve']);
   });
 
-  test('that lessen a risk apply at once, and owners are notified', async () => {
+  test('changes that reduce risk apply at once, and owners are notified', async () => {
     await post(manager, '/matching', limits({ name: '0', unproven: '0', above: '10' }));
     const less = { match_by_name_up_to_pesewas: 0, confirm_unproven_up_to_pesewas: 0 };
     expect(await shop()).toMatchObject({ ...less, confirm_always_above_pesewas: 10_00 });
@@ -118,7 +118,7 @@ describe("a manager's changes", () => {
     expect(await firstPage(owner)).toContain('Was changed');
   });
 
-  test('in one form are split: those that lessen a risk apply, the others wait', async () => {
+  test('a form with several changes applies those that reduce risk and queues the others', async () => {
     await post(manager, '/matching', limits({ name: '9000', unproven: '0', above: '' }));
     expect(await shop()).toMatchObject({ confirm_unproven_up_to_pesewas: 0, confirm_always_above_pesewas: 2_000_00 });
     expect((await shop()).match_by_name_up_to_pesewas).toBeUndefined();
@@ -127,7 +127,7 @@ describe("a manager's changes", () => {
     expect((await actions()).sort()).toEqual(['change propose', 'merchant set']);
   });
 
-  test('to contact, sender and wallet size need no approval', async () => {
+  test('changes to the contact or a wallet’s balance limit need no approval', async () => {
     await post(manager, '/contact', { contact: 'shop@example.com' });
     await post(manager, '/numbers/0244000001/limit', { limit: '40000' });
     const momo_accounts = [{ balance_limit_pesewas: 40_000_00 }, {}];
@@ -135,19 +135,19 @@ describe("a manager's changes", () => {
     expect(await changes()).toMatchObject({ waiting: [], made: [] });
   });
 
-  test('wait if a number is removed and added again', async () => {
+  test('a number that a manager removed and added again waits for approval', async () => {
     await post(manager, '/numbers/0244000001/remove');
     await add(manager, { ...THEIRS, number: '0244000001' });
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
-  test('wait once when one page sends the form twice', async () => {
+  test('a form sent twice by one page makes one proposal', async () => {
     for (let taps = 0; taps < 2; taps++) await post(manager, '/numbers/new', { ...THEIRS, once: 'real.a' });
     expect(await waiting()).toHaveLength(1);
     expect(await actions()).toEqual(['change propose']);
   });
 
-  test("replace the manager's own proposal, but not another person's", async () => {
+  test("a new proposal replaces the manager's earlier one, but not another person's", async () => {
     const other = await merchant.signIn('manager');
     await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
     await post(other, '/numbers/0244000001/name', { account_name: 'KOFI' });
@@ -155,7 +155,7 @@ describe("a manager's changes", () => {
     expect((await waiting()).map(({ change }) => change.kind === 'name' && change.to)).toEqual(['KOFI', 'EVE & SONS']);
   });
 
-  test('neither take an occupied place nor replace a change decided meanwhile', async () => {
+  test('returns 503 if another proposal took the slot or the old one was decided in the meantime', async () => {
     const other = await merchant.signIn('manager');
     meanwhile(() => add(other, { ...THEIRS, number: '0244000008' }));
     expect((await add(manager)).status).toBe(503);
@@ -167,7 +167,7 @@ describe("a manager's changes", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test(`wait in ${MAX_WAITING} places at most`, async () => {
+  test(`at most ${MAX_WAITING} proposals can be pending at a time`, async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     expectAnswer(await add(manager, { ...THEIRS, number: '0244110010' }), 400, 'Withdraw one first');
     expect(await waiting()).toHaveLength(MAX_WAITING);
@@ -176,7 +176,7 @@ describe("a manager's changes", () => {
     expect(await waiting()).toHaveLength(MAX_WAITING);
   });
 
-  test('expire after seven days and make room', async () => {
+  test('proposals expire after seven days and free their slots', async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     const id = await lastId();
     world.clock.nowMs += 7 * DAY_MS;
@@ -190,7 +190,7 @@ describe("a manager's changes", () => {
 });
 
 describe('approval rights', () => {
-  test.each<Role>(['manager', 'cashier', 'viewer', 'developer'])('are refused to %s', async (role) => {
+  test.each<Role>(['manager', 'cashier', 'viewer', 'developer'])('a %s cannot approve a proposal', async (role) => {
     await add(manager);
     const person = await merchant.signIn(role);
     const id = await lastId();
@@ -202,7 +202,7 @@ describe('approval rights', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  test('belong to an owner with a fresh passkey', async () => {
+  test('an owner with a fresh passkey can approve a proposal', async () => {
     await add(manager);
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     expect((await approve(owner, await lastId())).headers.location).toMatch(/sign-in\/confirm\?next=.*changes/);
@@ -211,13 +211,13 @@ describe('approval rights', () => {
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
   });
 
-  test('belong to the operator with the dashboard open', async () => {
+  test('the operator with the dashboard open can approve a proposal', async () => {
     await add(manager);
     await approve(await world.operatorAt(merchant.id), await lastId());
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('are refused to an owner of another shop', async () => {
+  test('an owner of another shop cannot approve, decline or see a proposal', async () => {
     await add(manager);
     const other = await world.createMerchant();
     const stranger = await other.signIn('owner');
@@ -229,7 +229,7 @@ describe('approval rights', () => {
     expect(await accounts()).toEqual([SHOP, SECOND]);
   });
 
-  test('come with a task on the start page, and a page of old and new values, author and time', async () => {
+  test('approvers see a task on the start page and a page with old and new values, author and time', async () => {
     await post(manager, '/numbers/0244000001/name', { account_name: '<b>EVE</b>' });
     expectWords(await open(owner, '/changes'), [
       '024 400 0001',
@@ -246,7 +246,7 @@ describe('approval rights', () => {
     expectWords(await open(manager, '/changes'), ['Withdraw it'], ['Approve']);
   });
 
-  test('cover proposals by people who have left the team', async () => {
+  test('an owner can approve a proposal by a person who has left the team', async () => {
     await add(manager);
     await removePerson(world.outside, manager.user, { by: owner.user.user_id });
     expect(await open(owner, '/changes')).toContain('not in the team any more');
@@ -254,7 +254,7 @@ describe('approval rights', () => {
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('include the proposer, once they are an owner', async () => {
+  test('a proposer who has become an owner can approve their own proposal', async () => {
     await add(manager);
     await giveRole(world.outside, manager.user, 'owner', { by: owner.user.user_id });
     await approve(manager, await lastId());
@@ -263,7 +263,7 @@ describe('approval rights', () => {
 });
 
 describe('approvals', () => {
-  test('act once when sent twice, by one page or by two owners', async () => {
+  test('take effect once, even if sent twice by one page or by two owners', async () => {
     await add(manager);
     const id = await lastId();
     const other = await merchant.signIn('owner');
@@ -280,7 +280,7 @@ describe('approvals', () => {
   test.each([
     ['while the owner looked at it', (replace: () => Promise<unknown>) => replace()],
     ['between its read and its write', meanwhile],
-  ])('of a change that was replaced %s do nothing', async (_, happens) => {
+  ])('do nothing if the proposal was replaced %s', async (_, happens) => {
     await post(manager, '/numbers/0244000001/name', { account_name: 'AMA STORES LTD' });
     const seen = await lastId();
     await happens(() => post(manager, '/numbers/0244000001/name', { account_name: 'EVE' }));
@@ -289,7 +289,7 @@ describe('approvals', () => {
     expect(await waiting()).toMatchObject([{ change: { to: 'EVE' } }]);
   });
 
-  test('are refused if the shop changed between read and write', async () => {
+  test('return 503 if the shop changed between the read and the write', async () => {
     await post(manager, '/numbers/0204000002/first');
     const id = await lastId();
     meanwhile(() => merchant.change({ momo_accounts: [SHOP] }));
@@ -299,22 +299,22 @@ describe('approvals', () => {
   });
 
   test.each([
-    ['an order of numbers that are others now', '/numbers/0204000002/first', {}, [SHOP, SECOND, third()]],
+    ['a different set of numbers to order', '/numbers/0204000002/first', {}, [SHOP, SECOND, third()]],
     [
-      'the name of a number that has another since',
+      'another new name for the number',
       '/numbers/0244000001/name',
       { account_name: 'EVE' },
       [{ ...SHOP, account_name: 'AMA' }, SECOND],
     ],
-    ['a number after a first one that is gone', '/numbers/new', THEIRS, [SECOND]],
+    ['the removal of the first number', '/numbers/new', THEIRS, [SECOND]],
     [
-      'a number that was added with another network since',
+      'the same number added with another network',
       '/numbers/new',
       THEIRS,
       [SHOP, SECOND, { ...third(), number: '+233244000009', network: 'AT' as const }],
     ],
-    ['a number that was added since', '/numbers/new', THEIRS, [SHOP, SECOND, { ...third(), number: '+233244000009' }]],
-  ])('of %s explain themselves and do nothing', async (_, path, form, momo_accounts) => {
+    ['the same number already added', '/numbers/new', THEIRS, [SHOP, SECOND, { ...third(), number: '+233244000009' }]],
+  ])('do nothing and give the reason if the proposal is outdated by %s', async (_, path, form, momo_accounts) => {
     await post(manager, path, form);
     await merchant.change({ momo_accounts });
     expectWords(await open(owner, '/changes'), ['Outdated'], ['Approve']);
@@ -324,7 +324,7 @@ describe('approvals', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('do nothing beyond the maximum of numbers', async () => {
+  test('do nothing if they would exceed the maximum number of MoMo numbers', async () => {
     await add(manager);
     const other = (n: number) => ({ ...SECOND, number: `+2332044000${n + 10}` });
     const many = Array.from({ length: MAX_MOMO_ACCOUNTS - 1 }, (_, n) => other(n));
@@ -333,14 +333,14 @@ describe('approvals', () => {
     expect(await accounts()).toHaveLength(MAX_MOMO_ACCOUNTS);
   });
 
-  test('do nothing if the limit has changed since', async () => {
+  test('do nothing if the limit has changed since the proposal', async () => {
     await post(manager, '/matching', limits({ name: '600' }));
     await post(owner, '/matching', limits({ name: '0' }));
     expect((await approve(owner, await lastId())).status).toBe(400);
     expect((await shop()).match_by_name_up_to_pesewas).toBe(0);
   });
 
-  test("are left to the operator once the number's SIM is in a phone of the stage", async () => {
+  test("are reserved for the operator once a phone of the stage contains the number's SIM", async () => {
     await add(manager);
     await world.createSender('+233244000009');
     expectAnswer(await approve(owner, await lastId()), 403, 'add the number yourself');
@@ -349,7 +349,7 @@ describe('approvals', () => {
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('keep the size of each wallet', async () => {
+  test('keep the balance limit of each wallet', async () => {
     await post(manager, '/numbers/0204000002/first');
     await post(manager, '/numbers/0244000001/limit', { limit: '40000' });
     await approve(owner, await lastId());
@@ -357,7 +357,7 @@ describe('approvals', () => {
   });
 });
 
-test('are ended only by the proposer, who withdraws, or an owner, who refuses', async () => {
+test('lets only the proposer withdraw a proposal and only an owner decline it', async () => {
   await add(manager);
   await drop(manager, await lastId());
   await add(manager);
@@ -370,7 +370,7 @@ test('are ended only by the proposer, who withdraws, or an owner, who refuses', 
 });
 
 describe("an owner's changes", () => {
-  test('apply at once, and are shown to other owners until seen', async () => {
+  test('apply at once, and are shown to the other owners until marked as seen', async () => {
     const other = await merchant.signIn('owner');
     await add(owner);
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
@@ -383,7 +383,7 @@ describe("an owner's changes", () => {
     expect(await firstPage(manager)).not.toContain('Was changed');
   });
 
-  test('cannot be seen in advance, and stay seen', async () => {
+  test('cannot be marked as seen in advance, and stay marked as seen', async () => {
     const other = await merchant.signIn('owner');
     await post(other, '/changes/seen', { until: '9999-12-31T23:59:59.999Z' });
     await add(owner);
@@ -393,7 +393,7 @@ describe("an owner's changes", () => {
     expect(await firstPage(other)).not.toContain('Was changed');
   });
 
-  test('apply even if the audit cannot tell the numbers apart', async () => {
+  test('apply even if the audit masks two numbers identically', async () => {
     const alike = { ...SHOP, number: '+233554000001' };
     await merchant.change({ momo_accounts: [SHOP, alike] });
     await post(owner, '/numbers/0554000001/first');
@@ -408,7 +408,7 @@ describe("an owner's changes", () => {
     expect(await firstPage(await world.signInAgain(other.user))).not.toContain('Was changed');
   });
 
-  test('to the limits ask for the passkey', async () => {
+  test('require a fresh passkey if they affect the limits', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     const { headers } = await post(owner, '/matching', limits({ name: '9000' }));
     expect(headers.location).toMatch(/sign-in\/confirm\?next=.*matching/);
@@ -416,7 +416,7 @@ describe("an owner's changes", () => {
   });
 });
 
-test('made by the operator apply at once, and owners are notified', async () => {
+test('applies the operator’s changes at once and notifies the owners', async () => {
   const operator = await world.signIn('operator');
   const momo = '0244000009:MTN:AMA STORES';
   const form = { momo, ...limits({}), pay_texts_per_day: '0', balance_limit: 'keep' };
@@ -444,8 +444,8 @@ describe("a new shop's number", () => {
   const approveByCommand = (number = NUMBER) =>
     run('merchant', 'approve-number', '--merchant', merchant.id, '--number', number);
 
-  describe('whose SIM is in a phone of the stage', () => {
-    test('waits visibly, and is used once the operator approves it on the dashboard', async () => {
+  describe('with its SIM in a phone of the stage', () => {
+    test('is shown as waiting for support, and is added when the operator approves it on the dashboard', async () => {
       expect((await ask()).headers.location).toBe(CHANGES);
       expect(await accounts()).toEqual([]);
       for (const page of [await firstPage(owner), await open(owner, '/numbers'), await open(owner, '')])
@@ -473,7 +473,7 @@ describe("a new shop's number", () => {
       expect(await firstPage(owner)).toContain('Was changed');
     });
 
-    test("is requested by a message to support without commands or the owner's words, and not shown as done", async () => {
+    test("is requested with a message to support that contains no command and none of the owner's words", async () => {
       const page = (await owner.follow(await ask({ ...HERS, account_name: EVIL }))).text;
       expect(page).toMatch(/role="status">.*It waits for support/);
       expectWords(page, ['Tell support (Ama Owusu, 024 123 4567)', 'https://wa.me/233241234567?text=']);
@@ -485,9 +485,9 @@ describe("a new shop's number", () => {
     });
 
     test.each([
-      ['its first number', 'Ama, 024 123 4567 or 020 999 8888', 'https://wa.me/233241234567?text='],
-      ['whom she chooses, where support has no number', 'help@example.com', 'https://wa.me/?text='],
-    ])('is requested by WhatsApp at %s', async (_, support, link) => {
+      ['support’s first number', 'Ama, 024 123 4567 or 020 999 8888', 'https://wa.me/233241234567?text='],
+      ['a contact of the owner’s choice if support has no number', 'help@example.com', 'https://wa.me/?text='],
+    ])('is requested in a WhatsApp chat with %s', async (_, support, link) => {
       world.outside.operator = support;
       await ask();
       const page = await open(owner, '/changes');
@@ -495,7 +495,7 @@ describe("a new shop's number", () => {
       expect(page.includes('Choose them when WhatsApp asks')).toBe(link.includes('/?'));
     });
 
-    test("is approved by the operator's command", async () => {
+    test('is added when the operator approves it with the command', async () => {
       await ask();
       world.clock.nowMs += 1_000;
       await approveByCommand();
@@ -506,7 +506,7 @@ describe("a new shop's number", () => {
       expect(await open(owner, '/audit')).toContain('Approved a number that an owner asked for');
     });
 
-    test('is listed by the command line until it is set, even by other means', async () => {
+    test('is listed by the command line until it is set in any way', async () => {
       await ask();
       expect(await listed()).toMatchObject({ numbers_to_approve: ['+233201234567:TELECEL'] });
       await run('merchant', 'set', '--merchant', merchant.id, '--momo', '0201234567:TELECEL:ADWOA');
@@ -528,7 +528,7 @@ describe("a new shop's number", () => {
       expect(await accounts()).toEqual([]);
     });
 
-    test('can be withdrawn and refused', async () => {
+    test('can be withdrawn by the owner and declined by the operator', async () => {
       for (const by of [owner, await world.operatorAt(merchant.id)]) {
         await ask();
         expect((await drop(by, await lastId())).status).toBe(303);
@@ -537,7 +537,7 @@ describe("a new shop's number", () => {
       await expect(approveByCommand()).rejects.toThrow(/has asked for/);
     });
 
-    test('cannot be added by an owner', async () => {
+    test('cannot be approved by an owner', async () => {
       await ask();
       const second = await merchant.signIn('owner');
       for (const by of [owner, second]) {
@@ -547,12 +547,12 @@ describe("a new shop's number", () => {
       expect(await accounts()).toEqual([]);
     });
 
-    test('is not queued for a manager, because only an owner may ask', async () => {
+    test('cannot be requested by a manager, because only an owner may ask support', async () => {
       expectAnswer(await add(await merchant.signIn('manager'), HERS), 400, 'Only an owner can ask support');
       expect(await waiting()).toEqual([]);
     });
 
-    test('can be requested by the owner after a manager proposed it before it was known', async () => {
+    test('cannot be approved by an owner if a manager proposed it before its SIM was in a phone', async () => {
       const manager = await merchant.signIn('manager');
       await add(manager, { ...HERS, number: '0209999999' });
       await world.createSender('+233209999999');
@@ -562,7 +562,7 @@ describe("a new shop's number", () => {
     });
   });
 
-  describe('that belongs to another shop', () => {
+  describe('already used by another shop', () => {
     let other: string;
     const theirs = { number: '0241234567', network: 'MTN', account_name: 'ADWOA OSEI' };
 
@@ -572,12 +572,12 @@ describe("a new shop's number", () => {
       await ask(theirs);
     });
 
-    test('is never added by a command that its owner may have sent', async () => {
+    test('is not added by the command, in case the other shop’s owner asked for it', async () => {
       await expect(approveByCommand('+233241234567')).rejects.toThrow(new RegExp(`belongs to ${other} already`));
       expect(await accounts()).toEqual([]);
     });
 
-    test("is named as the other shop's to the operator alone", async () => {
+    test('shows the other shop only to the operator', async () => {
       expect(await open(owner, '/changes')).not.toContain(other);
       const said = await open(await world.operatorAt(merchant.id), '/changes');
       expect(said).toContain('Another shop is paid on it');
@@ -585,7 +585,7 @@ describe("a new shop's number", () => {
     });
   });
 
-  test("a waiting number is not approved after the shop's numbers have changed", async () => {
+  test("is not approved if the shop's numbers have changed since the request", async () => {
     await ask();
     await merchant.change({ momo_accounts: [SHOP] });
     await expect(approveByCommand()).rejects.toThrow(/have changed since/);
@@ -594,7 +594,7 @@ describe("a new shop's number", () => {
   });
 
   test.each(['command', 'dashboard'])(
-    'one of an approval by %s and a new request at the same time succeeds',
+    'lets only one of an approval by %s and a simultaneous new request succeed',
     async (way) => {
       await world.createSender('+233201234568');
       await ask();

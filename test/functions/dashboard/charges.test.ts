@@ -56,7 +56,7 @@ async function relayed(reference: string, happens: () => Promise<unknown>): Prom
 }
 
 describe('the list of charges', () => {
-  test('gives advice to a shop without charges', async () => {
+  test('shows advice to a shop without charges', async () => {
     expectWords((await open(PATH)).text, ['No bills yet', `href="${PATH}/new"`]);
   });
 
@@ -65,7 +65,7 @@ describe('the list of charges', () => {
     ['refunded', ['sentBack']],
     ['success', ['paid', 'sentBack']],
     ['pending', ['waiting']],
-  ])('the chip %s shows its bills', async (status, names) => {
+  ])('shows the matching bills for the filter %s', async (status, names) => {
     const bills = { waiting: await shop.charge(KOFI), paid: await paid(), sentBack: await paid() };
     await send(`${PATH}/${bills.sentBack}/refund`, {});
     const [refund] = (await world.rows('TRANSACTION')).flatMap(({ refunds }) =>
@@ -78,7 +78,7 @@ describe('the list of charges', () => {
     expect(text).toContain(`href="${PATH}?status=${status}" aria-current="page"`);
   });
 
-  test('shows customer, amount and status of each charge', async () => {
+  test('shows the customer, amount and status of each charge', async () => {
     const reference = await shop.charge(KOFI);
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     const { text } = await open(PATH);
@@ -92,7 +92,7 @@ describe('the list of charges', () => {
     ['024 111 2223', 'phone'],
     ['KOFI@example.com', 'e-mail'],
     ['A-1007', 'order number'],
-  ])('finds a charge by %s, its %s', async (q) => {
+  ])('finds a charge by %s (its %s)', async (q) => {
     const told = { customer_phone: '0241112223', email: 'kofi@example.com', merchant_reference: 'A-1007' };
     const wanted = await shop.charge({ ...KOFI, ...told });
     const other = await shop.charge({ amount: 5, customer_name: 'Ama Serwaa' });
@@ -100,7 +100,7 @@ describe('the list of charges', () => {
     expectWords((await open(PATH, { query: { q, status: '', from: '' } })).text, [wanted], [other]);
   });
 
-  test.each(['MK-', 'mk ', ''])('opens a charge whose reference follows “%s”', async (prefix) => {
+  test.each(['MK-', 'mk ', ''])('opens the charge when its code is entered after “%s”', async (prefix) => {
     const reference = await shop.charge(KOFI);
     const { headers } = await open(PATH, { query: { q: `${prefix}${reference.slice(3)}` } });
     expect(headers.location).toBe(`${PATH}/${reference}`);
@@ -123,7 +123,7 @@ describe('the list of charges', () => {
     ...['efua', 'SUTHERLAND Efua', '50000000077', 'rent'].map((q) => [q, ['EFUA SUTHERLAND']] as const),
     ['024 555 0000', ['YAW ADJEI']] as const,
     ...['ef', 'sutherland kofi', '5000000007', '.'].map((q) => [q, []] as const),
-  ])('finds the held payment meant by %j, and none that only looks alike', async (q, found) => {
+  ])('finds the held payment that matches %j, and no merely similar one', async (q, found) => {
     await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent', id: '50000000077' }));
     await shop.pay(fromTelecel({ amount: '12.00', from: 'YAW ADJEI', phone: '233245550000' }));
     const [, held = ''] = (await open(PATH, { query: { q } })).text.split('<h2>Payments to check</h2>');
@@ -143,7 +143,7 @@ describe('the list of charges', () => {
     },
   );
 
-  test('links from an empty result to held payments, for people who may see them', async () => {
+  test('links an empty result to the held payments for people who may see them', async () => {
     const query = { q: 'Eric Owusu' };
     const link = 'href="/dashboard/charges/held">To check</a>.';
     expect((await open(PATH, { query })).text).toContain(link);
@@ -151,7 +151,7 @@ describe('the list of charges', () => {
     expect((await open(PATH, { query, by: developer })).text).not.toContain(link);
   });
 
-  test('polls with two reads, and reloads once a charge was paid', async () => {
+  test('costs two reads per poll, and reloads once a charge has been paid', async () => {
     const reference = await shop.charge({ amount: 36 });
     // Lets caches of one minute expire between setup and the two looks, but not between the looks.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
@@ -167,7 +167,7 @@ describe('the list of charges', () => {
 describe('a new charge', () => {
   const form = { amount: '36.50', customer_name: 'Kofi Mensah', customer_phone: '024 111 2223', expires_in: '3600' };
 
-  test("follows the API's rules, accepts a typed amount, and leads to its page", async () => {
+  test("follows the API's rules, accepts an amount as typed, and opens on its own page", async () => {
     const { status, headers } = await send(`${PATH}/new`, { ...form, amount: 'GHS 1,500.50' });
     const reference = headers.location?.split('/').at(-1) ?? '';
     expect(status).toBe(303);
@@ -176,14 +176,14 @@ describe('a new charge', () => {
     expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(3_600_000);
   });
 
-  test('is made once when the form is sent twice', async () => {
+  test('is created once when the form is sent twice', async () => {
     const first = await send(`${PATH}/new`, { ...form, once: 'a-page' });
     const second = await send(`${PATH}/new`, { ...form, once: 'a-page' });
     expect(second.headers.location).toBe(first.headers.location);
     expect(await world.rows('TRANSACTION')).toHaveLength(1);
   });
 
-  test('is shown again with its values when refused', async () => {
+  test('keeps the typed values when the form is rejected', async () => {
     const { status, text } = await send(`${PATH}/new`, { ...form, amount: '0', customer_phone: '12' });
     expect({ status, charges: await world.rows('TRANSACTION') }).toEqual({ status: 400, charges: [] });
     expectWords(text, ['id="amount-error"', 'id="customer_phone-error"', 'value="Kofi Mensah"']);
@@ -191,7 +191,7 @@ describe('a new charge', () => {
 });
 
 describe("a charge's page", () => {
-  test('shows link, QR code and sharing while it waits', async () => {
+  test('shows the link, QR code and share buttons while the charge is pending', async () => {
     const reference = await shop.charge(KOFI);
     const { text } = await open(`${PATH}/${reference}`);
     const { access_code } = (await world.chargeRow(reference)) ?? {};
@@ -202,7 +202,7 @@ describe("a charge's page", () => {
     ]);
   });
 
-  test('shows one timeline: parts, payment, webhook attempts, refund and notes', async () => {
+  test('shows parts, payment, webhook attempts, refund and notes in one timeline', async () => {
     await shop.setWebhook();
     const reference = await shop.charge(KOFI);
     const rest = mtn({ reference, amount: '26.00', from: 'AMA SERWAA' });
@@ -272,7 +272,7 @@ describe("a charge's page", () => {
     expect(text).not.toMatch(/Webhook|Note a refund/);
   });
 
-  test("shows strangers' words as text", async () => {
+  test('escapes what strangers wrote', async () => {
     const evil = '"><script>alert(1)</script>';
     const said = { customer_name: evil, description: evil, merchant_reference: evil, metadata: { evil } };
     const reference = await shop.charge({ amount: 36, ...said });
@@ -298,7 +298,7 @@ describe("a charge's page", () => {
 });
 
 describe('actions on a charge', () => {
-  test('cancel it once', async () => {
+  test('cancels a charge once', async () => {
     const reference = await shop.charge(KOFI);
     expect((await send(`${PATH}/${reference}/cancel`)).headers.location).toBe(`${PATH}/${reference}`);
     expect(await shop.verified(reference)).toMatchObject({ status: 'cancelled' });
@@ -306,12 +306,12 @@ describe('actions on a charge', () => {
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('Cancel this bill');
   });
 
-  test('explain on its page why a paid charge cannot be cancelled', async () => {
+  test('explains on its page why a paid charge cannot be cancelled', async () => {
     const reference = await paid();
     expectAnswer(await send(`${PATH}/${reference}/cancel`), 409, 'pill good">Paid');
   });
 
-  test('keep notes within the team, at most twenty', async () => {
+  test('stores at most twenty notes, which only the team can see', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
     const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
@@ -322,13 +322,13 @@ describe('actions on a charge', () => {
     expect(JSON.stringify(await shop.verified(reference))).not.toContain('Canary');
   });
 
-  test('add a note once when sent twice', async () => {
+  test('adds a note once when the form is sent twice', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/note`, { note: 'Once', once: 'a-page' });
     expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
   });
 
-  test("keep a colleague's note of the same moment", async () => {
+  test('keeps a note that a colleague adds at the same moment', async () => {
     const reference = await shop.charge(KOFI);
     for (const first of ['One', 'Two']) {
       world.rightBefore('TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
@@ -337,7 +337,7 @@ describe('actions on a charge', () => {
     expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
   });
 
-  test('text the link for one credit, and show this', async () => {
+  test('texts the payment link for one credit and records this on the page', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
@@ -357,7 +357,7 @@ describe('actions on a charge', () => {
   test.each([
     ['no credits', 402, async () => world.createSender(SENDER)],
     ['no sender', 503, async () => shop.topUp(10)],
-  ])('explain why the link is not sent with %s', async (_, expected, prepare) => {
+  ])('explains why the payment link cannot be sent when there are %s', async (_, expected, prepare) => {
     await prepare();
     const reference = await shop.charge(KOFI);
     const { status, text } = await send(`${PATH}/${reference}/send`, { to: '0241112223' });
@@ -366,7 +366,7 @@ describe('actions on a charge', () => {
     expect(text).toContain('value="0241112223"');
   });
 
-  test('do not send the link of a charge that has ended', async () => {
+  test('does not send the payment link of a closed charge', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
@@ -375,7 +375,7 @@ describe('actions on a charge', () => {
     expect(await world.rows('SEND')).toEqual([]);
   });
 
-  test('record a refund, and close it with its sender', async () => {
+  test('records a refund, and closes it with the name of the person who sent it', async () => {
     const reference = await paid();
     await send(`${PATH}/${reference}/refund`, { reason: 'Out of stock' });
     const [noted] = (await shop.verified(reference)).refunds;
@@ -385,7 +385,7 @@ describe('actions on a charge', () => {
     expect((await open(`${PATH}/${reference}`)).text).toContain('pill plain">Refunded');
   });
 
-  test('refuse a refund after the network reversed the payment', async () => {
+  test('rejects a refund after the network has reversed the payment', async () => {
     const reference = await shop.charge(KOFI);
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -400,14 +400,14 @@ describe('actions on a charge', () => {
     expect(text).not.toMatch(/Send it to|Send the money from your wallet/);
   });
 
-  test('refuse a refund above the amount paid, at the field', async () => {
+  test('rejects a refund above the amount paid with an error at the field', async () => {
     const reference = await paid();
     expectAnswer(await send(`${PATH}/${reference}/refund`, { amount: '50' }), 400, 'id="amount-error"');
     expect((await shop.verified(reference)).refunds).toEqual([]);
   });
 });
 
-test('leave one audit entry each: who, what and which charge or payment, without names or free text', async () => {
+test('writes one audit entry per action with its author and its object, but no names or free text', async () => {
   await world.createSender(SENDER);
   await shop.topUp(10);
   const { headers } = await send(`${PATH}/new`, { amount: '36', customer_name: 'Kofi Mensah' });
@@ -453,13 +453,13 @@ describe('payments to check', () => {
     return [...text.matchAll(/give\?reference=(MK-\d{10})"/g)].flatMap(([, reference]) => reference ?? []);
   }
 
-  describe('the list of payments to check', () => {
-    test('explains itself when empty', async () => {
+  describe('list', () => {
+    test('shows an explanation when empty', async () => {
       for (const list of ['held', 'unread', 'set_aside', 'decided'])
         expect((await open(HELD, { query: { list } })).text).toContain('class="empty"');
     });
 
-    test('shows amount, payer and reason of each payment', async () => {
+    test('shows the amount, payer and reason of each payment', async () => {
       const path = await held();
       const { text } = await open(HELD);
       expect(text).toContain(`href="${path}"`);
@@ -468,7 +468,7 @@ describe('payments to check', () => {
       );
     });
 
-    test('offers the intended charge in one tap, if it can still be paid', async () => {
+    test('offers the intended charge in one tap if that charge can still be paid', async () => {
       const [late, paid] = [await shop.charge(KOFI), await shop.charge(KOFI)];
       await shop.pay(mtn({ reference: paid }));
       await shop.pay(mtn({ reference: paid }));
@@ -483,7 +483,7 @@ describe('payments to check', () => {
       ['manager', ['Choose its bill', 'It is for no bill']],
       ['cashier', []],
       ['viewer', []],
-    ] as const)('lets the right people decide on the card: %s %j', async (role, decisions) => {
+    ] as const)('offers a card’s decisions by role: %s gets %j', async (role, decisions) => {
       const by = await shop.signIn(role);
       const path = await held();
       const { text } = await open(HELD, { by });
@@ -504,7 +504,7 @@ describe('payments to check', () => {
       expectWords((await open(HELD)).text, ['No payment waits']);
     });
 
-    test('gives nothing from a card without the page that compares and asks', async () => {
+    test('does not assign from a card without the page that compares and asks', async () => {
       const reference = await shop.charge(KOFI);
       await shop.pay(mtn({ reference }));
       await held(mtn({ reference }));
@@ -522,7 +522,7 @@ describe('payments to check', () => {
     test.each([
       ['owner', true],
       ['manager', false],
-    ] as const)('shows wallet balances to the right people: %s %s', async (role, isTold) => {
+    ] as const)('shows wallet balances only to the owner (%s: %s)', async (role, isTold) => {
       const by = await shop.signIn(role);
       const path = await held();
       await shop.arrive({ sender: 'MobileMoney', text: 'A new way to pay. Your bal. is now GHS 1,136.50' });
@@ -530,14 +530,14 @@ describe('payments to check', () => {
       expect(pages.map(({ text }) => text.includes('1,136.50'))).toEqual([isTold, isTold]);
     });
 
-    test('is readable for a viewer, who can give nothing', async () => {
+    test('is readable by a viewer, who cannot assign anything', async () => {
       const by = await shop.signIn('viewer');
       const path = await held();
       expect((await open(HELD, { by })).status).toBe(200);
       expect((await open(path, { by })).text).not.toMatch(/Which charge|Set it aside/);
     });
 
-    test('keeps its version until a payment comes or goes', async () => {
+    test('keeps its version until a payment is added or removed', async () => {
       const version = async () => versionIn((await open(HELD)).text);
       const before = await version();
       const path = await held();
@@ -550,7 +550,7 @@ describe('payments to check', () => {
     });
   });
 
-  test.each(HeldReason.options)('%s has words: a reason and advice', (reason) => {
+  test.each(HeldReason.options)('shows a reason and advice for %s', (reason) => {
     const { label, explanation, todo } = heldWords({ reason });
     expect({
       isLabel: label.length > 3,
@@ -564,16 +564,19 @@ describe('payments to check', () => {
     expect(`${label} ${explanation} ${todo}`).not.toContain('_');
   });
 
-  test.each(HeldReason.options)('%s without proof is checked first, and never sent back', (reason) => {
-    const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
-    expect(todo).not.toMatch(/back/i);
-    if (reason !== 'reversed') expect(todo).toMatch(/^Look in your MoMo balance first\./);
-  });
+  test.each(HeldReason.options)(
+    'asks to check an unverified payment held as %s first, and never to send it back',
+    (reason) => {
+      const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
+      expect(todo).not.toMatch(/back/i);
+      if (reason !== 'reversed') expect(todo).toMatch(/^Look in your MoMo balance first\./);
+    },
+  );
 
   test.each([
     ['is not verified', { merchant_id: 'mch_1', state: 'success' as const, payment: storedPayment('forged', 36_00) }],
-    ['is not known any more', undefined],
-  ])('already_paid that is verified is never sent back if what paid its bill %s', (_, bill) => {
+    ['is no longer known', undefined],
+  ])('never asks to send back a verified payment held as already_paid if what paid its bill %s', (_, bill) => {
     const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
     expect(todo).toMatch(
       /^Look in your MoMo balance first\. This payment is verified; the one that paid its bill is not\./,
@@ -587,15 +590,15 @@ describe('payments to check', () => {
     payment: storedPayment('real', 36_00, { proof: { state: 'proven' } }),
   } as const;
   test.each(['already_paid', 'charge_expired', 'charge_cancelled', 'charge_reversed', 'amount_differs'] as const)(
-    '%s that is verified, or a test, is sent back',
+    'asks to send back a payment held as %s if it is verified or a test',
     (reason) => {
       for (const one of [{ proof: { state: 'proven' } as const }, { merchant_id: testAccountIdOf('mch_1') }])
         expect(heldWords({ reason, ...one }, VERIFIED_BILL).todo).toMatch(/send it back/i);
     },
   );
 
-  describe('charges suggested for a payment', () => {
-    test("include both bills of a customer if it names one and matches the other's amount", async () => {
+  describe('suggested charges', () => {
+    test("include both of a customer's bills if the payment names one and matches the amount of the other", async () => {
       const customer_phone = '0241112222';
       const both = [
         await shop.charge({ amount: 40, customer_phone }),
@@ -609,7 +612,7 @@ describe('payments to check', () => {
       expect((await open('/dashboard/charges/held')).text).not.toContain('Give it to that bill');
     });
 
-    test('match its amount, with evidence and doubts for each', async () => {
+    test('match the payment’s amount and show evidence and doubts', async () => {
       const [kofis, amas] = [await shop.charge(KOFI), await shop.charge({ ...KOFI, customer_name: 'Ama Serwaa' })];
       await shop.charge({ amount: 99, customer_name: 'Esi Arthur' });
       await streamed();
@@ -623,7 +626,7 @@ describe('payments to check', () => {
       ]);
     });
 
-    test('start with the mistyped reference', async () => {
+    test('start with the charge whose reference was mistyped', async () => {
       const wanted = await shop.charge({ amount: 36 });
       await shop.charge(KOFI);
       await streamed();
@@ -641,7 +644,7 @@ describe('payments to check', () => {
       expect((await open(path)).text).toContain('GHS 22.65 less than its amount');
     });
 
-    test('are at most five of the same merchant, found with a fixed number of reads', async () => {
+    test('are limited to five of the same merchant and take a fixed number of reads', async () => {
       const other = await world.createShop();
       await other.charge(KOFI);
       for (let n = 0; n < 12; n++) await shop.charge({ ...KOFI, email: `k${n}@example.com` });
@@ -653,8 +656,8 @@ describe('payments to check', () => {
     });
   });
 
-  describe('giving a payment to a charge', () => {
-    test('takes two taps, and a repeated last tap does nothing', async () => {
+  describe('assigning a payment to a charge', () => {
+    test('takes two taps, and repeating the last tap does nothing', async () => {
       const reference = await shop.charge({ amount: 17.35 });
       await streamed();
       const path = await held();
@@ -675,7 +678,7 @@ describe('payments to check', () => {
     test.each([
       ['part', 'pending'],
       ['full', 'success'],
-    ])('treats a small payment as %s: the bill is %s', async (counts_as, status) => {
+    ])('counts a smaller payment as %s, which leaves the bill %s', async (counts_as, status) => {
       const reference = await shop.charge({ amount: 40 });
       const path = await held();
       expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 stays due');
@@ -683,7 +686,7 @@ describe('payments to check', () => {
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
     });
 
-    test("is refused on the payment's page if another charge got it meanwhile", async () => {
+    test("is refused on the payment's page if another charge received the payment in the meantime", async () => {
       const [one, other] = [await shop.charge({ amount: 17.35 }), await shop.charge({ amount: 17.35 })];
       const path = await held();
       await send(`${path}/give`, { reference: one, ...LOOKED });
@@ -691,7 +694,7 @@ describe('payments to check', () => {
       expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('is refused beside the choice if the charge was paid meanwhile', async () => {
+    test('is refused next to the choice if the charge was paid in the meantime', async () => {
       const reference = await shop.charge({ amount: 17.35 });
       await shop.pay(mtn({ reference, amount: '17.35' }));
       const path = await held();
@@ -713,7 +716,7 @@ describe('payments to check', () => {
       },
     );
 
-    test('asks for another reference if none matches', async () => {
+    test('asks for another reference if no bill matches', async () => {
       const path = await held();
       for (const reference of ['MK-1234567890', 'nonsense', '<em>']) {
         const { status, text } = await open(`${path}/give`, { query: { reference } });
@@ -727,7 +730,7 @@ describe('payments to check', () => {
   });
 
   describe('a payment set aside', () => {
-    test('stays held apart with its reason, on the API too, and can be put back', async () => {
+    test('stays held in a separate list with its reason, also in the API, and can be restored', async () => {
       const path = await held();
       await send(`${path}/set-aside`, { why: 'My brother paid me back' });
       expect((await open(HELD)).text).not.toContain('KOJO ANTWI');
@@ -740,7 +743,7 @@ describe('payments to check', () => {
       expect(await shop.listed('held')).toMatchObject([{ set_aside: null }]);
     });
 
-    test('shows that a server recorded it as sent back', async () => {
+    test('shows that the merchant’s server recorded it as sent back', async () => {
       const reference = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference }));
       const path = await held(mtn({ reference, from: 'KOJO ANTWI' }));
@@ -752,7 +755,7 @@ describe('payments to check', () => {
       expect((await shop.verified(reference)).second_payments).toMatchObject([{ sent_back_at: null }]);
     });
 
-    test('cannot be claimed', async () => {
+    test('cannot be claimed until it is restored', async () => {
       const receipt = mtn({ from: 'KOFI MENSAH', amount: '36.00', reference: 'kente' });
       const path = await held(receipt);
       const reference = await shop.charge({ amount: 36 });
@@ -765,7 +768,7 @@ describe('payments to check', () => {
       expect((await world.call('checkout/claim', said)).status).toBe(200);
     });
 
-    test('gets no claim code', async () => {
+    test('is not sent a claim code', async () => {
       const telecels = await world.createShop({ network: 'TELECEL' });
       const receipt = telecel();
       const id = telecels.paymentId(receipt);
@@ -775,7 +778,7 @@ describe('payments to check', () => {
       expect(await world.receiptRow(id)).toHaveProperty('gsi2pk', expect.stringMatching(/^ASIDE#/));
     });
 
-    test('can still be given to a charge by a person', async () => {
+    test('can still be assigned to a charge by a person', async () => {
       const path = await held();
       await send(`${path}/set-aside`);
       const reference = await shop.charge({ amount: 17.35 });
@@ -786,9 +789,9 @@ describe('payments to check', () => {
     });
 
     test.each([
-      ['was not given away at the same moment', 'give', 'success'],
-      ['is given by nobody who saw it before', 'set-aside', 'pending'],
-    ])('%s', async (_, first, status) => {
+      ['is assigned to a charge at the same moment', 'give', 'success'],
+      ['is set aside just before it is assigned', 'set-aside', 'pending'],
+    ])('returns 409 if it %s', async (_, first, status) => {
       const path = await held();
       const reference = await shop.charge({ amount: 17.35 });
       const give = () => send(`${path}/give`, { reference, ...LOOKED });
@@ -798,7 +801,7 @@ describe('payments to check', () => {
       expect(await shop.verified(reference)).toMatchObject({ status });
     });
 
-    test.each(['', '/give'])('says on its page%s that it was matched before', async (page) => {
+    test.each(['', '/give'])('cannot be set aside if already matched, and says so on its page%s', async (page) => {
       const reference = await shop.charge({ amount: 17.35 });
       const receipt = mtn({ reference, amount: '17.35' });
       await shop.pay(receipt);

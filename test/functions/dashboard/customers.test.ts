@@ -23,8 +23,8 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-describe('the list of people who paid', () => {
-  test('shows last payment, count and sum, by number, else by address or name', async () => {
+describe('the list of people who have paid', () => {
+  test('shows the last payment, count and sum per number, or else per address or name', async () => {
     await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
     await paid({ customer_phone: '0241111111', customer_name: 'Esi O.', amount: 4 }, { amount: '4.00' });
     await paid({}, { from: 'AMA DANSO', phone: '233207777777' });
@@ -37,7 +37,7 @@ describe('the list of people who paid', () => {
     expectWords(text, ['From all paid bills'], ['Never Paid']);
   });
 
-  test('is paged, with the charges it comes from', async () => {
+  test('is paginated together with the charges it is built from', async () => {
     for (let n = 0; n < 101; n++)
       await paid({ amount: 1, customer_phone: `02411${String(n).padStart(5, '0')}` }, { amount: '1.00' });
     const first = await look('paid');
@@ -48,7 +48,7 @@ describe('the list of people who paid', () => {
     expect(cellsOf((await look('paid', owner, { cursor: decodeURIComponent(more) })).text)).toEqual([last]);
   });
 
-  test("excludes other shops' customers, and erased ones", async () => {
+  test("excludes other shops' customers and erased customers", async () => {
     const esi = { customer_phone: '0241111111', customer_name: 'Esi Owusu' };
     const reference = await paid(esi, { from: 'ESI OWUSU', phone: '233241111111' });
     const foreign = await world.signIn('owner', (await world.createShop()).id);
@@ -60,7 +60,7 @@ describe('the list of people who paid', () => {
     expect((await look('paid')).text).not.toMatch(/Esi Owusu|024 111/i);
   });
 
-  test('counts part payments and reversals as what was paid', async () => {
+  test('counts part payments as paid and leaves out reversed payments', async () => {
     const reference = await shop.charge({ amount: 36, customer_phone: '0241111111' });
     for (const amount of ['6.00', '30.00']) await shop.pay(telecel({ reference, amount }));
     const gone = telecel({ reference: await shop.charge({ amount: 9, customer_phone: '0241111111' }), amount: '9.00' });
@@ -76,7 +76,7 @@ describe('the list of people who paid', () => {
 });
 
 describe('a contact', () => {
-  test('is stored with just a number, and with consent if ticked', async () => {
+  test('can be added with only a number, and with consent if the box is ticked', async () => {
     const today = world.iso().slice(0, 10);
     expect((await owner.visit(`${CUSTOMERS}/add`)).text).toContain(`value="${today}"`);
     expect((await add({ number: '020 111 2223' })).status).toBe(303);
@@ -97,36 +97,36 @@ describe('a contact', () => {
   });
 
   test.each([
-    ['without a number', { name: 'Kofi' }, 'Number is missing'],
-    ['with a wrong number', { number: '12' }, 'Number &quot;12&quot; is not'],
+    ['no number', { name: 'Kofi' }, 'Number is missing'],
+    ['an invalid number', { number: '12' }, 'Number &quot;12&quot; is not'],
     [
-      'agreed, without how',
+      'consent but no description of how it was given',
       { number: '0551112223', name: 'Kofi', agreed: 'on', day: '2026-01-20' },
       'How they agreed is missing',
     ],
     [
-      'agreed, without a day',
+      'consent but no day',
       { number: '0551112223', name: 'Kofi', agreed: 'on', how: 'Form' },
       'When they agreed is missing',
     ],
     [
-      'agreed, in the future',
+      'consent dated in the future',
       { number: '0551112223', name: 'Kofi', agreed: 'on', day: '2099-01-01', how: 'Form' },
       'When they agreed must not be in the future',
     ],
     [
-      'with how, not ticked',
+      'a description of consent but no tick',
       { number: '0551112223', name: 'Kofi', how: 'Form' },
       'How they agreed is there: tick that they agreed',
     ],
-  ])('%s is refused at its field', async (_, form, told) => {
+  ])('is rejected at the field if it has %s', async (_, form, told) => {
     const answer = await add(form);
     expect([answer.status, answer.text.includes(told), await stored()]).toEqual([400, true, []]);
   });
 });
 
 test.each(['paid', 'contacts', 'stopped'])(
-  'an empty list explains itself and offers to add a contact: %s',
+  'shows an explanation and a button to add a contact in an empty list: %s',
   async (list) => {
     expectWords((await look(list)).text, ['class="empty"', `href="${CUSTOMERS}/add"`], ['name="number"']);
   },
@@ -136,7 +136,7 @@ describe('a table of contacts', () => {
   test.each([
     ['number and name', '0241234567,Ama\n0201112223\n'],
     ['name and number', 'Ama,024 123 4567\n,0201112223'],
-  ])('may lack a header line: %s', async (_, csv) => {
+  ])('may omit the header line: %s', async (_, csv) => {
     expect((await addMany({ csv })).status).toBe(303);
     expect((await stored()).map(({ number, name }) => [number, name])).toEqual([
       ['+233201112223', undefined],
@@ -144,7 +144,7 @@ describe('a table of contacts', () => {
     ]);
   });
 
-  test('fills missing cells with defaults', async () => {
+  test('uses defaults for missing cells', async () => {
     const csv =
       'Name,Number,Town\r\nAma,024 123 4567,Accra\r\n\r\n"Mensah, Kofi",+233 20 111 2223,Kumasi\r\nAma B,0241234567,\r\n';
     expect((await addMany({ csv, agreed_on: '2026-01-02', agreed_how: 'Form in the shop' })).status).toBe(303);
@@ -158,12 +158,12 @@ describe('a table of contacts', () => {
 
   test.each([
     [
-      'of Excel in UTF-8, with semicolons',
+      'UTF-8 from Excel with semicolons',
       Buffer.from('\ufeffnumber;name;agreed_on;agreed_how\r\n0241234567;Ɛsi;3/1/2026;Ticked a box\r\n'),
     ],
-    ['of Excel in its own characters', Buffer.from('phone;name\r\n0241234567;Zo\xe9\r\n', 'latin1')],
-    ['of Excel with tabs', Buffer.from('\ufeffmobile\tname\r\n0241234567\tAma\r\n', 'utf16le')],
-  ])('is uploaded %s', async (_, file) => {
+    ['Latin-1 from Excel', Buffer.from('phone;name\r\n0241234567;Zo\xe9\r\n', 'latin1')],
+    ['UTF-16 from Excel with tabs', Buffer.from('\ufeffmobile\tname\r\n0241234567\tAma\r\n', 'utf16le')],
+  ])('can be uploaded as %s', async (_, file) => {
     const files = { file };
     expect((await owner.visit(LIST, { form: {}, files })).status).toBe(303);
     const [contact] = await stored();
@@ -179,25 +179,25 @@ describe('a table of contacts', () => {
       ['line 3: &quot;12&quot; is not', 'line 5: &quot;99&quot; is not'],
     ],
     [
-      'no column of numbers',
+      'no number column',
       'name\nAma',
       ['Pasted list has no column &quot;number&quot;. The first line must name the columns.'],
     ],
-    ['a line of another length', 'number,name\n0241234567', ['line 2: has 1 cell,']],
-    ['lines without names, and more in one', '0241234567,Ama\n0201112223,Kofi,Kumasi', ['line 2: has 3 cells,']],
+    ['a line with too few cells', 'number,name\n0241234567', ['line 2: has 1 cell,']],
+    ['an extra cell in a line and no header', '0241234567,Ama\n0201112223,Kofi,Kumasi', ['line 2: has 3 cells,']],
     [
-      'a quotation mark that is not closed',
+      'an unclosed quotation mark',
       'number,name\n0241234567,"Ama',
       ['because line 2 has a misplaced or unclosed quotation mark'],
     ],
-    ['a column twice', 'number,number\n1,2', ['twice']],
+    ['a duplicate column', 'number,number\n1,2', ['twice']],
     [
-      'when they agreed, and not how',
+      'a day of consent but not how it was given',
       'number,agreed_on\n0241234567,2026-01-02',
       ['line 2: how they agreed must not be empty'],
     ],
     [
-      'a day that is none',
+      'an impossible date',
       'number,agreed_on,agreed_how\n0241234567,2026-02-31,Form',
       ['line 2: when they agreed must be a day'],
     ],
@@ -207,8 +207,8 @@ describe('a table of contacts', () => {
       `number\n${'0241234567\n'.repeat(1_001)}`,
       ['has 1001 contacts, but at most 1000 are allowed. Divide the file.'],
     ],
-    ['nothing', 'number\n', ['has no contact']],
-  ])('with %s is refused as a whole, with line numbers', async (_, csv, told) => {
+    ['no contacts', 'number\n', ['has no contact']],
+  ])('is rejected as a whole with line numbers if it has %s', async (_, csv, told) => {
     const answer = await addMany({ csv });
     expect(answer.status).toBe(400);
     for (const one of told) expect(answer.text).toContain(one);
@@ -224,7 +224,7 @@ describe('a table of contacts', () => {
 });
 
 describe('the search by number', () => {
-  test.each(['paid', 'contacts', 'stopped'])('finds one person in a list, in any format: %s', async (list) => {
+  test.each(['paid', 'contacts', 'stopped'])('finds one person in the %s list, in any number format', async (list) => {
     for (const customer_phone of ['0241234567', '0551112223']) await paid({ customer_phone });
     await agree(world, shop.id, [AMA, KOFI]);
     for (const number of [AMA, KOFI]) await wrote(world, 'STOP', shop.id, number);
@@ -236,7 +236,7 @@ describe('the search by number', () => {
     expect((await look(list, owner, { number: '12' })).text).toContain('This is no phone number');
   });
 
-  test('stays in its list, and a filter keeps the number', async () => {
+  test('stays in its list, and changing a filter keeps the number', async () => {
     await wrote(world, 'STOP', shop.id, AMA);
     const { text } = await look('stopped', owner, { number: '024 123 4567' });
     expect(text).toContain('<input type="hidden" name="list" value="stopped">');
@@ -244,14 +244,14 @@ describe('the search by number', () => {
   });
 });
 
-describe('the lists that a role sees', () => {
+describe('customer lists by role', () => {
   test.each([
     ['owner', 'Paid Contacts Wrote STOP'],
     ['manager', 'Paid Contacts Wrote STOP'],
     ['viewer', 'Paid Contacts Wrote STOP'],
     ['cashier', 'Contacts Wrote STOP'],
     ['developer', 'Contacts Wrote STOP'],
-  ] as const)('of a %s are %s', async (role, names) => {
+  ] as const)('show a %s the tabs %s', async (role, names) => {
     await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
     const by = await shop.signIn(role);
     for (const list of ['paid', '', 'unknown']) {
@@ -264,8 +264,8 @@ describe('the lists that a role sees', () => {
   });
 });
 
-describe('people who wrote STOP', () => {
-  test('are listed until they write START, and are in a file', async () => {
+describe('people who replied STOP', () => {
+  test('are listed until they reply START, and can be downloaded as a file', async () => {
     await wrote(world, 'STOP', shop.id, KOFI);
     expect((await look('stopped')).text).toContain('055 111 2223');
     expect((await owner.visit(`${CUSTOMERS}/stopped.csv`)).text).toContain('"055 111 2223","STOP"');
@@ -276,7 +276,7 @@ describe('people who wrote STOP', () => {
   });
 });
 
-test('withdraws consent and removes contacts for people who may send texts', async () => {
+test('lets only people who may send texts withdraw consent and remove contacts', async () => {
   await agree(world, shop.id, [AMA]);
   const viewer = await shop.signIn('viewer');
   expect((await viewer.visit(AMAS)).text).not.toContain('Withdraw');

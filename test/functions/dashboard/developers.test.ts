@@ -41,14 +41,14 @@ const audited = async () =>
   (await merchant.audit()).filter(({ by }) => by === developer.user.user_id).map(({ action }) => action);
 
 describe('API keys', () => {
-  test('are listed by their first and last characters and permissions, without key or hash', async () => {
+  test('are listed by their first and last characters and permissions, never in full', async () => {
     await merchant.addKey('sms', { scope: ['texts:send', 'credits:read'] });
     const { text } = await open('');
     const ends = [`sk_live_…${merchant.liveKey.slice(-4)}`, `sk_sms_test_…${merchant.smsTestKey.slice(-4)}`];
     expectWords(text, [...ends, 'texts:send, credits:read', 'Never'], [merchant.liveKey.slice(0, -4)]);
   });
 
-  test('are made with a scope, shown once, and work', async () => {
+  test('can be created with a scope, are shown once, and work', async () => {
     const { status, text } = await post('/keys/new/live', { mode: 'real', 'charges:write': 'on' });
     const key = shownSecret(text);
     expect({ status, key }).toEqual({ status: 200, key: expect.stringMatching(/^sk_live_/) });
@@ -61,14 +61,14 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key create']);
   });
 
-  test('without a tick have every permission of their kind; test keys belong to the test account', async () => {
+  test('have all permissions of their kind if none is ticked, and test keys belong to the test account', async () => {
     const { text } = await post('/keys/new/sms', { mode: 'test' });
     expect(shownSecret(text)).toMatch(/^sk_sms_test_/);
     const made = (await keys()).find(({ hint }) => hint === shownSecret(text).slice(-4));
     expect(made).toMatchObject({ kind: 'sms', test: true, scope: null });
   });
 
-  test('are made once by two taps, and the second leads to the list', async () => {
+  test('are created once by two taps, and the second tap opens the list', async () => {
     const form = { mode: 'real', once: 'real.one-page' };
     const first = await post('/keys/new/live', form);
     const second = await post('/keys/new/live', form);
@@ -83,14 +83,14 @@ describe('API keys', () => {
     expect(noticeIn(second.cookies)).toBe(said);
   });
 
-  test('cannot get permissions of the other kind', async () => {
+  test('cannot have permissions of another kind of key', async () => {
     const refused = await post('/keys/new/live', { mode: 'real', 'texts:send': 'on' });
     expectAnswer(refused, 400, 'A key of kind live cannot have texts:send');
     expect((await post('/keys/new/other', { mode: 'real' })).status).toBe(404);
     expect(await keys()).toHaveLength(4);
   });
 
-  test('overlap with their replacement while both work', async () => {
+  test('work together with their replacement during the overlap', async () => {
     const hint = merchant.liveKey.slice(-4);
     const { text } = await post(`/keys/${hint}/roll`, { overlap: '1h' });
     const key = shownSecret(text);
@@ -106,7 +106,7 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key roll']);
   });
 
-  test('that may see balances are made and replaced by owners, not by developers', async () => {
+  test('with access to balances can be created and rolled by owners, but not by developers', async () => {
     const owner = await merchant.signIn('owner');
     const form = { mode: 'real', 'balances:read': 'on' };
     expect((await open('/keys/new/live')).text).not.toContain('balances:read');
@@ -120,7 +120,7 @@ describe('API keys', () => {
     expect(shownSecret((await post(path, { overlap: '24h' }, owner)).text)).toMatch(/^sk_live_/);
   });
 
-  test('are revoked', async () => {
+  test('stop working when revoked', async () => {
     const hint = merchant.liveKey.slice(-4);
     expect((await post(`/keys/${hint}/revoke`)).headers.location).toBe(DEVELOPERS);
     world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
@@ -129,7 +129,7 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key revoke']);
   });
 
-  test('need a fresh passkey before anything is typed', async () => {
+  test('require a fresh passkey before the form is shown', async () => {
     world.clock.nowMs += FRESH_SECONDS * 1000;
     for (const path of ['/keys/new/live', `/keys/${merchant.liveKey.slice(-4)}`, '/webhooks/live'])
       expect((await open(path)).headers.location).toContain('/dashboard/sign-in/confirm?next=');
@@ -137,7 +137,7 @@ describe('API keys', () => {
     expect(await keys()).toHaveLength(4);
   });
 
-  test('are visible to a manager without forms', async () => {
+  test('are visible to a manager, but without forms', async () => {
     const { status, text } = await open('', await merchant.signIn('manager'));
     expect(status).toBe(200);
     expectWords(text, [], ['/keys/new/', 'href="/dashboard/developers/keys/']);
@@ -145,7 +145,7 @@ describe('API keys', () => {
 });
 
 describe('webhooks', () => {
-  test("are set, and a new one's secret is shown once", async () => {
+  test('can be set, and the secret of a new one is shown once', async () => {
     expect(shownSecret((await post('/webhooks/live/set', { url: HOOK })).text)).toMatch(/^whsec_/);
     expectWords((await open('/webhooks')).text, [HOOK], ['whsec_']);
     const moved = await post('/webhooks/live/set', { url: 'https://shop.example.com/other', 'charge.success': 'on' });
@@ -155,12 +155,12 @@ describe('webhooks', () => {
     expect(await audited()).toEqual(['webhook set', 'webhook set']);
   });
 
-  test('are refused at the field for an invalid address', async () => {
+  test('are rejected at the field if the address is invalid', async () => {
     const answer = await post('/webhooks/live/set', { url: 'http://localhost/"><script>' });
     expectAnswer(answer, 400, 'id="url-error"', 'value="http://localhost/&quot;&gt;&lt;script&gt;"');
   });
 
-  test('get a new secret, are tested, and are removed', async () => {
+  test('can be given a new secret, tested and removed', async () => {
     const before = await merchant.setWebhook();
     const { text } = await post('/webhooks/live/roll');
     expect(shownSecret(text)).toMatch(/^whsec_/);
@@ -185,7 +185,7 @@ describe('webhooks', () => {
 describe('webhook events', () => {
   const [CHARGE, HELD] = ['/dashboard/charges/MK-0123456789', '/dashboard/charges/held/MTN-1'];
 
-  test('show attempts, request and response, and are resent once by two taps', async () => {
+  test('show their attempts, requests and responses, and are resent once by two taps', async () => {
     await merchant.setWebhook();
     const id = await merchant.newEvent();
     expect((await open('/events')).text).toContain(id);
@@ -197,7 +197,7 @@ describe('webhook events', () => {
     expect((await open(`/events/${id}`)).text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
   });
 
-  test('have the time of each answer above their list, and how many were delivered', async () => {
+  test('are listed below a chart of response times and the number delivered', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();
     expect((await open('/events')).text).not.toContain('Time until');
@@ -219,7 +219,7 @@ describe('webhook events', () => {
     expect(foldsIn(text)[0]?.summary).toBe('3 of 4 delivered, half of them within 120 ms');
   });
 
-  test('appear on an open list, which polls with one read', async () => {
+  test('appear in an open list, which costs one read per poll', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();
     // Lets caches of one minute expire between setup and the two looks, but not between the looks.
@@ -252,7 +252,7 @@ describe('webhook events', () => {
     expect(await linksFor(owner)).toEqual([...shared, ...(held ? [held] : [])]);
   });
 
-  test('show lists, even empty ones', async () => {
+  test('show their arrays, even empty ones', async () => {
     const path = await happened('charge.success', { parts: [], refunds: [{ amount: 5 }], metadata: {} });
     expectWords((await open(path)).text, [
       '&quot;parts&quot;: [],\n',
@@ -261,7 +261,7 @@ describe('webhook events', () => {
     ]);
   });
 
-  test('of the test account are neither found nor resent', async () => {
+  test('of the test account cannot be opened or resent in live mode', async () => {
     const id = await newEvent(world, { ...merchant, id: testAccountIdOf(merchant.id) });
     expect((await open(`/events/${id}`)).status).toBe(404);
     expect((await post(`/events/${id}/resend`)).status).toBe(404);
@@ -269,7 +269,7 @@ describe('webhook events', () => {
   });
 });
 
-test('of another merchant are neither seen nor changed', async () => {
+test('never shows or changes another merchant’s webhook', async () => {
   const other = await world.createMerchant();
   await other.setWebhook();
   expect((await open('/webhooks')).text).not.toContain(HOOK);
@@ -277,7 +277,7 @@ test('of another merchant are neither seen nor changed', async () => {
   expect(await endpointRows.find(world.outside, liveHolder(other.id))).toMatchObject({ url: HOOK });
 });
 
-test('failed requests are shown to their merchant, and test requests in test mode', async () => {
+test('shows a merchant its own failed requests, and failed test requests in test mode', async () => {
   const ask = (key: string) => world.call('transaction/verify', { key, parameters: { reference: 'MK-0000000000' } });
   const { json } = await ask(merchant.liveKey);
   const tested = await ask(merchant.testKey);
@@ -288,14 +288,17 @@ test('failed requests are shown to their merchant, and test requests in test mod
   expectWords((await open('/requests')).text, [ofTests], [own]);
 });
 
-test.each(['manager', 'developer', 'owner'] as const)('show a %s the credits and the time', async (role) => {
-  const by = await merchant.signIn(role);
-  const at = world.iso();
-  const page = (await open(await happened('credits.low', { balance: 47 }, at), by)).text;
-  expectWords(page, ['&quot;balance&quot;: 47', `&quot;timestamp&quot;: &quot;${at}&quot;`]);
-});
+test.each(['manager', 'developer', 'owner'] as const)(
+  'shows a %s the balance and time of a low-credit event',
+  async (role) => {
+    const by = await merchant.signIn(role);
+    const at = world.iso();
+    const page = (await open(await happened('credits.low', { balance: 47 }, at), by)).text;
+    expectWords(page, ['&quot;balance&quot;: 47', `&quot;timestamp&quot;: &quot;${at}&quot;`]);
+  },
+);
 
-test('in test mode belong to tests', async () => {
+test('reads and sets only the test webhook in test mode', async () => {
   await merchant.setWebhook();
   await developer.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('/webhooks')).text).not.toContain(HOOK);
@@ -306,7 +309,7 @@ test('in test mode belong to tests', async () => {
   expect(await audited()).toEqual(['webhook set']);
 });
 
-test('each page takes a fixed number of reads', async () => {
+test('takes a fixed number of reads per page', async () => {
   await merchant.setWebhook();
   const id = await merchant.newEvent();
   const readsOf = (path: string) => developer.reads(`${DEVELOPERS}${path}`);

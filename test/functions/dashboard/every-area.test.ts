@@ -23,7 +23,7 @@ function addressOf({ pattern }: (typeof pages)[number]): string {
   return pattern.replace(/\{\w+\}/g, 'unknown');
 }
 
-test('there are few areas, each with pages', () => {
+test('has few areas, each with pages', () => {
   expect(areas().length).toBeLessThanOrEqual(17);
   expect(pages.length).toBeGreaterThan(areas().length);
 });
@@ -34,11 +34,11 @@ describe.each(pages)('$name', (one) => {
   const open = (by?: Person, more = {}) =>
     visit(world, handler, addressOf(one), { ...(page.method === 'POST' && { form: {} }), by, ...more });
 
-  test('has one table row for its method and path', () => {
+  test('has one row in the table for its method and path', () => {
     expect(handler.pages.filter(({ method, path }) => method === page.method && path === page.path)).toHaveLength(1);
   });
 
-  test('has a page that shows its refused form', () => {
+  test('has a page that shows its rejected form', () => {
     if (page.method === 'POST' && page.fields)
       expect(handler.pages.map(({ method, path }) => `${method} ${path}`)).toContain(
         `GET ${page.shownOn ?? page.path}`,
@@ -46,7 +46,7 @@ describe.each(pages)('$name', (one) => {
   });
 
   if (!isOpen) {
-    test('redirects a stranger to sign-in without reading the table', async () => {
+    test('redirects a signed-out visitor to sign-in without reading the table', async () => {
       world.requests.length = 0;
       const answer = await open();
       expect(answer.status).toBe(303);
@@ -55,16 +55,16 @@ describe.each(pages)('$name', (one) => {
     });
 
     test.each([
-      ['nonsense', 'nonsense'],
-      ['that nobody has', `01KATYQ6Z5C5J8YB4SFH1N3XQ2.${'A'.repeat(43)}`],
-    ])("treats token %s as a stranger's", async (_, token) => {
+      ['a malformed token', 'nonsense'],
+      ['an unknown token', `01KATYQ6Z5C5J8YB4SFH1N3XQ2.${'A'.repeat(43)}`],
+    ])('redirects a request with %s to sign-in', async (_, token) => {
       const owner = await newSessionOf('owner');
       expect((await open({ ...owner, token })).status).toBe(303);
     });
   }
 
   if (page.needs !== 'nothing' && page.needs !== 'session') {
-    test.each(roles)('answers 403 in words to people without the right: %s', async (role) => {
+    test.each(roles)('shows a 403 page to people without the permission: %s', async (role) => {
       const person = await newSessionOf(role);
       if (page.needs === 'nothing' || page.needs === 'session') return;
       const { status, text } = await open(person);
@@ -76,7 +76,7 @@ describe.each(pages)('$name', (one) => {
     });
   }
 
-  test('forbids framing, caching and foreign content', async () => {
+  test('forbids framing, caching and third-party content', async () => {
     const { headers, status } = await open(await newSessionOf('owner'));
     if (status === 303 || !headers['content-type']?.startsWith('text/html')) return;
     expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -89,25 +89,25 @@ describe.each(pages)('$name', (one) => {
       ['another site', { 'sec-fetch-site': 'cross-site' }],
       ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
       ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
-    ])('refuses a form of %s without reading anything for it', async (_, headers) => {
+    ])('rejects a form from %s without any reads', async (_, headers) => {
       const owner = await newSessionOf('owner');
       expectAnswer(await open(owner, { headers }), 403, 'did not come from a page of this dashboard');
     });
 
-    test('refuses an unknown field', async () => {
+    test('rejects an unknown field', async () => {
       const { status } = await open(await newSessionOf('owner'), { form: { surprise: '1' } });
       expect([303, 400, 403, 404]).toContain(status);
     });
   }
 });
 
-test('roles that see charges or events may open the texts and charges linked from them', () => {
+test('lets roles that see charges or events open the texts and charges linked from them', () => {
   for (const role of roles)
     for (const sees of ['charges:read', 'texts:read', 'webhooks:read'] as const)
       if (may({ role }, sees)) expect(may({ role }, 'charges:read') && may({ role }, 'texts:read')).toBe(true);
 });
 
-test("every permission except the operator's belongs to a lower role, or deliberately to owners alone", () => {
+test('gives every non-operator permission to a role below owner, or deliberately to owners alone', () => {
   const ownersAlone = permissions.filter(
     (permission) => !roles.some((role) => !['owner', 'operator'].includes(role) && may({ role }, permission)),
   );

@@ -27,15 +27,15 @@ beforeEach(async () => {
   path = `/dashboard/charges/held/${shop.paymentId(text)}/give`;
 });
 
-describe('the form to give an unverified payment', () => {
-  test('asks to look first, and names the code to be released', async () => {
+describe('the form to assign an unverified payment', () => {
+  test('asks the person to look in the wallet first, and names the code that will be released', async () => {
     const { text: page } = await manager.visit(path, { query: { reference } });
     expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” leaves at once'], ['Yes, give']);
     expect(page.indexOf(LOOK_FIRST)).toBeLessThan(page.indexOf('leaves at once'));
     expect(page).toContain('The money is there: give GHS 900.00');
   });
 
-  test('releases the code, and the audit records what it showed', async () => {
+  test('releases the code and records in the audit what the page showed', async () => {
     const { status } = await give();
     await world.tell(8);
     expect({ status, goods: await goods() }).toEqual({ status: 303, goods: 'given' });
@@ -45,15 +45,15 @@ describe('the form to give an unverified payment', () => {
   });
 
   test.each([
-    ['called the payment verified', { shown: 'verified' }],
-    ['said nothing of its proof', {}],
-  ])('is refused and shown again if it %s', async (_, shown) => {
+    ['showed the payment as verified', { shown: 'verified' }],
+    ['did not show whether the payment was verified', {}],
+  ])('is rejected and shown again if the page %s', async (_, shown) => {
     const answer = await manager.visit(path, { form: { reference, ...shown } });
     expectAnswer(answer, 409, 'Read it again', LOOK_FIRST, 'name="shown" value="unverified"');
     expect(await goods()).toBe('unpaid');
   });
 
-  test('is refused after a contradicting text until the new form is sent', async () => {
+  test('is rejected after a contradicting text until the updated form is sent', async () => {
     const before = await shown();
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
     expectAnswer(await give(before), 409, 'Read it again', 'In doubt', 'value="contradicted"');
@@ -64,7 +64,7 @@ describe('the form to give an unverified payment', () => {
   });
 });
 
-describe('forms that release something', () => {
+describe('forms that release goods', () => {
   const forms: readonly [string, () => Promise<{ page: string; done: () => Promise<unknown> }>][] = [
     [
       'at a till',
@@ -92,18 +92,21 @@ describe('forms that release something', () => {
     ],
   ];
 
-  test.each(forms)('%s is refused until sent anew if its payment looked better before', async (_, open) => {
-    const { page, done } = await open();
-    const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });
-    for (const before of [undefined, 'verified', 'checking'])
-      expectAnswer(await send(before), 409, 'Read it again', LOOK_FIRST, 'name="shown" value="unverified"');
-    expect(await done()).toBeUndefined();
-    expect((await send('unverified')).status).toBe(303);
-    expect(await done()).toBe(manager.user.user_id);
-    expect(await shop.audit(/release/)).toMatchObject([{ by: manager.user.user_id, after: { shown: 'unverified' } }]);
-  });
+  test.each(forms)(
+    'a form to release goods %s is rejected if its page showed the payment as more certain than it is',
+    async (_, open) => {
+      const { page, done } = await open();
+      const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });
+      for (const before of [undefined, 'verified', 'checking'])
+        expectAnswer(await send(before), 409, 'Read it again', LOOK_FIRST, 'name="shown" value="unverified"');
+      expect(await done()).toBeUndefined();
+      expect((await send('unverified')).status).toBe(303);
+      expect(await done()).toBe(manager.user.user_id);
+      expect(await shop.audit(/release/)).toMatchObject([{ by: manager.user.user_id, after: { shown: 'unverified' } }]);
+    },
+  );
 
-  test("refuse a till's payment after a contradicting text", async () => {
+  test("a form to release a till's payment is rejected after a contradicting text", async () => {
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
     const release = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
     expectAnswer(await manager.visit(release, { form: { shown: 'unverified' } }), 409, 'Read it again');
@@ -111,15 +114,15 @@ describe('forms that release something', () => {
   });
 });
 
-describe('an assignment without a form', () => {
-  test('pays the bill, and its code waits for a person', async () => {
+describe('an assignment through the API', () => {
+  test('pays the bill but leaves its code waiting for a person', async () => {
     expect((await shop.assign(text, reference)).status).toBe(200);
     await world.tell(8);
     expect({ goods: await goods(), looked: await looked() }).toEqual({ goods: 'to_release', looked: [undefined] });
   });
 });
 
-describe('a payment to a number of two merchants', () => {
+describe('a payment to a number shared by two merchants', () => {
   let unassigned: string;
   beforeEach(async () => {
     await world.createShop({ number: shop.number });
@@ -128,13 +131,13 @@ describe('a payment to a number of two merchants', () => {
     unassigned = `/dashboard/operator-money/unassigned/${shop.paymentId(text)}`;
   });
 
-  test('releases no code when the command line gives it', async () => {
+  test('releases no code when it is assigned with the command line', async () => {
     await assignUnassignedReceipt(world.outside, shop.paymentId(text), reference);
     await world.tell(8);
     expect({ goods: await goods(), looked: await looked() }).toEqual({ goods: 'to_release', looked: [undefined] });
   });
 
-  test("releases the code when the operator's form warned about it", async () => {
+  test("releases the code when the operator's form showed a warning", async () => {
     const operator = await world.signIn('operator', undefined);
     const { text: page } = await operator.visit(unassigned, { query: { reference } });
     expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” leaves at once', 'value="unverified"']);

@@ -28,7 +28,7 @@ const names = async () => (await listUsers(world.outside, merchant.id)).map(({ n
 const sends = () => world.rows('SEND');
 const audit = async () => (await merchant.audit(/^user/)).filter(({ by }) => by === owner.user.user_id);
 
-test('the team shows an invited person as invited until they make their passkey', async () => {
+test('shows an invited person as invited until they create a passkey', async () => {
   await post(INVITE, EFUA);
   const team = async () => (await owner.visit('/dashboard/settings/team')).text;
   expect((await team()).match(/>Invited</g)).toHaveLength(1);
@@ -40,7 +40,7 @@ test('the team shows an invited person as invited until they make their passkey'
 });
 
 describe('invitations by text', () => {
-  test('go to the number without a credit, with the link shown on the page', async () => {
+  test('are sent to the number free of charge, and the page shows the link too', async () => {
     const { status, text } = await post(INVITE, EFUA);
     expect({ status, text }).toEqual({
       status: 200,
@@ -53,7 +53,7 @@ describe('invitations by text', () => {
     expect(await merchant.balance()).toBe(5);
   });
 
-  test("fit one or two SMS for any shop name, and contain none of the inviter's words", async () => {
+  test('fit into one or two SMS for any shop name, and contain nothing that the inviter wrote', async () => {
     const name = `Ɛdwoa 😀 ${'and her sisters '.repeat(20)}`;
     const { merchant_id } = await addMerchant(world.outside, { name, momo_accounts: [] });
     const by = await world.signIn('owner', merchant_id);
@@ -67,7 +67,7 @@ describe('invitations by text', () => {
     expect(sizeOf(message)).toMatchObject({ encoding: 'GSM-7', segments: 2 });
   });
 
-  test('appear in no list, API, webhook, audit or notification', async () => {
+  test('do not appear in any list, API, webhook, audit entry or notification', async () => {
     await merchant.setWebhook();
     const { text, cookies } = await post(INVITE, { ...EFUA, once: 'real.one' });
     const token = linkIn(text)?.split('/').at(-1) ?? 'none';
@@ -91,7 +91,7 @@ describe('invitations by text', () => {
     ]);
   });
 
-  test('that miss their time are not sent and refund no credit', async () => {
+  test('are not sent after they expire, and no credit is refunded', async () => {
     await post(INVITE, EFUA);
     const id = String((await sends())[0]?.send_id);
     world.clock.nowMs += invitationSeconds({ role: 'cashier' }) * 1000;
@@ -100,7 +100,7 @@ describe('invitations by text', () => {
     expect({ fetched: world.fetched, balance: await merchant.balance() }).toEqual({ fetched: [], balance: 5 });
   });
 
-  test('by two taps add one person and send one text', async () => {
+  test('add one person and send one text when the button is tapped twice', async () => {
     const form = { ...EFUA, once: 'real.one' };
     const [first, second] = [await post(INVITE, form), await post(INVITE, form)];
     expect({ first: first.status, second: second.status, location: second.headers.location }).toEqual({
@@ -114,7 +114,7 @@ describe('invitations by text', () => {
     });
   });
 
-  test('are only shown if no phone can send', async () => {
+  test('show the link only on the page if no phone can send', async () => {
     await world.switchSender(SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
     expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('No phone can send the link now') });
@@ -123,7 +123,7 @@ describe('invitations by text', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('use no phone on which another merchant is paid, because its holder could open the link first', async () => {
+  test('are not sent from a phone on which another merchant is paid, whose holder could open the link', async () => {
     const account = { number: SENDER, network: 'MTN', account_name: 'RIVAL' } as const;
     await addMerchant(world.outside, { name: 'Rival', momo_accounts: [account] });
     const other = { network: 'MTN', gateway: 'phone', messages_per_hour: 60 } as const;
@@ -136,14 +136,14 @@ describe('invitations by text', () => {
     expect((await post(INVITE, { ...EFUA, name: 'Esi' })).text).toContain('from 024 123 0002');
   });
 
-  test('are not sent without a number', async () => {
+  test('are not sent if no number is given', async () => {
     const { role, name } = EFUA;
     expect(linkIn((await post(INVITE, { role, name, to: '' })).text)).toBeDefined();
     expect(await sends()).toEqual([]);
   });
 
   test.each(['0302123456', 'Efua', '0551112223,0551112224', '+447911123456'])(
-    'go only to a Ghanaian mobile number: %s',
+    'are rejected for anything but one Ghanaian mobile number: %s',
     async (to) => {
       const { status, text } = await post(INVITE, { ...EFUA, to });
       expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('id="to-error">Phone number') });
@@ -151,7 +151,7 @@ describe('invitations by text', () => {
     },
   );
 
-  test('go to one number three times in 24 hours from any shop; a fourth invites nobody', async () => {
+  test('are limited to three in 24 hours per number across shops, and a fourth invites nobody', async () => {
     const other = await world.createMerchant();
     const others = await other.signIn('owner');
     for (const by of [owner, others, owner]) expect((await post(INVITE, EFUA, by)).status).toBe(200);
@@ -165,7 +165,7 @@ describe('invitations by text', () => {
     expect((await sends()).length).toBe(4);
   });
 
-  test('leave a shop ten times a day, and again the next day', async () => {
+  test('are limited to ten a day per shop', async () => {
     const invite = (n: number) => post(INVITE, { ...EFUA, to: `05511122${n + 10}` });
     for (let n = 0; n < MAX_INVITATION_TEXTS_PER_DAY; n++) expect((await invite(n)).status).toBe(200);
     const { status, text } = await invite(50);
@@ -176,7 +176,7 @@ describe('invitations by text', () => {
   });
 });
 
-test('for an owner use no phone of the shop, where a manager could open the link first', async () => {
+test('does not text an owner’s link from the shop’s own phone, where a manager could open it first', async () => {
   await merchant.change({ momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'AMA STORES' }] });
   const other = await merchant.signIn('owner');
   const ofOwner = { ...EFUA, role: 'owner' };
@@ -196,7 +196,7 @@ test('for an owner use no phone of the shop, where a manager could open the link
   expect(await sends()).toHaveLength(1);
 });
 
-test('sent at the same moment respect the limits, and refused people are not invited', async () => {
+test('keeps simultaneous invitations within the limits and adds nobody whose invitation was refused', async () => {
   const twelve = await Promise.all(
     Array.from({ length: 12 }, (_, n) => post(INVITE, { ...EFUA, name: `Efua ${n}`, to: `05511122${n + 10}` })),
   );
@@ -209,7 +209,7 @@ test('sent at the same moment respect the limits, and refused people are not inv
 });
 
 describe('a new link after a lost passkey', () => {
-  test("goes to the person's number and signs them out; a second tap sends no second text", async () => {
+  test('is texted to the person and signs them out, and a second tap sends nothing', async () => {
     const { user } = await merchant.signIn('cashier');
     const path = `/dashboard/settings/team/${user.user_id}/link`;
     const form = { to: '0551112223', once: 'real.one' };
@@ -258,7 +258,7 @@ describe("a merchant's first owner", () => {
 
   const invite = (form: Record<string, string>) => operator.visit(`${MERCHANTS}/${added.id}/invite`, { form });
 
-  test('is invited by the operator, by text and with a link shown once', async () => {
+  test('is invited by the operator with a text and a link that is shown once', async () => {
     const page = () => operator.visit(`${MERCHANTS}/${added.id}`);
     expect((await page()).text).toContain('Nobody can open its dashboard yet');
     const form = { name: ' Ama Mensah ', to: '0551112223', once: 'one' };
@@ -277,7 +277,7 @@ describe("a merchant's first owner", () => {
     ]);
   });
 
-  test('is invited only with a fresh passkey and for an existing merchant', async () => {
+  test('can be invited only with a fresh passkey and for an existing merchant', async () => {
     const nowhere = `${MERCHANTS}/unknown/invite`;
     expect((await operator.visit(nowhere, { form: { name: 'Ama' } })).status).toBe(404);
     world.clock.nowMs += 6 * 60_000;

@@ -16,7 +16,7 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-test('a link is made by a form, listed, and shown with its address', async () => {
+test('creates a link from a form, lists it and shows its address', async () => {
   expect((await see(LINKS)).text).toContain('No payment links yet');
   const link = await made({ title: 'Hostel <Wi-Fi>', amount: '25', note_label: 'Your room', ends_on: '2099-12-24' });
   expect(link).toMatchObject({ amount_pesewas: 2_500, note_label: 'Your room', ends_at: '2099-12-24T23:59:59.999Z' });
@@ -28,13 +28,13 @@ test.each([
   [{ title: '' }, 'title'],
   [{ title: 'X', amount: '5', min_amount: '1' }, 'min_amount'],
   [{ title: 'X', ends_on: '2020-01-01' }, 'ends_at'],
-] as [Record<string, string>, string][])('%j is refused with a reason', async (form, _) => {
+] as [Record<string, string>, string][])('rejects %j and gives the reason', async (form, _) => {
   const { status, text } = await send(`${LINKS}/new`, form);
   expect(status).toBe(400);
   expect(text).toMatch(/ aria-invalid="true"| role="alert">[^<]/);
 });
 
-test('a change replaces everything, and emptied fields are removed', async () => {
+test('replaces every field on a change and removes cleared fields', async () => {
   const form = { title: 'Wi-Fi', description: 'One week', amount: '25', note_label: 'Room', text_codes: 'on' };
   const { slug } = await made(form);
   const changed = await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
@@ -48,14 +48,14 @@ test('a change replaces everything, and emptied fields are removed', async () =>
   }).toEqual({ amount_pesewas: undefined, description: undefined, note_label: undefined });
 });
 
-test('a link ends, and its page says so', async () => {
+test('ends a link and says so on its page', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   await send(`${LINKS}/${slug}/end`, {});
   expectWords((await see(`${LINKS}/${slug}`)).text, ['Ended'], ['End this link']);
 });
 
 describe('stock codes', () => {
-  test('are pasted with a new link or later on its page', async () => {
+  test('can be pasted with a new link or later on the link’s page', async () => {
     const { text } = await owner.visit(`${LINKS}/new`);
     const labels = [...text.matchAll(/<label for="(\w+)"/g)].map(([, name]) => name);
     expect(labels.slice(0, 3)).toEqual(['title', 'amount', 'codes']);
@@ -72,7 +72,7 @@ describe('stock codes', () => {
   test.each([
     [{ amount: '25', codes: 'A-1\nÄ-1' }, 'line 2'],
     [{ codes: 'A-1' }, 'amount'],
-  ])('that are invalid make no link: %j', async (form, told) => {
+  ])('are rejected together with the new link if invalid: %j', async (form, told) => {
     const { status, text } = await send(`${LINKS}/new`, { title: 'Wi-Fi', ...form });
     expect({ status, fault: /id="codes-error">([^<]*)/.exec(text)?.[1] }).toEqual({
       status: 400,
@@ -81,7 +81,7 @@ describe('stock codes', () => {
     expect(await links()).toEqual([]);
   });
 
-  test('are pasted one a line, without duplicates', async () => {
+  test('can be pasted one per line, and duplicates are left out', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const paste = async (codes: string) => noticeIn((await send(`${LINKS}/${slug}/codes`, { codes })).cookies);
     expect(await paste('A-1\r\nA-2\n\n A-3 \nA-1\n')).toBe('3 codes added. 1 left out: in the list more than once.');
@@ -90,7 +90,7 @@ describe('stock codes', () => {
     expect((await links())[0]).toMatchObject({ codes_stocked: 4, codes_drawn: 0 });
   });
 
-  test('are uploaded in the first column of a file', async () => {
+  test('can be uploaded in the first column of a file', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const files = { file: Buffer.from('\ufeff"A-1",week\r\n"A-2",week\r\n') };
     const { status } = await owner.visit(`${LINKS}/${slug}/codes-file`, { form: {}, files });
@@ -98,17 +98,21 @@ describe('stock codes', () => {
   });
 
   test.each([
-    ['some, by their lines', 'A-1\n\nÄ-1\nÖ-2', '2 lines cannot be used (line 3: &quot;Ä-1&quot; must be'],
-    ['one', 'Ä-1', 'Ä-1'],
-    ['one too long', 'A'.repeat(101), 'AAA'],
-    ['too many', Array.from({ length: 501 }, String).join('\n'), '500'],
-  ])('that are invalid are all refused: %s', async (_, codes, said) => {
+    [
+      'some invalid codes, which are listed by line',
+      'A-1\n\nÄ-1\nÖ-2',
+      '2 lines cannot be used (line 3: &quot;Ä-1&quot; must be',
+    ],
+    ['one invalid code', 'Ä-1', 'Ä-1'],
+    ['a code that is too long', 'A'.repeat(101), 'AAA'],
+    ['too many codes', Array.from({ length: 501 }, String).join('\n'), '500'],
+  ])('are all rejected if the list contains %s', async (_, codes, said) => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     expectAnswer(await send(`${LINKS}/${slug}/codes`, { codes }), 400, said);
     expect((await links())[0]?.codes_stocked).toBeUndefined();
   });
 
-  test('that are unused are removed, and given ones stay', async () => {
+  test('can be removed while unused, and sold ones stay', async () => {
     const { slug, reference } = await sold();
     await send(`${LINKS}/${slug}/remove-codes`, {});
     expect((await links())[0]).toMatchObject({ codes_stocked: 2, codes_drawn: 2 });
@@ -124,7 +128,7 @@ describe('stock codes', () => {
     ['developer', false],
   ] as const;
 
-  test.each(readers)('that were given are shown to the %s: %s', async (role, mayRead) => {
+  test.each(readers)('are shown after their sale only to people who may read them (%s: %s)', async (role, mayRead) => {
     const { slug, reference } = await sold();
     const by = await shop.signIn(role);
     const pages = [LINKS, `${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)];
@@ -132,27 +136,30 @@ describe('stock codes', () => {
     expect(texts.map((text) => text.includes('A-1'))).toEqual([false, false, false, mayRead]);
   });
 
-  test.each(readers)("appear on their bill's page, whose address the %s has: %s", async (role, mayRead) => {
-    const { slug, reference } = await sold();
-    const open = await world.openLink(slug);
-    const by = await shop.signIn(role);
-    const addressOf = async (one: string) => `/${(await world.chargeRow(one))?.access_code}`;
-    const sent = { by, form: { to: '0241234500' } };
-    const receipt = await by.visit(`/dashboard/records/receipt/${reference}`);
-    const charge = await by.visit(`/dashboard/charges/${open.reference}`);
-    const paid = await by.visit(`/dashboard/charges/${reference}`);
-    const refused = await world.visit(`/dashboard/charges/${open.reference}/send`, sent);
-    expect({ receipt: receipt.status, charge: charge.status, paid: paid.status }).toEqual({
-      receipt: 200,
-      charge: 200,
-      paid: 200,
-    });
-    const [ofPaid, ofOpen] = [await addressOf(reference), await addressOf(open.reference)];
-    const shown = [receipt.text.includes(ofPaid), charge.text.includes(ofOpen), paid.text.includes(ofPaid)];
-    expect([...shown, refused.status !== 403]).toEqual([mayRead, mayRead, false, mayRead]);
-  });
+  test.each(readers)(
+    "are linked from the bill's page only for people who may read them (%s: %s)",
+    async (role, mayRead) => {
+      const { slug, reference } = await sold();
+      const open = await world.openLink(slug);
+      const by = await shop.signIn(role);
+      const addressOf = async (one: string) => `/${(await world.chargeRow(one))?.access_code}`;
+      const sent = { by, form: { to: '0241234500' } };
+      const receipt = await by.visit(`/dashboard/records/receipt/${reference}`);
+      const charge = await by.visit(`/dashboard/charges/${open.reference}`);
+      const paid = await by.visit(`/dashboard/charges/${reference}`);
+      const refused = await world.visit(`/dashboard/charges/${open.reference}/send`, sent);
+      expect({ receipt: receipt.status, charge: charge.status, paid: paid.status }).toEqual({
+        receipt: 200,
+        charge: 200,
+        paid: 200,
+      });
+      const [ofPaid, ofOpen] = [await addressOf(reference), await addressOf(open.reference)];
+      const shown = [receipt.text.includes(ofPaid), charge.text.includes(ofOpen), paid.text.includes(ofPaid)];
+      expect([...shown, refused.status !== 403]).toEqual([mayRead, mayRead, false, mayRead]);
+    },
+  );
 
-  test('of an unverified payment are released by people who may assign payments', async () => {
+  test('for an unverified payment can be released by people who may assign payments', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const { slug, reference } = await sold();
     expect((await see(codePage(slug, reference))).text).toContain('Let the code go');
@@ -167,19 +174,19 @@ describe('stock codes', () => {
   });
 });
 
-describe('the note that codes wait for proof', () => {
+describe('the note that codes wait for verification', () => {
   const WAITS = 'waits until the payment is verified, or until somebody lets it go';
   const pageOf = async (form: Record<string, string>) =>
     (await see(`${LINKS}/${(await made({ title: 'Ticket', ...form })).slug}`)).text;
 
   test.each([
-    ['at the limit', { amount: '50' }, undefined, false],
-    ['above it', { amount: '50.01' }, undefined, true],
-    ['of an amount that the customer says', { min_amount: '1' }, undefined, true],
-    ['of such an amount within the limit', { max_amount: '50' }, undefined, false],
-    ['within a limit of the shop’s own', { amount: '80' }, 80_00, false],
-    ['above a limit of the shop’s own', { amount: '81' }, 80_00, true],
-  ])('is shown for a link %s that needs it', async (_, form, limit, isSaid) => {
+    ['a price at the limit', { amount: '50' }, undefined, false],
+    ['a price above the limit', { amount: '50.01' }, undefined, true],
+    ['an amount that the customer chooses', { min_amount: '1' }, undefined, true],
+    ['an amount that the customer chooses up to the limit', { max_amount: '50' }, undefined, false],
+    ['a price within the shop’s own limit', { amount: '80' }, 80_00, false],
+    ['a price above the shop’s own limit', { amount: '81' }, 80_00, true],
+  ])('is shown only if a payment may exceed the limit for unverified ones: %s', async (_, form, limit, isSaid) => {
     if (limit !== undefined) await shop.change({ confirm_unproven_up_to_pesewas: limit });
     const text = (await pageOf(form)).split('Change this link')[0];
     expect(text?.includes(WAITS)).toBe(isSaid);
@@ -189,7 +196,7 @@ describe('the note that codes wait for proof', () => {
   test.each([
     ['50', 'given'],
     ['51', 'to_release'],
-  ])('is accurate: a code for GHS %s is %s', async (amount, state) => {
+  ])('matches what happens: the code for a payment of GHS %s is %s', async (amount, state) => {
     const { slug } = await made({ title: 'Ticket', amount });
     await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });
     const { reference } = await world.openLink(slug);
@@ -198,7 +205,7 @@ describe('the note that codes wait for proof', () => {
     expect((await world.chargeRow(reference))?.goods?.state).toBe(state);
   });
 
-  test('covers every code if the shop confirms nothing unverified, even before a link is made', async () => {
+  test('covers every code if the shop accepts no unverified payment, even on the form for a new link', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     expect(await pageOf({ amount: '1' })).toContain(`A code ${WAITS}`);
     expect((await see(`${LINKS}/new`)).text).toContain(`A code ${WAITS}`);
@@ -211,7 +218,7 @@ describe('the note that codes wait for proof', () => {
     expect((await see(`${LINKS}/new`)).text).not.toContain(WAITS);
   });
 
-  test('links to the proof settings for people who may change the link', async () => {
+  test('links to the matching settings for people who may change the link', async () => {
     const { slug } = await made({ title: 'Ticket', amount: '100' });
     const lead = '<a href="/dashboard/settings/matching">';
     expect((await see(`${LINKS}/${slug}`)).text).toContain(lead);
@@ -220,7 +227,7 @@ describe('the note that codes wait for proof', () => {
   });
 });
 
-test('a change records both values, and notifies the other owners about a new price', async () => {
+test('records the old and new values of a change, and notifies the other owners of a new price', async () => {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   const manager = await shop.signIn('manager');
   const by = { by: manager, form: { title: 'Wi-Fi', amount: '0.01' } };
@@ -244,7 +251,7 @@ test('a change records both values, and notifies the other owners about a new pr
   expect((await owner.visit('/dashboard/settings/changes')).text).toContain('Change the price of Wi-Fi');
 });
 
-test('codes need a price, or the form is refused', async () => {
+test('rejects codes without a price, and rejects a change that removes the price of a link with codes', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   expect((await see(`${LINKS}/${slug}`)).text).toContain('Codes need an amount, or the least');
   expect((await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' })).status).toBe(400);
@@ -255,7 +262,7 @@ test('codes need a price, or the form is refused', async () => {
   expect((await links())[0]).toMatchObject({ min_pesewas: 500, codes_stocked: 1 });
 });
 
-test('a cashier shares and prints a link but cannot change it', async () => {
+test('lets a cashier share and print a link but not change it', async () => {
   const { slug } = await sold();
   const before = await links();
   const cashier = await shop.signIn('cashier');
@@ -279,7 +286,7 @@ test('a cashier shares and prints a link but cannot change it', async () => {
   expect(page).toContain(`/pay/${slug}/poster`);
 });
 
-test('the files contain each charge, and daily sums', async () => {
+test('lists each charge in one file and the daily sums in another', async () => {
   const { slug, reference } = await sold();
   const file = await see(`${LINKS}/${slug}/charges.csv`);
   expect(file.text).toContain(`"${reference}"`);

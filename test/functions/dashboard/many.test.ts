@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('a bulk text', () => {
-  test('is previewed with three texts, the cost and the end, without sending', async () => {
+  test('is previewed with three texts, the cost and the end time, and nothing is sent', async () => {
     const { status, text } = await send({ csv: CSV, message: MESSAGE });
     expect(status).toBe(200);
     expectWords(text, ['Hello Ama, it is &lt;ready&gt;', 'Hello Kofi, B, it', 'Hello Esi, it']);
@@ -52,9 +52,9 @@ describe('a bulk text', () => {
   });
 
   test.each([
-    ['went to another merchant', async (number: string) => (await world.createMerchant()).giveSender(number)],
-    ['is off', (number: string) => world.switchSender(number, false)],
-  ])('uses another number if the previewed one %s meanwhile', async (_, gone) => {
+    ['was given to another merchant', async (number: string) => (await world.createMerchant()).giveSender(number)],
+    ['was turned off', (number: string) => world.switchSender(number, false)],
+  ])('uses another number if the previewed one %s in the meantime', async (_, gone) => {
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
     const form = hiddenIn((await send({ csv: CSV, message: MESSAGE, from: 'random' })).text, 'step');
@@ -66,7 +66,7 @@ describe('a bulk text', () => {
     expect(['+233241234567', '+233201234567'].filter((one) => one !== shown)).toContain(sent?.from);
   });
 
-  test('uses the previewed number, even with several to choose from', async () => {
+  test('uses the previewed number, even if several numbers could send', async () => {
     for (const n of [5, 6, 7, 8]) await world.createSender(`+23324123456${n + 1}`, `device-${n}`);
     world.clock.nowMs += 3_000;
     for (let n = 0; n < 4; n++) {
@@ -81,7 +81,7 @@ describe('a bulk text', () => {
     }
   });
 
-  test('without enough credits has no button and is refused', async () => {
+  test('has no send button and is rejected if there are too few credits', async () => {
     const csv = `to\n${Array.from({ length: 101 }, (_, n) => `0551112${String(n).padStart(3, '0')}`).join('\n')}`;
     const { text } = await send({ csv, message: 'Hello' });
     const tooDear = 'You have 100 credits, and this costs 101. Nothing was sent: ask support for more.';
@@ -93,18 +93,18 @@ describe('a bulk text', () => {
   });
 
   test.each([
-    ['a missing word', { csv: 'to,name\n0551112221,Ama\n0551112222,\n' }, 'line 3: name is missing'],
+    ['an empty placeholder', { csv: 'to,name\n0551112221,Ama\n0551112222,\n' }, 'line 3: name is missing'],
     ['no table', {}, 'choose a file, or paste a table'],
-    ['who has not agreed', { csv: CSV, purpose: 'marketing' }, '+233551112221 has not agreed to offers'],
-    ['two tables', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
-  ])('with %s is shown again with its errors', async (_, form, told) => {
+    ['a recipient without consent', { csv: CSV, purpose: 'marketing' }, '+233551112221 has not agreed to offers'],
+    ['both a file and a pasted table', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
+  ])('is shown again with its errors if it has %s', async (_, form, told) => {
     const { status, text } = await send({ message: MESSAGE, ...form });
     expect(status).toBeGreaterThanOrEqual(400);
     expect(text).toContain(told);
     expect(text).toContain('Hello {name}');
   });
 
-  test('to twenty people without consent names the first three and where to record it', async () => {
+  test('names the first three of twenty people without consent, and where to record consent', async () => {
     const lines = Array.from({ length: 20 }, (_, n) => `05511122${n + 10}`);
     const { text } = await send({ csv: `to\n${lines.join('\n')}`, message: 'Half price', purpose: 'marketing' });
     expect(text.match(/has not agreed to offers/g)).toHaveLength(3);
@@ -112,7 +112,7 @@ describe('a bulk text', () => {
     expectWords(text, [faults, 'and 17 more', 'href="/dashboard/customers/add"']);
   });
 
-  test('needs the permission to send', async () => {
+  test('requires the permission to send', async () => {
     const viewer = await merchant.signIn('viewer');
     expect((await viewer.visit(MANY, { form: { csv: CSV, message: MESSAGE } })).status).toBe(403);
     const page = await sent();
@@ -125,7 +125,7 @@ describe('a bulk text', () => {
 });
 
 describe("a bulk text's page", () => {
-  test('shows progress, resends failed texts, and cancels the rest', async () => {
+  test('shows the progress, resends failed texts and cancels the rest', async () => {
     const page = await sent();
     const id = page.slice(MANY.length + 1);
     await fail(id, [0, 1]);
@@ -144,7 +144,7 @@ describe("a bulk text's page", () => {
     expect(rows[2]).toMatchObject({ status: 'cancelled' });
   });
 
-  test('leaves people out of a resend who have withdrawn consent', async () => {
+  test('leaves people out of a resend if they have withdrawn consent', async () => {
     await agree(world, merchant.id, ['+233551112221', '+233551112222']);
     const form = { csv: 'to\n0551112221\n0551112222\n', message: 'Half price', purpose: 'marketing', step: 'send' };
     const page = String((await send(form)).headers.location);

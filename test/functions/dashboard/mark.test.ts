@@ -58,12 +58,12 @@ describe('the form to mark a bill as paid', () => {
   test.each([
     ['transfer', 'how=transfer', [LOOK_FIRST, 'Transaction ID', 'stays not verified']],
     ['cash', 'how=cash', ['Count the cash first', 'stays not verified']],
-  ])('for %s says to look first, and that nothing verifies it', async (_, query, words) => {
+  ])('tells people who mark a %s to look first, and that the payment stays unverified', async (_, query, words) => {
     const { text } = await manager.visit(page(), { query: Object.fromEntries(new URLSearchParams(query)) });
     expectWords(text, words);
   });
 
-  test('asks for a passkey that is not fresh', async () => {
+  test('asks for a fresh passkey', async () => {
     world.clock.nowMs += 6 * 60_000;
     const { status, headers } = await mark(CASH);
     expect({ status, location: headers.location }).toEqual({
@@ -81,21 +81,21 @@ describe('the form to mark a bill as paid', () => {
   });
 
   test.each([
-    ['an id that is none', { transaction_id: '12' }, 'transaction ID that your wallet shows'],
-    ['an id with a zero before it', { transaction_id: `0${ID}` }, 'transaction ID that your wallet shows'],
-    ['a phone number as an id', { transaction_id: '233241234567' }, 'transaction ID that your wallet shows'],
-    ['no name', { payer: '' }, 'name that your wallet shows'],
+    ['a value that is not a transaction id', { transaction_id: '12' }, 'transaction ID that your wallet shows'],
+    ['an id with a leading zero', { transaction_id: `0${ID}` }, 'transaction ID that your wallet shows'],
+    ['a phone number instead of an id', { transaction_id: '233241234567' }, 'transaction ID that your wallet shows'],
+    ['an empty name', { payer: '' }, 'name that your wallet shows'],
     ['a name without letters', { payer: '.' }, 'name that your wallet shows'],
-    ['a title alone', { payer: 'Mr' }, 'name that your wallet shows'],
+    ['a title without a name', { payer: 'Mr' }, 'name that your wallet shows'],
     ['a number that is not the shop’s', { number: '+233209999999' }, 'MoMo number of yours'],
-  ])('refuses %s', async (_, wrong, words) => {
+  ])('rejects %s', async (_, wrong, words) => {
     expectAnswer(await mark({ ...TRANSFER, ...wrong }), 400, words);
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 });
 
 describe('a bill marked as paid', () => {
-  test('by a transfer is unverified on the API and in its event', async () => {
+  test('is unverified in the API and in its event if paid by transfer', async () => {
     await shop.setWebhook();
     expect((await mark(TRANSFER)).status).toBe(303);
     const payment = {
@@ -113,7 +113,7 @@ describe('a bill marked as paid', () => {
     expect(entry).toMatchObject({ by: manager.user.user_id, about: reference, after });
   });
 
-  test('in cash gets an id of ours and no wallet', async () => {
+  test('has a generated transaction id and no wallet if paid in cash', async () => {
     await mark(CASH);
     const { payment } = await verified();
     expect(payment).toMatchObject({ transaction_id: expect.stringMatching(/^CASH\d{12}$/), marked: { how: 'cash' } });
@@ -138,20 +138,20 @@ describe('a bill marked as paid', () => {
   });
 
   test.each([
-    ['of a transfer', TRANSFER, 'Ama \u202eelpmaS', 'Ama elpmaS'],
-    ['of cash', CASH, '\u2067Ama\u2069  Sample', 'Ama Sample'],
-    ['of cash, which is nothing else', CASH, '\u202e', null],
-  ])('shows no sign that turns the name of its payer round: %s', async (_, said, payer, shown) => {
+    ['a transfer', TRANSFER, 'Ama \u202eelpmaS', 'Ama elpmaS'],
+    ['cash', CASH, '\u2067Ama\u2069  Sample', 'Ama Sample'],
+    ['cash from a name without other characters', CASH, '\u202e', null],
+  ])('removes characters that reverse the payer’s name: %s', async (_, said, payer, shown) => {
     expect((await mark({ ...said, payer })).status).toBe(303);
     expect(await verified()).toMatchObject({ payment: { payer_name: shown } });
   });
 
-  test('turns wide digits of an id into plain ones', async () => {
+  test('converts full-width digits of an id to ASCII', async () => {
     await mark({ ...TRANSFER, transaction_id: '５１０００７７００７７' });
     expect(await verified()).toMatchObject({ payment: { transaction_id: ID } });
   });
 
-  test('by less than the amount waits for the rest, unless accepted as enough', async () => {
+  test('waits for the rest if less than the amount was paid, unless that is accepted as enough', async () => {
     await mark({ ...CASH, amount: '50' });
     expect(await verified()).toMatchObject({
       status: 'pending',
@@ -162,14 +162,14 @@ describe('a bill marked as paid', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 70 });
   });
 
-  test('treats a later payment as a second one', async () => {
+  test('holds a later payment as already_paid', async () => {
     await mark(CASH);
     await shop.pay(textOf({ reference }));
     expect(await verified()).toMatchObject({ status: 'success', second_payments: [{ amount: 77 }] });
     expect(await rowOf()).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 
-  test('after its end by less than the amount is refused, unless accepted as enough', async () => {
+  test('cannot be marked for less after it has expired, unless that is accepted as enough', async () => {
     const of = await shop.charge({ amount: 77, expires_in: 3600 });
     world.clock.nowMs += 2 * HOUR_MS;
     manager = await shop.signIn('manager');
@@ -183,7 +183,7 @@ describe('a bill marked as paid', () => {
     expect(await verified(of)).toMatchObject({ status: 'success', amount_paid: 50 });
   });
 
-  test('in test mode takes no id of a real payment', async () => {
+  test('prefixes the id with TEST in test mode', async () => {
     const testKey = await shop.addKey('live', { mode: 'test' });
     const { json } = await world.call('transaction/initialize', { key: testKey, body: { amount: 77 } });
     await manager.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
@@ -196,7 +196,7 @@ describe('a bill marked as paid', () => {
     expect(found.json.data).toMatchObject({ status: 'success', payment: { transaction_id: `TEST${ID}` } });
   });
 
-  test('releases a code within the limit for unverified payments, and waits above it', async () => {
+  test('releases a code within the limit for unverified payments, but not above it', async () => {
     for (const [amount, state] of [
       [30, 'given'],
       [900, 'to_release'],
@@ -213,20 +213,20 @@ describe('a bill marked as paid', () => {
 describe('a typed transaction id', () => {
   test.each([
     [
-      'that paid another bill',
+      'a payment of another bill',
       async () => shop.pay(textOf({ reference: await shop.charge({ amount: 77 }) })),
       'known already',
     ],
-    ['of a payment that waits', async () => shop.pay(textOf()), 'Payments to check'],
-    ['that the network took back before it came', async () => shop.arrive(reversal(ID, '77.00')), 'known already'],
-    ['that was marked before', async () => mark(TRANSFER, await shop.charge({ amount: 77 })), 'known already'],
-  ])('%s is refused', async (_, before, words) => {
+    ['a held payment', async () => shop.pay(textOf()), 'Payments to check'],
+    ['a payment that was reversed before it arrived', async () => shop.arrive(reversal(ID, '77.00')), 'known already'],
+    ['a bill marked earlier', async () => mark(TRANSFER, await shop.charge({ amount: 77 })), 'known already'],
+  ])('is rejected if it belongs to %s', async (_, before, words) => {
     await before();
     expectAnswer(await mark(TRANSFER), 400, words);
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('pays nothing again when its text arrives later, whatever bill it names', async () => {
+  test('does not pay again when its text arrives later, whatever bill the text names', async () => {
     await mark(TRANSFER);
     const other = await shop.charge({ amount: 77 });
     await shop.pay(textOf({ reference: other }));
@@ -236,7 +236,7 @@ describe('a typed transaction id', () => {
     expect(await shop.listed('held')).toEqual([]);
   });
 
-  test('with a different amount or payer in its text puts the bill in doubt', async () => {
+  test('puts the bill in doubt if its text has a different amount or payer', async () => {
     for (const differs of [{ amount: '76.00' }, { from: 'KOJO ANTWI' }]) {
       const of = await shop.charge({ amount: 77 });
       const id = mtn().id;
@@ -257,7 +257,7 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
   });
 
-  test('notes twenty of the texts that contradict it', async () => {
+  test('stores at most twenty texts that contradict it', async () => {
     await mark(TRANSFER);
     for (let n = 0; n < 23; n++) await shop.arrive(textOf({ amount: `${10 + n}.00` }));
     expect((await rowOf())?.contradicted_by).toHaveLength(20);
@@ -265,7 +265,7 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('that the network reverses also reverses the bill', async () => {
+  test('reverses the bill when the network reverses its payment', async () => {
     await mark(TRANSFER);
     await shop.arrive(reversal(ID, '77.00'));
     expect(await verified()).toMatchObject({ status: 'reversed' });
@@ -277,7 +277,7 @@ describe('a typed transaction id', () => {
     expect(await world.claim(other, ID)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('cannot be claimed by a customer after the mark is undone and the payment put back', async () => {
+  test('cannot be claimed by a customer after the mark was undone and the payment restored', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     await undo();
     await manager.visit(`/dashboard/charges/held/${shop.paymentId(textOf())}/take-back`, { form: {} });
@@ -285,7 +285,7 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('can be marked after another shop on the number marked and undid it', async () => {
+  test('can be marked after another shop on the same number has undone its mark', async () => {
     const other = await world.createShop({ number: shop.number });
     const of = await other.charge({ amount: 77 });
     const by = await other.signIn('manager');
@@ -296,7 +296,7 @@ describe('a typed transaction id', () => {
     expect(await other.verified(of)).toMatchObject({ status: 'success' });
   });
 
-  describe('on a number that shops share', () => {
+  describe('on a shared number', () => {
     let of: string;
     let by: Person;
     beforeEach(async () => {
@@ -307,12 +307,12 @@ describe('a typed transaction id', () => {
       by = await other.signIn('manager');
     });
 
-    test('is not looked for before the amount is checked', async () => {
+    test('is not looked up before the amount is checked', async () => {
       for (const transaction_id of [ID, '51000770078'])
         expectAnswer(await mark({ ...TRANSFER, amount: '1', transaction_id }, of, by), 400, 'tick that it is enough');
     });
 
-    test('is looked for five times in ten minutes', async () => {
+    test('can be looked up five times in ten minutes', async () => {
       for (let n = 0; n < 5; n++) expectAnswer(await mark(TRANSFER, of, by), 400, 'known already');
       expectAnswer(await mark(TRANSFER, of, by), 429, 'Try again in');
       world.clock.nowMs += 10 * 60_000;
@@ -321,7 +321,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('of another payment', () => {
+  describe('that belongs to another payment', () => {
     let other: string;
     const undoAndFollow = async () => {
       expect((await undo()).status).toBe(303);
@@ -333,7 +333,7 @@ describe('a typed transaction id', () => {
     const textOfOther = () => mtn({ amount: '50.00', from: 'YAW OSEI', id: ID, reference: other });
     const conflicting = async () => String((await shop.listed('held'))[0]?.id);
 
-    test('pays its own bill once the mark is undone and clears its doubt; a copy changes nothing', async () => {
+    test('pays the right bill and clears the doubt once the mark is undone, and a copy changes nothing', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       expect({ marked: await verified(), other: await verified(other) }).toMatchObject({
@@ -352,7 +352,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('pays its own bill by hand, and the marked bill stays in doubt', async () => {
+    test('can be assigned to the right bill by hand, and the marked bill stays in doubt', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const give = { form: { reference: other, shown: 'contradicted' } };
@@ -372,7 +372,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('with two different texts waits for a person', async () => {
+    test('leaves its payment held if two texts differ', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       await shop.pay(mtn({ amount: '60.00', from: 'KOJO ANTWI', id: ID, reference: other }));
@@ -385,7 +385,7 @@ describe('a typed transaction id', () => {
   test.each([
     ['another shop', async () => world.createShop(), null],
     ['the same shop', async () => shop, { why: 'conflict' }],
-  ])('typed by %s yields to a verified text', async (_, shopThatTypes, disputed) => {
+  ])('typed by %s does not stop a verified text from paying its bill', async (_, shopThatTypes, disputed) => {
     const book = await establishedBook(world, shop, 6);
     const typing = await shopThatTypes();
     manager = await typing.signIn('manager');
@@ -421,7 +421,7 @@ describe('a typed transaction id', () => {
       await shop.pay(text);
     });
 
-    test('waits in conflict, then pays its own bill; a copy changes nothing', async () => {
+    test('puts its payment in conflict until the payment is verified and pays its own bill', async () => {
       await settleAgain();
       expect(await conflicts()).toBe(1);
       expect({ typed: await verified(typed), paid: await verified(paid) }).toMatchObject({
@@ -441,7 +441,7 @@ describe('a typed transaction id', () => {
       expect([await verified(typed), await verified(paid)]).toMatchObject(after);
     });
 
-    describe('after the mark was undone', () => {
+    describe('with the mark undone', () => {
       beforeEach(async () => {
         await shop.prove('enforce');
         expect((await undo(typed)).status).toBe(303);
@@ -450,7 +450,7 @@ describe('a typed transaction id', () => {
         expect(await verified(paid)).toMatchObject({ status: 'pending' });
       });
 
-      test('pays its own bill; a copy changes nothing', async () => {
+      test('lets its payment pay its own bill, and a copy changes nothing', async () => {
         await shop.arrive(before);
         await settleAgain();
         const after = [
@@ -464,12 +464,12 @@ describe('a typed transaction id', () => {
         expect((await shop.listed('held')).map(({ transaction_id }) => transaction_id)).not.toContain(text.id);
       });
 
-      test('is not typed again', async () => {
+      test('cannot be typed again', async () => {
         const again = { ...TRANSFER, amount: '1', payer: 'Esi Nobody', transaction_id: text.id };
         expectAnswer(await mark(again, typed), 400, 'Payments to check');
       });
 
-      test('waits for a person if a second text differs', async () => {
+      test('leaves its payment held if a second text differs', async () => {
         await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
         await shop.arrive(before);
         await settleAgain();
@@ -478,7 +478,7 @@ describe('a typed transaction id', () => {
       });
     });
 
-    test('waits for a person if a second text differs', async () => {
+    test('leaves its payment held if a second text differs', async () => {
       await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
       await shop.arrive(before);
       await settleAgain();
@@ -487,24 +487,24 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('that another shop typed', () => {
+  describe('typed by another shop', () => {
     beforeEach(async () => {
       const stranger = await world.createShop();
       await mark(TRANSFER, await stranger.charge({ amount: 77 }), await stranger.signIn('manager'));
     });
 
-    test('keeps no payment from the bill that its reference names', async () => {
+    test('does not stop its payment from paying the bill it names', async () => {
       await shop.pay(textOf({ reference }));
       expect(await verified()).toMatchObject({ status: 'success', disputed: null });
     });
 
-    test('keeps no customer from their payment that waits', async () => {
+    test('does not stop a customer from claiming the held payment', async () => {
       await shop.pay(textOf({ reference: 'x', from: 'KOFI MENSAH BOATENG' }));
       expect(await shop.listed('held')).toMatchObject([{ reason: 'no_charge' }]);
       expect(await world.claim(reference, ID)).toMatchObject({ outcome: 'paid' });
     });
 
-    test('keeps no person from giving the payment to its bill, and stays as it was', async () => {
+    test('does not stop a person from assigning the payment, and that shop’s bill does not change', async () => {
       await shop.pay(textOf({ reference: 'x' }));
       expect((await shop.assign(textOf(), reference)).status).toBe(200);
       expect((await world.rows('TRANSACTION')).map(({ state, disputed }) => ({ state, disputed }))).toEqual([
@@ -513,13 +513,13 @@ describe('a typed transaction id', () => {
       ]);
     });
 
-    test('may be typed here too, once', async () => {
+    test('can be typed by this shop too, but only once', async () => {
       expect((await mark(TRANSFER)).status).toBe(303);
       expectAnswer(await mark(TRANSFER, await shop.charge({ amount: 77 })), 400, 'known already');
     });
   });
 
-  describe('on a number that two shops share, of a text that names a bill of the other', () => {
+  describe('on a number shared by two shops, whose text names the other shop’s bill', () => {
     let other: Shop;
     let theirs: string;
     const states = async () => [await verified(), await other.verified(theirs)];
@@ -529,7 +529,7 @@ describe('a typed transaction id', () => {
       theirs = await other.charge({ amount: 77 });
     });
 
-    test('pays that bill and puts the marked one in doubt; a copy changes nothing', async () => {
+    test('puts the marked bill in doubt when its text pays the other bill, and a copy changes nothing', async () => {
       await mark(TRANSFER);
       const text = textOf({ reference: theirs });
       for (let n = 0; n < 2; n++) {
@@ -540,8 +540,16 @@ describe('a typed transaction id', () => {
     });
 
     test.each([
-      ['pays that bill where its amount differs too', '77.50', { status: 'success', amount_paid: 77.5 }],
-      ['counts towards that bill where it is less', '70.00', { status: 'pending', amount_paid: 70 }],
+      [
+        'puts the marked bill in doubt when its text pays the other bill with another amount',
+        '77.50',
+        { status: 'success', amount_paid: 77.5 },
+      ],
+      [
+        'puts the marked bill in doubt when its text pays a part of the other bill',
+        '70.00',
+        { status: 'pending', amount_paid: 70 },
+      ],
     ])('%s', async (_, amount, their) => {
       await mark(TRANSFER);
       await shop.pay(textOf({ amount, reference: theirs }));
@@ -549,14 +557,14 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('pays that bill where it was typed for another number of the shop', async () => {
+    test('lets its text pay the other bill even if it was typed for another number of the shop', async () => {
       const { number } = await addNumber();
       await mark({ ...TRANSFER, number });
       await shop.pay(textOf({ reference: theirs }));
       expect(await states()).toMatchObject([doubted, { status: 'success', disputed: null }]);
     });
 
-    test('waits for the other shop where that bill has ended, and the mark is in doubt', async () => {
+    test('leaves its payment held for the other shop if the other bill was cancelled', async () => {
       await other.call('transaction/cancel', { parameters: { reference: theirs } });
       await mark(TRANSFER);
       await shop.pay(textOf({ reference: theirs }));
@@ -565,7 +573,7 @@ describe('a typed transaction id', () => {
       expect(await other.listed('held')).toMatchObject([{ reason: 'charge_cancelled' }]);
     });
 
-    test('leaves that bill in doubt where a second text differs', async () => {
+    test('puts the other bill in doubt too if a second text differs', async () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ reference: theirs }));
       await shop.pay(textOf({ reference: theirs, amount: '78.00' }));
@@ -574,7 +582,7 @@ describe('a typed transaction id', () => {
       expect(await other.listed('held')).toMatchObject([{ reason: 'conflict' }]);
     });
 
-    test('pays that bill once it is verified, where the chain decides', async () => {
+    test('lets a verified payment pay the other bill when the chain decides', async () => {
       const book = await establishedBook(world, shop, 6);
       await shop.prove('enforce');
       world.clock.nowMs += 3 * 60_000;
@@ -586,7 +594,7 @@ describe('a typed transaction id', () => {
       expect(await states()).toMatchObject([doubted, { status: 'success', proof: { state: 'proven' } }]);
     });
 
-    test('shows neither shop a text that names no bill and says something else', async () => {
+    test('keeps a contradicting text that names no bill out of both shops’ held payments', async () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ amount: '78.00' }));
       expect(await verified()).toMatchObject(doubted);
@@ -602,26 +610,26 @@ describe('a typed transaction id', () => {
     const markFirst = (of?: string) => mark({ ...TRANSFER, number: shop.number }, of);
 
     test.each([
-      ['waits', async () => second.pay(textOf()), 'Payments to check'],
-      ['was taken back', async () => second.arrive(reversal(ID, '77.00')), 'known already'],
+      ['is held', async () => second.pay(textOf()), 'Payments to check'],
+      ['was reversed', async () => second.arrive(reversal(ID, '77.00')), 'known already'],
       [
-        'was marked',
+        'was marked as paid',
         async () => mark({ ...TRANSFER, number: second.number }, await shop.charge({ amount: 77 })),
         'known already',
       ],
-    ])('is refused where its payment %s on the other number', async (_, before, words) => {
+    ])('is rejected if its payment %s on the other number', async (_, before, words) => {
       await before();
       expectAnswer(await markFirst(), 400, words);
     });
 
-    test('is refused where its payment waits on the number that the bill names, and the shop had before', async () => {
+    test('is rejected if its payment is held on a number that the bill names and the shop has removed', async () => {
       await shop.pay(textOf());
       await shop.change({ momo_accounts: [{ number: second.number, network: 'MTN', account_name: 'A' }] });
       world.clock.nowMs += 2 * 60_000;
       expectAnswer(await mark({ ...TRANSFER, number: second.number }), 400, 'Payments to check');
     });
 
-    test('is found by a text to the other number, which pays nothing again; a copy changes nothing', async () => {
+    test('is matched by a text to the other number, which does not pay again, and a copy changes nothing', async () => {
       await markFirst();
       const other = await shop.charge({ amount: 77 });
       for (let copy = 0; copy < 2; copy++) await second.pay(textOf({ reference: other }));
@@ -632,14 +640,14 @@ describe('a typed transaction id', () => {
       expect(await verified()).toMatchObject({ status: 'reversed' });
     });
 
-    test('is in doubt after a text to the other number that says something else', async () => {
+    test('puts the bill in doubt if a text to the other number has a different amount', async () => {
       await markFirst();
       await second.pay(textOf({ amount: '76.00' }));
       expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
       expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict' }]);
     });
 
-    test('is reversed by a text to the other number, and a text that comes late pays nothing', async () => {
+    test('reverses the bill on a text to the other number, and its late text pays nothing', async () => {
       await markFirst();
       await second.arrive(reversal(ID, '77.00'));
       expect(await verified()).toMatchObject({ status: 'reversed' });
@@ -649,7 +657,7 @@ describe('a typed transaction id', () => {
       expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['reversed', 'reversed']);
     });
 
-    test('that another shop typed and undid is still found by a text to the other number', async () => {
+    test('is still matched by a text to the other number after another shop marked and undid it', async () => {
       await markFirst();
       const stranger = await world.createShop();
       const of = await stranger.charge({ amount: 77 });
@@ -661,7 +669,7 @@ describe('a typed transaction id', () => {
       expect(await verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('marks one bill where its text comes to the other number at the same moment', async () => {
+    test('marks one bill if its text arrives on the other number at the same moment', async () => {
       const other = await shop.charge({ amount: 77 });
       world.rightBefore('TransactWriteItems', async () => {
         await second.pay(textOf({ reference: other }));
@@ -676,7 +684,7 @@ describe('a typed transaction id', () => {
     /** The shop by another number of it. */
   });
 
-  test('does not keep a reversal from the payment if another shop typed it', async () => {
+  test('does not stop a reversal of the payment if another shop typed it', async () => {
     const other = await world.createShop();
     const of = await other.charge({ amount: 1 });
     await mark({ ...TRANSFER, amount: '1' }, of, await other.signIn('manager'));
@@ -687,7 +695,7 @@ describe('a typed transaction id', () => {
   });
 });
 
-test("verifies the marked bill once a text continues the wallet's balance", async () => {
+test("verifies a marked bill once its text continues the wallet's balance", async () => {
   const book = await establishedBook(world, shop, 6);
   manager = await shop.signIn('manager');
   reference = await shop.charge({ amount: 77 });
@@ -708,7 +716,7 @@ describe('an unreadable text', () => {
   });
   const textId = () => path.split('/').at(-1) ?? '';
 
-  test('leads to a bill, which it marks as paid, and then stops waiting', async () => {
+  test('can be used to mark a bill as paid, and is then no longer pending', async () => {
     expect((await manager.visit('/dashboard/charges/held', { query: { list: 'unread' } })).text).toContain(
       `${path}/mark`,
     );
@@ -724,7 +732,7 @@ describe('an unreadable text', () => {
     expect(await shop.listed('decided')).toMatchObject([{ status: 'unread', reference }]);
   });
 
-  test('marks one bill until that is undone', async () => {
+  test('can mark only one bill until that mark is undone', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     const other = await shop.charge({ amount: 77 });
     const again = { ...TRANSFER, how: 'text', text: textId(), transaction_id: mtn().id };
@@ -734,12 +742,12 @@ describe('an unreadable text', () => {
     expect((await mark(again, other)).status).toBe(303);
   });
 
-  test('cannot be set aside as no payment after it marked a bill', async () => {
+  test('cannot be set aside after it was used to mark a bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     expectAnswer(await manager.visit(`${path}/set-aside`, { form: {} }), 409, 'Undo that mark first');
   });
 
-  test('of another shop marks nothing', async () => {
+  test('cannot be used by another shop', async () => {
     const stranger = await world.createShop();
     const by = await stranger.signIn('manager');
     const of = await stranger.charge({ amount: 77 });
@@ -747,7 +755,7 @@ describe('an unreadable text', () => {
   });
 });
 
-describe('an id of AT Money', () => {
+describe('an AT Money id', () => {
   const AT_ID = 'GM251127.0930.C09997';
   let at: Shop;
   let by: Person;
@@ -756,7 +764,7 @@ describe('an id of AT Money', () => {
     by = await at.signIn('manager');
   });
 
-  test('marks a bill from its message as the wallet shows it, and finds that bill', async () => {
+  test('can be marked in the spelling of the message, and the search finds its bill', async () => {
     const of = await at.charge({ amount: 29.99 });
     await at.arrive({
       sender: 'AT Money',
@@ -777,7 +785,7 @@ describe('an id of AT Money', () => {
     expect(found.text).toContain(of);
   });
 
-  test('of the same minute is another one, and the same one in another spelling is refused', async () => {
+  test('differs from another id of the same minute, and is recognised in another spelling', async () => {
     const said = { how: 'transfer', amount: '29.99', payer: 'Kofi Sample' };
     const statuses = [];
     for (const transaction_id of [AT_ID, 'GM251127.0930.C09998', 'gm2511270930c09997'])
@@ -786,19 +794,19 @@ describe('an id of AT Money', () => {
   });
 });
 
-describe('an id from a spreadsheet', () => {
-  test.each([`${ID}.0`, `${ID}.00`])('%s is the id without its decimals', async (transaction_id) => {
+describe('an id copied from a spreadsheet', () => {
+  test.each([`${ID}.0`, `${ID}.00`])('loses its decimals: %s', async (transaction_id) => {
     await mark({ ...TRANSFER, transaction_id });
     expect((await verified()).payment).toMatchObject({ transaction_id: ID });
   });
 
-  test('that has lost its digits is refused with what to type', async () => {
+  test('is rejected with advice if it has lost its digits', async () => {
     expectAnswer(await mark({ ...TRANSFER, transaction_id: '5.1E+10' }), 400, 'type all of the digits');
   });
 });
 
-describe('a mark that is undone', () => {
-  test('has the bill wait again, and says so by an event; its payment may then pay it', async () => {
+describe('an undone mark', () => {
+  test('makes the bill pending again, sends an event, and lets the payment pay the bill', async () => {
     await shop.setWebhook();
     await mark(TRANSFER);
     await eventsOf('charge.success');
@@ -823,7 +831,7 @@ describe('a mark that is undone', () => {
   test.each([
     ['cash', CASH],
     ['a transfer', TRANSFER],
-  ])('of %s is given to no other bill, by a key or by a person', async (_, said) => {
+  ])('in %s leaves a payment that neither a key nor a person can assign to another bill', async (_, said) => {
     await mark(said);
     const [row] = await world.rows('RECEIPT');
     const id = String(row?.receipt_id);
@@ -854,7 +862,7 @@ describe('a mark that is undone', () => {
     expect(await verified()).toMatchObject({ status: 'success', payment: { transaction_id: ID } });
   });
 
-  test('expires with its bill if the time is over', async () => {
+  test('lets its bill expire if the time has passed', async () => {
     reference = await shop.charge({ amount: 77, expires_in: 3600 });
     await mark(CASH);
     world.clock.nowMs += 2 * HOUR_MS;
@@ -867,7 +875,7 @@ describe('a mark that is undone', () => {
     expect(await verified()).toMatchObject({ status: 'expired', expired_at: world.iso() });
   });
 
-  test('leaves a cancelled bill cancelled, which a payment for it does not pay', async () => {
+  test('leaves a cancelled bill cancelled, and a payment for it is held', async () => {
     await shop.setWebhook();
     await shop.call('transaction/cancel', { parameters: { reference } });
     await mark(CASH);
@@ -887,9 +895,9 @@ describe('a mark that is undone', () => {
         world.clock.nowMs += DAY_MS;
       },
     ],
-    ['once a text of the payment was read', async () => void (await shop.pay(textOf()))],
+    ['once a text about the payment has arrived', async () => void (await shop.pay(textOf()))],
     [
-      'once money is noted to go back',
+      'once a refund is recorded',
       async () => void (await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } })),
     ],
   ])('is refused %s', async (_, before) => {
@@ -900,7 +908,7 @@ describe('a mark that is undone', () => {
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('asks for a passkey that is not fresh', async () => {
+  test('requires a fresh passkey', async () => {
     await mark(CASH);
     world.clock.nowMs += 6 * 60_000;
     const { status, headers } = await undo();
@@ -911,14 +919,14 @@ describe('a mark that is undone', () => {
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('is refused after a person released the goods', async () => {
+  test('is refused after a person has released the goods', async () => {
     await mark(CASH);
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     expect((await undo()).status).toBe(409);
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('is refused after the goods have left', async () => {
+  test('is refused after the stock code has been given out', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 30, codes: ['CODE-1'] } });
     const { reference: of } = await world.openLink(json.data.slug);
     await mark({ how: 'cash', amount: '30' }, of);
@@ -928,7 +936,7 @@ describe('a mark that is undone', () => {
   });
 });
 
-test('a closing lists marked bills beside arrived payments, not among them', async () => {
+test('lists marked bills next to the payments that arrived in the daily closing, not among them', async () => {
   await shop.pay(mtn({ amount: '5.00', reference: await shop.charge({ amount: 5 }) }));
   await mark(CASH);
   await mark(TRANSFER, await shop.charge({ amount: 77 }));
@@ -938,7 +946,7 @@ test('a closing lists marked bills beside arrived payments, not among them', asy
   expect(valuesOf(text, 'MoMo, marked by hand')).toEqual([expect.stringMatching(/^GHS 77\.00 \(1\)/)]);
 });
 
-test('a payment request is paid by a mark, and open again once undone', async () => {
+test('marks a payment request as paid, and opens it again when the mark is undone', async () => {
   const slug = await shop.request({ title: 'School fees', lines: [{ description: 'Tuition', amount: 77 }] });
   const of = await world.openPart(slug, '77');
   const state = async () => {

@@ -63,7 +63,7 @@ async function newTill(): Promise<string> {
 }
 
 describe('the menu', () => {
-  test('requires the same permission as each page', async () => {
+  test('requires the same permission for an entry as its page does', async () => {
     const menu = menuOf({ user: { role: 'operator' }, merchant: {}, session: {} });
     const places = menu.flatMap((entry) => allPlaces(entry.places));
     expect(places.length).toBeGreaterThan(30);
@@ -73,7 +73,7 @@ describe('the menu', () => {
     );
   });
 
-  test('has eight entries for an owner, and at most four text tabs', async () => {
+  test('has eight entries for an owner, and at most four tabs with text', async () => {
     const text = await open('/dashboard/texts', await as('owner'));
     expect(namesIn(text, 'menu')).toEqual([
       ...['Today', 'Sell', 'Payments', 'Texts', 'Customers', 'Wallets', 'Reports', 'Settings'],
@@ -81,7 +81,7 @@ describe('the menu', () => {
     expect(tabsIn(text)).toEqual(['[Sent] Answers Credits Senders']);
   });
 
-  test.each(roles)('shows each role exactly its own pages: %s', async (role) => {
+  test.each(roles)('shows each role exactly the pages it may open: %s', async (role) => {
     const by = await as(role);
     const text = await open('/dashboard/charges', by);
     const menu = navigationIn(text, 'menu');
@@ -110,7 +110,7 @@ describe('the menu', () => {
     expect(tabsIn(text)).toEqual(['Dead letters Doctor [Audit]']);
   });
 
-  test("shows a place's tabs below its entry's tabs", async () => {
+  test("shows a section's tabs below the tabs of its entry", async () => {
     const text = await open('/dashboard/developers/events', await as('owner'));
     expect(tabsIn(text)).toEqual([
       'Shop Team Shared phones Notifications Your account Audit [Developers]',
@@ -143,7 +143,7 @@ describe('the menu', () => {
 });
 
 describe('the till in the menu', () => {
-  test("is in a phone's bar once a till exists, for people who take payments there", async () => {
+  test("is in the phone's bar if a till exists and the person may take payments there", async () => {
     const [owner, viewer] = [await as('owner'), await as('viewer')];
     const bar = async (by: Person) => namesIn(await open('/dashboard/charges', by), 'bar').join(' ');
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
@@ -157,7 +157,7 @@ describe('the till in the menu', () => {
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
   });
 
-  test('is in the bar of refused and missing pages too', async () => {
+  test('is also in the bar of error pages', async () => {
     await newTill();
     const by = await as('cashier');
     for (const [path, status] of [
@@ -187,7 +187,7 @@ describe('the till in the menu', () => {
 describe('the start page', () => {
   const begins = async (by: Person) => (await by.visit(SIGN_IN)).headers.location;
 
-  test('is the till for a cashier, preferring the till of their shift', async () => {
+  test('is the till for a cashier, preferably the one with the cashier’s shift', async () => {
     const cashier = await as('cashier');
     expect(await begins(cashier)).toBe('/dashboard/today');
     const till = await newTill();
@@ -214,7 +214,7 @@ describe('the start page', () => {
     expect((await phone.visit(SIGN_IN)).headers.location).toBe(TILL);
   });
 
-  test('gives way to a requested page', async () => {
+  test('is replaced by a page that was requested before sign-in', async () => {
     await newTill();
     const query = { next: '/dashboard/charges?status=success' };
     const answer = await world.visit(SIGN_IN, { by: await as('cashier'), query });
@@ -222,7 +222,7 @@ describe('the start page', () => {
   });
 });
 
-describe('the count of waiting payments', () => {
+describe('the count of held payments', () => {
   let owner: Person;
   beforeEach(async () => {
     owner = await as('owner');
@@ -246,7 +246,7 @@ describe('the count of waiting payments', () => {
     await world.outside.table.write([replaceReceipt(before, { ...before, reason, set_aside })]);
   }
 
-  test('covers every page, is empty at zero, and stops at nine', async () => {
+  test('is shown on every page, is empty at zero, and shows 9+ above nine', async () => {
     for (const path of ['/dashboard/texts', '/dashboard/charges/new'])
       expect(await counts(owner, path)).toEqual(['', '']);
     await hold(2);
@@ -258,21 +258,21 @@ describe('the count of waiting payments', () => {
     expect(await counts()).toEqual(['9+', '9+']);
   });
 
-  test('leaves out payments under check or set aside', async () => {
+  test('leaves out payments that are being checked or were set aside', async () => {
     const [checking = '', aside = ''] = await hold(3);
     await change(checking, 'checking');
     await change(aside, 'no_charge', true);
     expect(await counts()).toEqual(['1', '1']);
   });
 
-  test('counts this shop, or its tests in test mode', async () => {
+  test('covers only the open shop, and its tests in test mode', async () => {
     await hold();
     expect(await counts(await world.signIn('owner', (await world.createShop()).id))).toEqual(['', '']);
     await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
     expect(await counts()).toEqual(['', '']);
   });
 
-  test('is for people who may see these payments', async () => {
+  test('is shown to people who may see these payments', async () => {
     await hold();
     for (const role of ['manager', 'cashier', 'viewer'] as const)
       expect(await counts(await shop.signIn(role))).toEqual(['1', '1']);
@@ -281,7 +281,7 @@ describe('the count of waiting payments', () => {
     expect(await counts(await world.signIn('operator'), '/dashboard/sign-in/account')).toEqual([]);
   });
 
-  test('costs half a read unit, and one more per payment of the last minutes', async () => {
+  test('costs half a read unit, plus one per payment of the last few minutes', async () => {
     const look = (by: Person) => async () => void (await counts(by, '/dashboard/sign-in/account'));
     const costFor = async (by: Person) => {
       // Fills the caches, so that the next look shows the repeated cost.

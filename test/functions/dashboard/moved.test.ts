@@ -37,8 +37,8 @@ async function open(address: string, more: PageCall = {}) {
   return { status, headers: new Headers(headers) };
 }
 
-describe('an address that moved', () => {
-  test.each(MOVED)('%s redirects to %s', async (from, to) => {
+describe('an old address', () => {
+  test.each(MOVED)('redirects from %s to %s', async (from, to) => {
     const { status, headers } = await open(from);
     expect([status, headers.get('location')]).toEqual([303, to]);
     // A browser must not keep it: an update may be taken back.
@@ -47,17 +47,17 @@ describe('an address that moved', () => {
     expect(pages.filter(({ pattern }) => matchRoute(pattern, path)).length).toBeGreaterThan(0);
   });
 
-  test('has no page any more', () => {
+  test('has no page of its own', () => {
     const shown = MOVED.flatMap(([from]) => pages.filter(({ pattern }) => pattern === from.split('?')[0]));
     expect(shown).toEqual([]);
   });
 
-  test('keeps foreign characters out of the new one', async () => {
+  test('keeps unexpected characters out of the new address', async () => {
     const { headers } = await open('/dashboard/many/contacts/a\r\nset-cookie: b');
     expect(headers.get('location')).toBe('/dashboard/customers/a%0D%0Aset-cookie%3A%20b');
   });
 
-  test('redirects a form to its page and does nothing', async () => {
+  test('redirects a form to its page without acting on it', async () => {
     const { status, headers } = await open('/dashboard/many/contacts/add', { form: { number: '0241234567' } });
     expect([status, headers.get('location')]).toEqual([303, '/dashboard/customers/add']);
     expect(await world.rows('CONTACT')).toEqual([]);
@@ -65,7 +65,7 @@ describe('an address that moved', () => {
 });
 
 test.each(['/dashboard/operator/phonesx', '/dashboard/operator'])(
-  'an address that never was is not taken for one that moved: %s',
+  'does not redirect an address that never existed: %s',
   async (path) => {
     const { headers } = await world.call('not-found', { path, headers: { accept: 'text/html' } });
     expect(headers.location).not.toMatch(/customers|operator-/);

@@ -42,8 +42,8 @@ const settle = () => {
   world.clock.nowMs += 3_000;
 };
 
-describe('merchants', () => {
-  test('are listed, and found by part of the name, the id or a number', async () => {
+describe('the list of merchants', () => {
+  test('shows merchants, and finds them by part of the name, the id or a number', async () => {
     const momo_accounts = [{ number: '+233501234567', network: 'MTN' as const, account_name: 'KENTE' }];
     const { merchant_id } = await addMerchant(world.outside, { name: 'Kente House', momo_accounts });
     expect((await open()).text).toContain(`href="${MERCHANTS}/${merchant.id}"`);
@@ -52,7 +52,7 @@ describe('merchants', () => {
     expect((await open('', { search: 'nothing like it' })).text).toContain('No merchant fits');
   });
 
-  test('are paged by fifty, newest first, and found on any page', async () => {
+  test('has pages of fifty, newest first, and finds a merchant on any page', async () => {
     for (let n = 0; n < 120; n++) {
       world.clock.nowMs += 1;
       await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
@@ -69,7 +69,7 @@ describe('merchants', () => {
     expect((await open('', { cursor: 'nonsense' })).status).toBe(400);
   });
 
-  test('are added once per page', async () => {
+  test('adds a merchant once per form', async () => {
     const form = { name: 'Kente House', momo: '0501234567:MTN:KENTE', once: 'real.one' };
     const [first, second] = [await post('/new', form), await post('/new', form)];
     expect(second.headers.location).toBe(first.headers.location);
@@ -78,7 +78,7 @@ describe('merchants', () => {
     expect(added).toMatchObject([{ momo_accounts }]);
   });
 
-  test("are added with a warning if shops are told no operator's name", async () => {
+  test("warns when a merchant is added if shops are not shown an operator's name", async () => {
     const named = async (support: string | undefined) => {
       world.outside.operator = support;
       return !(await open('/new')).text.includes('operatorContact');
@@ -97,7 +97,7 @@ describe('merchants', () => {
     [{ contact: 'my shop' }, /id="contact-error">Number, e-mail or WhatsApp link must be a Ghanaian number/],
     [{ match_by_name_up_to: '1.001' }, /id="match_by_name_up_to-error">/],
     [{ default_from: '+233209999999' }, /There is no sender|There is nothing here/],
-  ])('are not changed by invalid input: %j', async (wrong, said) => {
+  ])('rejects invalid settings: %j', async (wrong, said) => {
     const before = await stored();
     const { status, text } = await post(`/${merchant.id}/settings`, { ...SETTINGS, ...wrong });
     expect({ isRefused: [400, 404].includes(status), text }).toEqual({
@@ -107,7 +107,7 @@ describe('merchants', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('are changed all at once, with an audit entry', async () => {
+  test('changes all of a merchant’s settings at once, with an audit entry', async () => {
     await world.createSender('+233241234567');
     const form = { ...SETTINGS, default_from: '+233241234567', confirm_always_above: '500' };
     expect((await post(`/${merchant.id}/settings`, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -131,7 +131,7 @@ describe('merchants', () => {
     expect(await audit()).toEqual(['merchant set', 'merchant set']);
   });
 
-  test('get credits once per page, and a warning when low', async () => {
+  test('adds credits once per form, and warns if credits are low', async () => {
     const form = { amount: '500', once: 'real.one' };
     for (let n = 0; n < 2; n++) expect((await post(`/${merchant.id}/credits`, form)).status).toBe(303);
     expect(await merchant.balance()).toBe(510);
@@ -141,23 +141,23 @@ describe('merchants', () => {
     expect(await audit()).toEqual(['credits add', 'merchant set']);
   });
 
-  test.each(['0', '-5', '1.5', 'many', '1000001'])('get no credits for %s', async (amount) => {
+  test.each(['0', '-5', '1.5', 'many', '1000001'])('rejects credits of %s', async (amount) => {
     const answer = await post(`/${merchant.id}/credits`, { amount });
     expectAnswer(answer, 400, 'Credits must be a whole number from 1 to 1000000');
     expect(await merchant.balance()).toBe(10);
   });
 
-  test.each(['', '/settings'])('that are unknown are not found: %j', async (more) => {
+  test.each(['', '/settings'])('returns 404 for an unknown merchant: %j', async (more) => {
     expect((await open(`/unknown${more}`)).status).toBe(404);
   });
 
-  test('have dashboards whose opening is recorded there', async () => {
+  test('opens a merchant’s dashboard and records this in its audit', async () => {
     await operator.visit('/dashboard/sign-in/open-merchant', { form: { merchant: merchant.id } });
     expect(await audit()).toEqual(['dashboard open']);
     expect((await open()).text).toMatch(/>Settings<[\s\S]*<p [^>]*>Operator<\/p><a[^>]*>[\s\S]*>Phones</);
   });
 
-  test('have names shown as text', async () => {
+  test('escapes merchants’ names', async () => {
     await addMerchant(world.outside, { name: XSS, momo_accounts: [] });
     expectWords((await open()).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
   });
@@ -171,7 +171,7 @@ describe("a key's rate limit", () => {
     hint = (await merchant.addKey('live')).slice(-4);
   });
 
-  test("is shown with its key's hint only", async () => {
+  test("is shown with only the key's hint", async () => {
     const { text } = await open(`/${merchant.id}`);
     expectWords(text, [`href="${MERCHANTS}/${merchant.id}/keys/${hint}"`, `sk_test_…${merchant.testKey.slice(-4)}`]);
     expect((await open(`/${merchant.id}/keys/${hint}`)).text).toMatch(/name="rate"[^>]* value="50"/);
@@ -179,7 +179,7 @@ describe("a key's rate limit", () => {
     expect((await open(`/${merchant.id}`)).text).not.toContain(`/keys/${hint}`);
   });
 
-  test('is set once per page with its old value recorded; an equal value is no change', async () => {
+  test('is set once per form with the old value recorded, and an equal value changes nothing', async () => {
     const form = { rate: '200', once: 'one' };
     const path = `/${merchant.id}/keys/${hint}/rate`;
     for (let n = 0; n < 2; n++) expect((await post(path, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -195,7 +195,7 @@ describe("a key's rate limit", () => {
     expect(await rateOf(hint)).toBe(50);
   });
 
-  test('is found only under its own merchant', async () => {
+  test('is found only under the key’s own merchant', async () => {
     const other = await world.createMerchant();
     expect((await open(`/${other.id}/keys/${hint}`)).status).toBe(404);
     expect((await post(`/${other.id}/keys/${hint}/rate`, { rate: '1' })).status).toBe(404);
@@ -206,7 +206,7 @@ describe("a key's rate limit", () => {
 describe('a suspended merchant', () => {
   const initial = () => merchant.call('transaction/initialize', { body: { amount: 36 } });
 
-  test('gets advice for its refused keys, which work again once reinstated', async () => {
+  test('gets an error with advice from each key until it is reinstated', async () => {
     for (let n = 0; n < 2; n++) await post(`/${merchant.id}/suspend`);
     settle();
     const message = expect.stringContaining('Ask the operator to resume it.');
@@ -220,7 +220,7 @@ describe('a suspended merchant', () => {
     expect(await audit()).toEqual(['merchant suspend', 'merchant take-back']);
   });
 
-  test('has checkout pages that ask for no money', async () => {
+  test('has checkout pages that do not ask for money', async () => {
     const { access_code } = (await initial()).json.data;
     await post(`/${merchant.id}/suspend`);
     settle();
@@ -229,7 +229,7 @@ describe('a suspended merchant', () => {
     expect(page.text).not.toContain('36.00');
   });
 
-  test('can be viewed but not changed by its people; the operator can change it', async () => {
+  test('can be viewed by its team, but not changed', async () => {
     await world.createSender('+233241234567');
     const owner = await merchant.signIn('owner');
     await post(`/${merchant.id}/suspend`);
@@ -270,7 +270,7 @@ describe('unassigned payments and texts', () => {
     expect((await open('/unread')).text).toContain('No unread text');
   });
 
-  test("are given to a charge once, and its merchant's audit names the operator", async () => {
+  test("are assigned to a charge once, and the merchant's audit names the operator", async () => {
     const id = await arrived();
     const { reference } = (await merchant.call('transaction/initialize', { body: { amount: 36 } })).json.data;
     const form = { reference, shown: 'unverified', once: 'real.one' };
@@ -282,7 +282,7 @@ describe('unassigned payments and texts', () => {
     expect(await audit()).toEqual(['receipt assign']);
   });
 
-  test('are shown as text, with a sample free of personal data', async () => {
+  test('are escaped, and the sample contains no personal data', async () => {
     const id = await arrived({ state: 'unread', receipt_id: 'one' });
     for (const path of ['/unread', `/unassigned/${id}`, '/unassigned'])
       expect((await open(path)).text).not.toContain('<script>alert');
@@ -292,14 +292,14 @@ describe('unassigned payments and texts', () => {
     expectWords(sample, [], ['KOFI', 'MENSAH', '36.00', '512.20', '62841953770']);
   });
 
-  test('never belong to a merchant', async () => {
+  test('do not include a merchant’s payments', async () => {
     const id = await arrived({ merchant_id: merchant.id });
     expect((await open(`/unassigned/${id}`)).status).toBe(404);
     expect((await post(`/unassigned/${id}/assign`, { reference: 'MK-0000000000' })).status).toBe(404);
   });
 });
 
-test('each page takes a fixed number of reads', async () => {
+test('takes a fixed number of reads per page', async () => {
   const readsOf = (path: string) => operator.reads(`${MERCHANTS}${path}`);
   expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
   const ofMerchant = [...Array(2).fill('BatchGetItem'), ...Array(4).fill('GetItem'), ...Array(4).fill('Query')];

@@ -51,7 +51,7 @@ describe('sending numbers', () => {
     expect(text).not.toContain(shop.id);
   });
 
-  test('are listed with the reason that holds them back', async () => {
+  test('are listed with the reason why they cannot send', async () => {
     await world.createSender(SENDER);
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     const off = (await open()).text;
@@ -62,7 +62,7 @@ describe('sending numbers', () => {
     expect((await open(ADDRESS)).text).toContain('This stage has no gateway account of this name.');
   });
 
-  test('in phones with a forwarding app are named while late, and cannot send', async () => {
+  test('whose phone runs a forwarding app are marked if texts arrive late, and cannot send', async () => {
     const place = { gateway: 'forwarder', device_id: 'till', sim_number: 1 };
     await world.addSender({ number: SENDER, network: 'MTN', ...place });
     expect((await open()).text).toMatch(/024 123 4567.*Not online yet/s);
@@ -78,7 +78,7 @@ describe('sending numbers', () => {
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('in phones with unreadable posts give advice until one is read and a day has passed', async () => {
+  test('whose phone posts unreadable data show advice until a day after a post is readable again', async () => {
     await world.createSender(SENDER);
     const form = '{"event":"sms:received","payload":{"?":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form });
@@ -98,7 +98,7 @@ describe('sending numbers', () => {
     expect((await open()).text).not.toContain('Not understood');
   });
 
-  test('in phones that encrypt or post broken JSON say so', async () => {
+  test('show whether their phone encrypts texts or posts broken JSON', async () => {
     await world.createSender(SENDER);
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' });
     expect((await open()).text).not.toContain('Not understood');
@@ -114,7 +114,7 @@ describe('sending numbers', () => {
     expect((await open(ADDRESS)).text).toMatch(/<dt>Mobile Money<\/dt><dd>Looks like MTN: 1 or more/);
   });
 
-  test('are paged by fifty', async () => {
+  test('are listed in pages of fifty', async () => {
     for (let n = 10; n < 70; n++) await world.createSender(`+2332412345${n}`);
     const first = (await open()).text;
     expect({ hasNinth: first.includes('024 123 4559'), hasTenth: first.includes('024 123 4560') }).toEqual({
@@ -130,7 +130,7 @@ describe('sending numbers', () => {
     expect(text).toContain('To the first');
   });
 
-  test('are added once per page and recorded', async () => {
+  test('are added once per form, with an audit entry', async () => {
     const form = { ...PLACE, number: '024 123 4567', once: 'real.one' };
     const [first, second] = [await send('/new', form), await send('/new', form)];
     expect({ status: first.status, location: second.headers.location }).toEqual({
@@ -149,21 +149,21 @@ describe('sending numbers', () => {
     [{ gateway: 'Über' }, /id="gateway-error">Gateway account must be a lower-case letter/],
     [{ sim: '0' }, /id="sim-error">SIM slot/],
     [{ per_hour: '1.5' }, /id="per_hour-error">Texts an hour must be a whole number/],
-  ])('that are invalid are refused at the field: %j', async (wrong, said) => {
+  ])('are rejected at the field if invalid: %j', async (wrong, said) => {
     const { status, text } = await send('/new', { ...PLACE, number: '0241234567', ...wrong });
     expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
     expect(text).toContain('value="device-9"');
     expect(await listSenders(world.outside)).toEqual([]);
   });
 
-  test("cannot take another number's SIM", async () => {
+  test('cannot use the SIM slot of another number', async () => {
     await world.addSender({ number: SENDER, device_id: PLACE.device, sim_number: Number(PLACE.sim) });
     const { text } = await send('/new', { ...PLACE, number: '0209999999' });
     expect(text).toContain('is already used by +233241234567. Move that number first.');
     expect(await listSenders(world.outside)).toHaveLength(1);
   });
 
-  test("are disabled before they can be removed; a merchant's default never", async () => {
+  test("can be removed only when disabled, and never while a merchant's default", async () => {
     const shop = await world.createShop({ number: SENDER });
     await world.createSender(SENDER);
     expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable it first');
@@ -176,7 +176,7 @@ describe('sending numbers', () => {
     expect(await isDisabled()).toBe(true);
   });
 
-  test('that are removed disappear, and the audit names the person', async () => {
+  test('disappear when removed, and the audit names the person', async () => {
     await world.createSender(SENDER);
     await send(`${ADDRESS}/disable`);
     expect((await send(`${ADDRESS}/remove`)).headers.location).toBe(PHONES);
@@ -185,14 +185,14 @@ describe('sending numbers', () => {
   });
 
   test.each(['/233209999999', '/nonsense', '/233209999999/place', '/233209999999/disable', '/233209999999/remove'])(
-    'that are unknown are not found: %s',
+    'return 404 if unknown: %s',
     async (path) => {
       const isPage = path.split('/').length === 2;
       expect((await (isPage ? open(path) : send(path, path.endsWith('place') ? PLACE : {}))).status).toBe(404);
     },
   );
 
-  test("show a phone's own name as text", async () => {
+  test("show the phone's own name escaped", async () => {
     await world.createSender(SENDER);
     await send(`${ADDRESS}/place`, { ...PLACE, device: '"><script>alert(1)</script>' });
     expectWords((await open(ADDRESS)).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
@@ -211,16 +211,16 @@ describe('wallets', () => {
     expect((await open('/wallets/NOWHERE/233241234567')).status).toBe(404);
   });
 
-  test('verify payments only after enough links', async () => {
+  test('start to verify payments only after enough links', async () => {
     await link(world, ...run(0, 100_00, 1_00));
     expect((await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' })).text).toContain('is not established yet');
     expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('observe');
   });
 
-  describe('once established', () => {
+  describe('established', () => {
     beforeEach(() => establish(world));
 
-    test('are listed with mode, gaps and balance, and shown with explanations for gaps', async () => {
+    test('are listed with mode, gaps and balance, and their pages explain the gaps', async () => {
       expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Checking only.*1,000\.00/s);
       await askAboutLost(world);
       // The list counts gaps before waiting texts too.
@@ -230,7 +230,7 @@ describe('wallets', () => {
       );
     });
 
-    test("accept the owner's confirmation once, and show what it proved", async () => {
+    test("accept the owner's confirmation once, and show what it verified", async () => {
       await askAboutLost(world);
       const form = { balance: '1047', once: 'real.one' };
       for (let n = 0; n < 2; n++) {
@@ -241,7 +241,7 @@ describe('wallets', () => {
       expect(await audit(shop)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
     });
 
-    test('accept no confirmation with a stale passkey', async () => {
+    test('accept no confirmation without a fresh passkey', async () => {
       await askAboutLost(world);
       const form = { balance: '1047' };
       const { headers } = await operator.visit(`${PHONES}${WALLET_ADDRESS}/confirm`, { form });
@@ -262,7 +262,7 @@ describe('wallets', () => {
     test.each([
       ['1047.27', /No text that waits leads to GHS 1,047\.27/],
       ['a lot', /id="balance-error">What the wallet shows now must be the balance shown in the wallet, in cedis/],
-    ])('accept no balance that no text supports: %s', async (balance, said) => {
+    ])('reject a balance that no text supports: %s', async (balance, said) => {
       await askAboutLost(world);
       const before = await known(world);
       const { status, text } = await send(`${WALLET_ADDRESS}/balance`, { balance });
@@ -271,7 +271,7 @@ describe('wallets', () => {
       expect(await known(world)).toEqual(before);
     });
 
-    test('verify and are tested as the operator decides', async () => {
+    test('let the operator set their mode and test them', async () => {
       await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' });
       await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
       expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
@@ -282,7 +282,7 @@ describe('wallets', () => {
   });
 });
 
-test('the lists take a fixed number of reads', async () => {
+test('takes a fixed number of reads for each list', async () => {
   await world.createSender(SENDER);
   await world.createShop({ number: SENDER });
   await establish(world);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const open = (path = '', query = {}) => by.visit(`${REPAIR}${path}`, { query });
 const submit = (path: string) => by.visit(`${REPAIR}${path}`, { form: {} });
 
-test("the operator's audit names who changed what, and nothing of a merchant's", async () => {
+test("the operator's audit names who changed what, and shows no merchant's actions", async () => {
   await world.createSender('+233241234567');
   const merchant = await world.createMerchant();
   await merchant.signIn('manager');
@@ -45,14 +45,14 @@ describe('dead letters', () => {
     expect((await open()).text).toMatch(/No job was given up/);
   });
 
-  test('that another reader hides are not reported as none', async () => {
+  test('show a note that another reader may be hiding them', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await receiveLetters(deployment, await urlOf(deployment, deadLettersOf('deliver-webhook')));
     const { text } = await open();
     expectWords(text, ['A letter that somebody else is reading shows up after two minutes.'], ['event-of-shoes']);
   });
 
-  test('are listed by id, and retried within their queue alone', async () => {
+  test('are listed by id and retried only within their queue', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { about: 'something else' });
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'text-of-shoes' });
@@ -75,14 +75,14 @@ describe('dead letters', () => {
     );
   });
 
-  test('that no retry can help are dropped together, the others stay', async () => {
+  test('are dropped together if no retry can help, and the others stay', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { about: 'something else' });
     await submit('/deliver-webhook/drop');
     expectWords((await open()).text, ['event-of-shoes'], ['Cannot be read']);
   });
 
-  test('are dropped by id, and the audit entry names their subject', async () => {
+  test('can be dropped one by one, and the audit entry names the subject', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { event_id: 'event-of-bags', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
@@ -95,13 +95,13 @@ describe('dead letters', () => {
     );
   });
 
-  test('that are gone are reported by a second tap on "Drop it", which drops nothing else', async () => {
+  test('are reported as gone on a second tap on "Drop it", which drops nothing else', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     expectAnswer(await submit('/deliver-webhook/gone/drop'), 400, 'There is no dead letter gone');
     expect((await open()).text).toContain('event-of-shoes');
   });
 
-  test('that another reader holds stay, with the reason', async () => {
+  test('stay if another reader holds them, and the page shows why', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
     world.outside.call = async (name, question) =>
@@ -114,13 +114,13 @@ describe('dead letters', () => {
     expect((await open()).text).toContain('<details><summary>Drop<');
   });
 
-  test('of an unknown queue are refused in words', async () => {
+  test('of an unknown queue cause an error that lists the queues', async () => {
     const { status, text } = await submit('/%3Cb%3Edeliver/retry');
     expect(status).toBe(400);
     expect(text).toContain('There is no queue &lt;b&gt;deliver. The queues are deliver-sms,');
   });
 
-  test('in hundreds are shown and retried in batches', async () => {
+  test('are shown and retried in batches if there are hundreds', async () => {
     for (let n = 0; n < 205; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 3 });
     expect((await open()).text).toContain('deliver-webhook: the first 200');
     await submit('/deliver-webhook/retry');
@@ -133,8 +133,8 @@ describe('dead letters', () => {
   }
 });
 
-describe('the doctor', () => {
-  test("shows the command's findings and advice", async () => {
+describe('the doctor page', () => {
+  test('shows the same findings and advice as the command', async () => {
     const stage = await createStage();
     world = asScene(stage.world);
     by = await world.signIn('operator');
@@ -157,7 +157,7 @@ describe('the doctor', () => {
     expect(text).toContain(`${fine} in order, ${states.length - 2 - fine} not here`);
   });
 
-  test('stops in time, and names the skipped checks', async () => {
+  test('stops in time and names the skipped checks', async () => {
     const stage = await createStage();
     const found = await examine(stage.deployment, { forMs: 0 });
     expect(found.filter(({ state }) => state === 'wrong').map(({ message }) => message)).toContain(
@@ -165,7 +165,7 @@ describe('the doctor', () => {
     );
   });
 
-  test('reports a hanging check beside the others', async () => {
+  test('reports a hanging check next to the others', async () => {
     const stage = await createStage();
     stage.aws.alarms = () => new Promise(() => undefined);
     const found = await examine(stage.deployment, { forMs: 3_000 });
@@ -174,7 +174,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  test('answers in time if CloudFormation or the clock service hangs', async () => {
+  test('responds in time if CloudFormation or the clock service hangs', async () => {
     const stage = await createStage();
     stage.aws.stack = () => new Promise(() => undefined);
     stage.deployment.baseUrl = () => new Promise(() => undefined);
@@ -182,7 +182,7 @@ describe('the doctor', () => {
     expect(found.map(({ message }) => message)).toContain('There was not enough time to check clock.');
   });
 
-  test('reports in words that a stage cannot be checked', async () => {
+  test('explains that a stage cannot be checked', async () => {
     const stage = await createStage();
     const { baseUrl } = stage.deployment;
     stage.deployment.baseUrl = () => Promise.reject(new OperatorError('The stack has no address.'));

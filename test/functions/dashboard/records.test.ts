@@ -37,7 +37,7 @@ describe('the customer receipt', () => {
     expectWords(text, ['Two yards of kente', 'KOFI MENSAH BOATENG', reference, `/checkout/${access_code}/receipt`]);
   });
 
-  test('shows the whole network id of a hand-given payment only to people who may give payments', async () => {
+  test('shows the full network id of a payment assigned by hand only to people who may assign', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference: 'shoes' });
     await shop.pay(receipt);
@@ -55,14 +55,14 @@ describe('the customer receipt', () => {
     expect((await look(`/receipt/${own}`, await shop.signIn('cashier'))).text).toContain(id);
   });
 
-  test('is missing for an unpaid charge', async () => {
+  test('shows “Not paid yet” for an unpaid charge', async () => {
     const open = await shop.charge({ amount: 36 });
     expect((await look(`/receipt/${open}`)).text).toContain('Not paid yet');
   });
 });
 
 describe('a case file', () => {
-  test('contains the order, times, each network text, and the number of claims', async () => {
+  test('contains the order, times, each network text and the number of claims', async () => {
     const reference = await paid({ description: 'Two yards of kente', merchant_reference: 'order-7' });
     const second = telecel({ reference, from: 'ESI OWUSU ANSAH' });
     await shop.pay(second);
@@ -89,7 +89,7 @@ describe('a case file', () => {
 });
 
 describe('the search', () => {
-  test('finds charges, customers, held payments and texts, also by description', async () => {
+  test('finds charges, customers, held payments and texts, including by description', async () => {
     const esi = { customer_name: 'Esi Owusu', customer_phone: '0241111111' };
     const sought = await paid({ description: 'Two yards of blue kente', ...esi });
     const other = await shop.charge({ amount: 7, description: 'Wax print' });
@@ -118,7 +118,7 @@ describe('the search', () => {
     expect((await look('')).text).toContain('A reference, name');
   });
 
-  test('shows nothing of another shop or beyond a role', async () => {
+  test('shows nothing from another shop or beyond the person’s role', async () => {
     await paid({ description: 'Blue kente', customer_name: 'Esi Owusu' });
     await shop.pay(telecel({ reference: '1', from: 'KENTE LOVER' }));
     await world.followChanges();
@@ -141,7 +141,7 @@ describe('the search', () => {
     }
   });
 
-  test('finds nothing by network id for people who see only its end, so that they cannot guess it', async () => {
+  test('does not find payments by network id for people who may see only its last digits', async () => {
     const reference = await shop.charge({ amount: 36, description: 'Wax print' });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -162,7 +162,7 @@ describe('the search', () => {
     expect((await look('', await shop.signIn('cashier'))).text).not.toContain('transaction ID');
   });
 
-  test('names what it left out: everything older than the newest charges', async () => {
+  test('says that charges older than the newest ones were left out', async () => {
     const old = await shop.charge({ amount: 1, description: 'Ancient kente' });
     expectWords((await look('?q=ancient')).text, [old], ['left out']);
     for (let n = 0; n < LOOKED_THROUGH.charges; n++) await shop.charge({ amount: 1 });
@@ -170,7 +170,7 @@ describe('the search', () => {
     expectWords((await look('?q=ancient')).text, [newest, 'Older ones were left out.'], [old]);
   });
 
-  test('appears on every page of a shop, and shows hostile words as text', async () => {
+  test('appears on every page of a shop, and escapes what was typed', async () => {
     const form = /<form [^>]*role="search" aria-label="Search everywhere" method="get" action="\/dashboard\/records">/;
     expect((await owner.visit('/dashboard/charges')).text).toMatch(form);
     const hostile = await look(`?q=${encodeURIComponent('"><script>alert(1)</script>'.repeat(9))}`);
@@ -179,7 +179,7 @@ describe('the search', () => {
   });
 });
 
-describe('a refund', () => {
+describe('a refund on a charge’s page', () => {
   test('names the payer and the number that paid', async () => {
     const reference = await paid();
     await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } });
@@ -198,8 +198,8 @@ describe('a refund', () => {
   });
 });
 
-describe('the operator', () => {
-  test('is named wherever words send somebody there', async () => {
+describe('the operator’s name', () => {
+  test('is shown wherever a page refers people to support', async () => {
     world.outside.operator = 'Ama <Owusu>, 024 123 4567';
     const credits = await owner.visit('/dashboard/texts/credits');
     expect(credits.text).toContain('Ask support (Ama &lt;Owusu&gt;, 024 123 4567) to add some');
@@ -212,8 +212,8 @@ describe('the operator', () => {
   });
 });
 
-describe('the setting of customer receipts by text', () => {
-  test('is off by default, and is set by authorised people with an audit entry', async () => {
+describe('the setting to text customer receipts', () => {
+  test('is off by default, and authorised people can change it with an audit entry', async () => {
     const open = () => owner.visit('/dashboard/settings/receipts');
     expect((await open()).text).toContain('Payers get no text.');
     const set = { by: owner, form: { text_receipts: 'on' } };

@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-test('a request is made by a form, listed, and shown with its address and sums', async () => {
+test('creates a request from a form, lists it, and shows its address and sums', async () => {
   expect((await see(REQUESTS)).text).toContain('No payment requests yet');
   const request = await made({
     title: 'School <fees>',
@@ -48,7 +48,7 @@ test('a request is made by a form, listed, and shown with its address and sums',
   expectWords(text, [`${world.outside.baseUrl}/r/${request.slug}`, 'GHS 5,240.50', reference, 'Partly paid']);
 });
 
-test('a repeating request leads with what is overdue, not with the whole sum', async () => {
+test('shows the overdue sum of a repeating request first, not the whole sum', async () => {
   const year = new Date(world.clock.nowMs).getUTCFullYear() + 1;
   const repeats = { due: `${year}-01-25`, every: 'month', until: `${year}-12-25` };
   const { slug } = await made({ title: 'Rent', lines: 'Rent 1200', ...repeats });
@@ -62,7 +62,7 @@ test('a repeating request leads with what is overdue, not with the whole sum', a
   expectWords((await see(REQUESTS)).text, ['GHS 1,200.00']);
 });
 
-test('instalments are typed one a line', async () => {
+test('accepts instalments typed one per line', async () => {
   const instalments = '31/01/2099 600\n2099-02-28 400.50';
   const request = await made({ title: 'Fees', lines: 'Tuition 1000.50', instalments });
   expect(request.instalments).toEqual([
@@ -71,7 +71,7 @@ test('instalments are typed one a line', async () => {
   ]);
 });
 
-test('the form first asks for an amount and its purpose', async () => {
+test('asks for the amount and its purpose first on the form', async () => {
   const { text } = await see(`${REQUESTS}/new`);
   expect([...text.matchAll(/<label for="(\w+)"/g)].slice(0, 2).map(([, name]) => name)).toEqual(['amount', 'title']);
   const request = await made({ amount: 'GHS 1,000.50', title: 'Rent' });
@@ -82,7 +82,7 @@ test.each([
   [{ amount: '' }, 'Amount in GHS is missing'],
   [{ amount: 'ten' }, 'Amount in GHS must be'],
   [{ lines: 'Room 10' }, 'Amount in GHS is filled in, and so are several things below'],
-] as [Record<string, string>, string][])('%j with an amount is refused at the field', async (wrong, told) => {
+] as [Record<string, string>, string][])('rejects %j together with an amount at the field', async (wrong, told) => {
   const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
   expect({ status, fault: /id="amount-error">([^<]*)/.exec(text)?.[1] }).toEqual({
     status: 400,
@@ -94,7 +94,7 @@ test.each([
 describe('equal parts', () => {
   const rent = { title: 'Rent', lines: 'Room 12 1000', due: '2099-01-31', parts: '3' };
 
-  test("are exact to the pesewa with the odd one first, and shown on the request's page with their days", async () => {
+  test('are exact to the pesewa, start with the odd one, and are shown with their due days', async () => {
     const ticked = { customer_phone: '0241112222', remind_before: 'on', remind_on: 'on', reminders: '14' };
     const request = await made({ ...rent, interval: 'month', ...ticked });
     expect(request.instalments).toEqual([
@@ -112,21 +112,21 @@ describe('equal parts', () => {
     ['week', '2099-02-07'],
     ['two_weeks', '2099-02-14'],
     ['three_months', '2099-04-30'],
-  ])('may be a %s apart', async (interval, second) => {
+  ])('can be a %s apart', async (interval, second) => {
     expect((await made({ ...rent, interval })).instalments[1]?.due).toBe(second);
   });
 
   test.each([
-    ['the first of equal parts', { parts: '3' }],
-    ['what repeats', { every: 'month', until: '2099-02-20' }],
-  ])('start today by default: %s', async (_, plan) => {
+    ['equal parts', { parts: '3' }],
+    ['a repeat interval', { every: 'month', until: '2099-02-20' }],
+  ])('start today if no day is given: %s', async (_, plan) => {
     world.clock.nowMs = Date.parse('2098-12-20T10:00:00Z');
     owner = await shop.signIn('owner');
     const { instalments } = await made({ ...rent, due: '', parts: '', ...plan });
     expect(instalments.map(({ due }) => due)).toEqual(['2098-12-20', '2099-01-20', '2099-02-20']);
   });
 
-  test('are described for WhatsApp with the number still open and the next due day', async () => {
+  test('are described for WhatsApp with the number left and the next due day', async () => {
     const { slug } = await made(rent);
     const words = async () =>
       decodeURIComponent(/wa\.me\/\?text=([^"]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1] ?? '');
@@ -138,16 +138,32 @@ describe('equal parts', () => {
   });
 
   test.each([
-    ['no number', { parts: 'three' }, 'How many parts must be a whole number from 1 to 60'],
-    ['too many', { parts: '61' }, 'How many parts must be a whole number from 1 to 60'],
-    ['less than a cedi each', { lines: 'Room 2.99' }, 'How many parts must be fewer'],
-    ['a written plan', { instalments: '31/01/2099 1000' }, 'How many parts is filled in, and so is a plan'],
-    ['what repeats', { every: 'month', until: '2099-12-31' }, 'Repeats asks for the whole sum each time, beside equal'],
-    ['a bad day', { parts: '', instalments: 'May 500\n31/01/2099 500' }, '“May 500”, which needs a day at its start'],
-    ['no amount', { parts: '', instalments: '31/01/2099' }, '“31/01/2099”, which needs an amount at its end'],
-    ['another sum', { parts: '', instalments: '31/01/2099 900' }, 'own comes to another sum. Its parts are GHS 900.00'],
-    ['a bad line', { lines: 'Room 12\nWater x' }, 'has “Water x”, which needs an amount at its end'],
-  ])("with %s are refused in the form's words", async (_, wrong, told) => {
+    ['a word instead of a number', { parts: 'three' }, 'How many parts must be a whole number from 1 to 60'],
+    ['too many parts', { parts: '61' }, 'How many parts must be a whole number from 1 to 60'],
+    ['less than a cedi per part', { lines: 'Room 2.99' }, 'How many parts must be fewer'],
+    ['a typed plan as well', { instalments: '31/01/2099 1000' }, 'How many parts is filled in, and so is a plan'],
+    [
+      'a repeat interval',
+      { every: 'month', until: '2099-12-31' },
+      'Repeats asks for the whole sum each time, beside equal',
+    ],
+    [
+      'an invalid day',
+      { parts: '', instalments: 'May 500\n31/01/2099 500' },
+      '“May 500”, which needs a day at its start',
+    ],
+    [
+      'a line without an amount',
+      { parts: '', instalments: '31/01/2099' },
+      '“31/01/2099”, which needs an amount at its end',
+    ],
+    [
+      'parts with a different sum',
+      { parts: '', instalments: '31/01/2099 900' },
+      'own comes to another sum. Its parts are GHS 900.00',
+    ],
+    ['an invalid line', { lines: 'Room 12\nWater x' }, 'has “Water x”, which needs an amount at its end'],
+  ])("are rejected with an error in the form's own words: %s", async (_, wrong, told) => {
     const { status, text } = await send(`${REQUESTS}/new`, { ...rent, ...wrong });
     expect(status).toBe(400);
     expect(text).toContain(told);
@@ -155,7 +171,7 @@ describe('equal parts', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('given as a written plan count before the single day left in the form', async () => {
+  test('a typed plan overrides the single due day left in the form', async () => {
     const request = await made({ ...rent, parts: '', instalments: '01/02/2099 600\n01/03/2099 400' });
     expect(request.instalments.map(({ due }) => due)).toEqual(['2099-02-01', '2099-03-01']);
   });
@@ -168,7 +184,7 @@ test.each([
   { title: 'Fees', lines: 'Tuition 10', due: '2099-01-01', reminders: 'soon', customer_phone: '0241112222' },
   { title: 'Fees', lines: 'Tuition 10', instalments: '2099-01-31 9' },
   { title: 'Fees', lines: 'Tuition 10', due: '2099-01-01', every: 'month' },
-] as Record<string, string>[])('%j is refused with a reason', async (form) => {
+] as Record<string, string>[])('rejects %j with a reason', async (form) => {
   const answer = await send(`${REQUESTS}/new`, form);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('aria-invalid="true"');
@@ -177,14 +193,14 @@ test.each([
   expect(await requests()).toEqual([]);
 });
 
-test('a request is cancelled once, and its page says so', async () => {
+test('cancels a request once, and its page says so', async () => {
   const { slug } = await made({ title: 'Fees', lines: 'Tuition 10' });
   for (let n = 0; n < 2; n++) expect((await send(`${REQUESTS}/${slug}/cancel`, {})).status).toBe(303);
   expectWords((await see(`${REQUESTS}/${slug}`)).text, ['Cancelled'], ['Cancel this request']);
   expect((await requests())[0]?.version).toBe(2);
 });
 
-test('a cashier makes requests but cannot cancel them', async () => {
+test('lets a cashier create requests but not cancel them', async () => {
   const cashier = await shop.signIn('cashier');
   const form = { title: 'Fees', lines: 'Tuition 10' };
   expect((await cashier.visit(`${REQUESTS}/new`, { form })).status).toBe(303);
@@ -203,7 +219,7 @@ describe('a list of requests', () => {
     'Name,Number,Amount,Class\r\nAma <A>,0241112221,"1,850.50",4B\r\nKofi,0241112222,850,4B\r\nEsi,0241112223,850,5A\r\nYaw,0241112224,850,5A\r\n';
   const all = { title: 'School fees', due: '2099-01-31', reminders: '-3, 0' };
 
-  test('is previewed with three requests, their sum and the cost, without making any', async () => {
+  test('is previewed with three requests, their sum and the cost, and none is created', async () => {
     const { status, text } = await send(`${REQUESTS}/list`, { csv: CSV, ...all });
     expect(status).toBe(200);
     expectWords(text, ['Ama &lt;A&gt;', 'Esi', 'GHS 1,850.50', 'GHS 4,400.50', '31 Jan 2099', 'Create 4 requests']);
@@ -212,7 +228,7 @@ describe('a list of requests', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('has reminders as ticked and previewed', async () => {
+  test('includes reminders if ticked, also in the preview', async () => {
     const ticked = { title: 'School fees', due: '2099-01-31', remind_on: 'on', remind_after: 'on' };
     const { text } = await send(`${REQUESTS}/list`, { csv: CSV, ...ticked });
     expect(text).toContain('8 texts at most, for 8 credits');
@@ -220,7 +236,7 @@ describe('a list of requests', () => {
     expect((await requests()).map(({ reminder_days }) => reminder_days)).toEqual(Array(4).fill([0, 7]));
   });
 
-  test('is made once as previewed, however often the button is pressed', async () => {
+  test('is created once as previewed, however often the button is pressed', async () => {
     const files = { file: Buffer.from(CSV) };
     const previewed = await owner.visit(`${REQUESTS}/list`, { form: all, files });
     const form = hiddenIn(previewed.text, 'preview');
@@ -238,7 +254,7 @@ describe('a list of requests', () => {
     expect(await shop.audit(/^requests create$/)).toMatchObject([{ after: { requests: 4 } }]);
   });
 
-  test('of a thousand continues after an interruption by the same button, without duplicates', async () => {
+  test('with a thousand lines resumes after an interruption with the same button, without duplicates', async () => {
     const csv = `amount\n${Array.from({ length: 1_000 }, (_, n) => n + 1).join('\n')}`;
     const { text } = await send(`${REQUESTS}/list`, { csv, title: 'Dues' });
     expect(text).toContain('GHS 500,500.00');
@@ -260,17 +276,17 @@ describe('a list of requests', () => {
   });
 
   test.each([
-    ['a bad amount', { csv: 'amount\n10\nten' }, 'line 3: amount must be'],
+    ['an invalid amount', { csv: 'amount\n10\nten' }, 'line 3: amount must be'],
     ['no title', { csv: 'amount\n10', title: '' }, 'has no column &quot;title&quot;'],
     ['no table', {}, 'choose a file, or paste a table'],
-    ['two tables', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
+    ['both a file and a pasted table', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
     ['a line without a number', { csv: 'amount,number\n10,\n', reminders: '0' }, 'line 2: customer_phone is missing'],
-  ])('with %s is shown again with its errors', async (_, form, told) => {
+  ])('is shown again with its errors if it has %s', async (_, form, told) => {
     expectAnswer(await send(`${REQUESTS}/list`, { ...all, ...form }), 400, told);
     expect(await requests()).toEqual([]);
   });
 
-  test('has a file of its customers with amounts and addresses, over several pages', async () => {
+  test('has a paginated file of its customers with amounts and addresses', async () => {
     const csv = `name,number,amount\n=Ama,0241112222,850.50\n${'Kofi,0241112223,10\n'.repeat(249)}`;
     const preview = { csv, title: 'Dues', preview: 'one' };
     expect((await send(`${REQUESTS}/list`, preview)).status).toBe(303);
@@ -291,7 +307,7 @@ describe('a list of requests', () => {
     expect((await cashier.visit(REQUESTS)).text).not.toContain('requests.csv');
   });
 
-  test('needs the permission to make requests', async () => {
+  test('requires the permission to create requests', async () => {
     const viewer = await shop.signIn('viewer');
     expect((await viewer.visit(`${REQUESTS}/list`)).status).toBe(403);
     expect((await viewer.visit(`${REQUESTS}/list`, { form: { csv: CSV, ...all } })).status).toBe(403);
@@ -299,7 +315,7 @@ describe('a list of requests', () => {
   });
 });
 
-describe('sums of a request for owner and customer', () => {
+describe('request sums for the owner and the customer', () => {
   const RENT = {
     title: 'Rent, room 12',
     lines: [{ description: 'Rent', amount: 900 }],
@@ -320,7 +336,7 @@ describe('sums of a request for owner and customer', () => {
     slug = await shop.request(RENT);
   });
 
-  test('apply a duplicate part to the next one, on both pages', async () => {
+  test('apply a part that was paid twice to the next one, on both pages', async () => {
     for (let n = 0; n < 2; n++) await shop.payPart(slug, '300');
     for (const text of await bothPages()) {
       expect(text).toMatch(/GHS 600\.00(<\/span>.*)? is paid early\. It counts for the next parts/);
@@ -348,7 +364,7 @@ describe('sums of a request for owner and customer', () => {
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 
-  test('show a payment after expiry with how to count it', async () => {
+  test('show a payment after expiry, and how to make it count', async () => {
     const reference = await world.openPart(slug, '900');
     world.clock.nowMs += 26 * HOUR_MS;
     await shop.pay(mtn({ reference, amount: '900.00', from: 'YAA BOATENG' }));
@@ -360,7 +376,7 @@ describe('sums of a request for owner and customer', () => {
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 
-  test('list an excess as to be sent back until it is recorded, and then until it is sent', async () => {
+  test('show an overpayment as too much until a refund is recorded, and then as not yet sent', async () => {
     const part = await world.openPart(slug, '50');
     await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference: part, amount: '50.00' }));
@@ -377,7 +393,7 @@ describe('sums of a request for owner and customer', () => {
     for (const text of await bothPages(other)) expect(text).not.toMatch(/paid already|too much has arrived|paid early/);
   });
 
-  test('show only reminders that will be sent: none for paid days, nor after STOP, payment or cancelling', async () => {
+  test('show only reminders that will be sent, and none after STOP, payment or cancelling', async () => {
     const next = async () => /<dt>Next reminder<\/dt><dd>([^<]*)<\/dd>/.exec((await bothPages())[0])?.[1];
     expect(await next()).toBe('1 Feb 2027');
     await shop.payPart(slug, '300');

@@ -41,8 +41,8 @@ const add = (number: string, more: Record<string, string> = {}, by = manager) =>
 
 const audited = async () => (await merchant.audit(/^merchant/)).map(({ at: _, ...entry }) => entry);
 
-describe('the start page of settings', () => {
-  test('links to each part with its current value', async () => {
+describe('the settings start page', () => {
+  test('links to each section and shows its current value', async () => {
     await world.createSender(SHOP.number);
     const said = { contact: 'shop@example.com', confirm_always_above_pesewas: 2_000_00 };
     await merchant.change({ momo_accounts: [SHOP, SECOND], default_from: SHOP.number, ...said });
@@ -56,7 +56,7 @@ describe('the start page of settings', () => {
     ]);
   });
 
-  test('leaves wallets and numbers to the next menu entry, which opens wallets for people who may see them', async () => {
+  test('leaves wallets and numbers to their own menu entry, which has tabs only for the owner', async () => {
     const tabsOf = async (by: Person) =>
       /<nav [^>]*aria-label="Wallets">(.*?)<\/nav>/.exec((await open('/numbers', by)).text)?.[1];
     expect(await tabsOf(owner)).toMatch(/href="\/dashboard\/settings\/wallets">Wallets<.*aria-current="page">Numbers</);
@@ -76,7 +76,7 @@ describe('the start page of settings', () => {
 });
 
 describe('MoMo numbers', () => {
-  test('are in use once a text of their wallet has arrived', async () => {
+  test('are shown as in use once a text from their wallet has arrived', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
     const states = async () => pillsIn((await open('/numbers')).text).map(({ label }) => label);
     expect(await states()).toEqual(['Shown first', 'No text yet', 'No text yet']);
@@ -84,7 +84,7 @@ describe('MoMo numbers', () => {
     expect(await states()).toEqual(['Shown first', 'No text yet', 'In use']);
   });
 
-  test('are added last, once per page, and the audit has their last digits', async () => {
+  test('are added once per form at the end of the list, and the audit has their last digits', async () => {
     for (let n = 0; n < 2; n++) {
       const { status, headers } = await add('024 400 0009', { once: 'real.a' }, owner);
       expect({ status, location: headers.location }).toEqual({ status: 303, location: `${SETTINGS}/numbers` });
@@ -98,26 +98,26 @@ describe('MoMo numbers', () => {
   });
 
   test.each([
-    ['a number that is none', '12345', 'is not a Ghanaian number'],
+    ['not a phone number', '12345', 'is not a Ghanaian number'],
     ['a landline', '0302123456', 'is a landline'],
-    ['one of their own', '0244000001', 'is one of yours already'],
-  ])('refuse %s, with the error and the typed values', async (_, number, fault) => {
+    ['one of the shop’s own numbers', '0244000001', 'is one of yours already'],
+  ])('are rejected with the error and the typed values if the input is %s', async (_, number, fault) => {
     expectAnswer(await add(number, { account_name: 'EFUA' }), 400, fault, 'value="EFUA"');
     expect(await numbers()).toEqual([SHOP.number]);
   });
 
   test.each([
-    ['another merchant is paid on', async () => void (await world.createMerchant())],
-    ['is a sender of the stage', () => world.createSender('+233241234567')],
+    ['is used by another merchant', async () => void (await world.createMerchant())],
+    ['is a sender of this stage', () => world.createSender('+233241234567')],
     [
-      'has a wallet whose texts arrive here',
+      'has a wallet whose texts are received here',
       async () => {
         at(world, 0);
         await establish(world);
         manager = await merchant.signIn('manager');
       },
     ],
-  ])('that %s can only be added by support', async (_, given) => {
+  ])('can be added only by support if the number %s', async (_, given) => {
     await given();
     expectAnswer(await add('0241234567'), 400, 'Only an owner can ask support');
     expect(await numbers()).toEqual([SHOP.number]);
@@ -127,7 +127,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number, '+233241234567']);
   });
 
-  test('get their network from their first digits unless one is chosen, and the page names it', async () => {
+  test('get their network from their first digits unless one is chosen, and the page shows it', async () => {
     expect((await open('/numbers/new')).text).toContain('<option value="" selected>Known from the number</option>');
     const guessed = await add('0204000002', { network: '' }, owner);
     expect(noticeIn(guessed.cookies)).toContain('020 400 0002 was added: Telecel Cash, AMA STORES. If the network');
@@ -135,7 +135,7 @@ describe('MoMo numbers', () => {
     expect((await shop()).momo_accounts.map(({ network }) => network)).toEqual(['MTN', 'TELECEL', 'MTN']);
   });
 
-  test('with unknown first digits need a chosen network', async () => {
+  test('require a chosen network if their first digits are unknown', async () => {
     const { status, text } = await add('0234000002', { network: '' }, owner);
     expect({ status, asksNetwork: /id="network-error">Network is not told/.test(text) }).toEqual({
       status: 400,
@@ -144,7 +144,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number]);
   });
 
-  test("can be added from the page of wallets, with the first number's name", async () => {
+  test("can be added from the wallets page with the first number's name", async () => {
     for (const path of ['/numbers', '/wallets'])
       expect((await open(path, owner)).text).toContain('href="/dashboard/settings/numbers/new">Add a number</a>');
     const name = async (by: Person) =>
@@ -154,7 +154,7 @@ describe('MoMo numbers', () => {
     expect({ owner: await name(owner), manager: await name(manager) }).toEqual({ owner: '', manager: '' });
   });
 
-  test('need a fresh passkey to be changed', async () => {
+  test('require a fresh passkey to change', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     for (const path of ['/numbers/new', '/numbers/0244000001'])
       expect((await open(path)).headers.location).toMatch(/sign-in\/confirm\?next=/);
@@ -177,7 +177,7 @@ describe('MoMo numbers', () => {
     ]);
   });
 
-  test('can be put first and removed, except the last one', async () => {
+  test('can be moved to the top and removed, except the last one', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
     await post('/numbers/0204000002/first', {}, owner);
     expect(await numbers()).toEqual([SECOND.number, SHOP.number]);
@@ -188,7 +188,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
-  test('that are shared or not read say so', async () => {
+  test('are marked if they are shared or if their texts cannot be read yet', async () => {
     await world.createMerchant();
     const at = { number: '+233264000003', network: 'AT', account_name: 'AMA' } as const;
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
@@ -198,14 +198,14 @@ describe('MoMo numbers', () => {
     expect((await open('/numbers/0241234567')).text).toContain('Several shops');
   });
 
-  test("show a name's markup as text", async () => {
+  test("show a name's markup escaped", async () => {
     await post('/numbers/0244000001/name', { account_name: XSS });
     for (const path of ['', '/numbers', '/numbers/0244000001']) expect((await open(path)).text).not.toContain(XSS);
   });
 });
 
 describe('the default sender', () => {
-  test('is one of the senders, or none', async () => {
+  test('can be set to one of the senders or to none', async () => {
     await world.createSender(SHOP.number);
     await post('/sender', { default_from: SHOP.number });
     expect((await shop()).default_from).toBe(SHOP.number);
@@ -214,14 +214,14 @@ describe('the default sender', () => {
     expect((await audited()).map(({ after }) => after)).toEqual([{ default_from: '…0001' }, { default_from: null }]);
   });
 
-  test('cannot be another number', async () => {
+  test('cannot be set to any other number', async () => {
     await world.createSender(SHOP.number);
     expectAnswer(await post('/sender', { default_from: '+233241234567' }), 400, 'must be one of those listed');
     expect((await shop()).default_from).toBeUndefined();
   });
 });
 
-describe('matching and proof settings', () => {
+describe('matching settings', () => {
   const form = {
     match_by_name_up_to: '0',
     confirm_unproven_up_to: '1,234.50',
@@ -229,7 +229,7 @@ describe('matching and proof settings', () => {
     confirm_always_above: '2000',
   };
 
-  test('are typed in cedis, an empty limit turns manual checks off, and equal values leave no audit entry', async () => {
+  test('are entered in cedis, an empty limit turns manual checks off, and equal values are not audited', async () => {
     for (let n = 0; n < 2; n++) await post('/matching', form, owner);
     const limits = { confirm_unproven_up_to_pesewas: 1_234_50, confirm_always_above_pesewas: 2_000_00 };
     expect(await shop()).toMatchObject({ match_by_name_up_to_pesewas: 0, ...limits });
@@ -243,13 +243,13 @@ describe('matching and proof settings', () => {
     ]);
   });
 
-  test.each(['-1', '1e3', '49.999', '100001', '4,9,99', 'all', '٣٦'])('refuse %s', async (amount) => {
+  test.each(['-1', '1e3', '49.999', '100001', '4,9,99', 'all', '٣٦'])('reject the amount %s', async (amount) => {
     const answer = await post('/matching', { ...form, confirm_unproven_up_to: amount });
     expectAnswer(answer, 400, 'must be from 0 to 100,000 cedis');
     expect((await shop()).confirm_unproven_up_to_pesewas).toBeUndefined();
   });
 
-  test('have no form for people who may only look', async () => {
+  test('have no form for people who may only view them', async () => {
     const viewer = await merchant.signIn('viewer');
     for (const path of ['/matching', '/contact', '/sender', '/credits', '/numbers']) {
       const answer = await open(path, viewer);
@@ -266,7 +266,7 @@ test.each([
   ['0241234567', '+233241234567'],
   ['shop@example.com', 'shop@example.com'],
   ['wa.me/0241234567', 'https://wa.me/233241234567'],
-])('the contact may be %s', async (written, stored) => {
+])('accepts %s as the contact', async (written, stored) => {
   await post('/contact', { contact: written });
   expect((await shop()).contact).toBe(stored);
   await post('/contact', { contact: '' });
@@ -274,12 +274,12 @@ test.each([
   expect((await audited()).map(({ after }) => after)).toEqual([{ contact: 'changed' }, { contact: 'removed' }]);
 });
 
-test('an unreachable contact is refused, and the typed value stays', async () => {
+test('rejects an unreachable contact and keeps the typed value', async () => {
   const contact = 'javascript:alert(1)';
   expectAnswer(await post('/contact', { contact }), 400, 'must be a Ghanaian number', contact);
 });
 
-test('the low credit warning follows its setting, and 0 turns it off', async () => {
+test('sets the low-credit warning, and 0 turns it off', async () => {
   await post('/credits', { low_below: '7' });
   expect((await getCredits(world.outside, merchant.id)).low_below).toBe(7);
   await post('/credits', { low_below: '0' });
@@ -292,13 +292,13 @@ test('the low credit warning follows its setting, and 0 turns it off', async () 
   ]);
 });
 
-test("a page that does not fit a phone's bar is marked under More", async () => {
+test("marks More for a page that does not fit into a phone's bar", async () => {
   const more = '<a href="#menu" aria-current="true">';
   expect((await open('')).text).toContain(more);
   expect((await manager.visit('/dashboard/today')).text).not.toContain(more);
 });
 
-test('the audit names tills', async () => {
+test('shows a till’s name in the audit', async () => {
   const { till, writes } = await addTill(world.outside, merchant.id, 'Counter 2');
   const entry = { merchant_id: merchant.id, by: owner.user.user_id, action: 'shift begin', about: till.till_id };
   await world.outside.table.write([...writes, recordAudit(world.outside, entry)]);
@@ -307,7 +307,7 @@ test('the audit names tills', async () => {
   expect(text).not.toContain(till.till_id);
 });
 
-test('the audit describes actions in words and links to charges, except test charges', async () => {
+test('describes actions in words in the audit, and links to charges except test charges', async () => {
   const entry = { merchant_id: merchant.id, by: 'x', action: 'charge create' };
   await world.outside.table.write([
     recordAudit(world.outside, { ...entry, about: 'MK-1000000001', after: { amount_pesewas: 150_050 } }),
@@ -323,7 +323,7 @@ test('the audit describes actions in words and links to charges, except test cha
 describe('quiet hours', () => {
   const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/quiet-hours', { form });
 
-  test('are set and emptied, for texts without hours of their own', async () => {
+  test('can be set and cleared, and are shown on their page', async () => {
     expect((await set({ quiet_from: '22:00', quiet_to: '06:30' })).status).toBe(303);
     expect((await shop()).quiet_hours).toBe('22:00-06:30');
     expect((await owner.visit('/dashboard/settings/quiet-hours')).text).toContain('do not leave from 22:00 to 06:30');
@@ -336,7 +336,7 @@ describe('quiet hours', () => {
     { quiet_to: '06:00' },
     { quiet_from: '06:00', quiet_to: '06:00' },
     { quiet_from: '25:00', quiet_to: '06:00' },
-  ])('%j are refused', async (form) => {
+  ])('reject %j', async (form) => {
     expect((await set(form)).status).toBe(400);
     expect((await shop()).quiet_hours).toBeUndefined();
   });

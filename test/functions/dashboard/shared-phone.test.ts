@@ -78,7 +78,7 @@ const later = (ms: number) => {
 };
 
 describe('a shared phone', () => {
-  test("is added by the owner's link; people set a PIN with a code, and sign in one after another", async () => {
+  test("is added with the owner's link, and several people set PINs and sign in one after another", async () => {
     const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi, '592816');
@@ -95,7 +95,7 @@ describe('a shared phone', () => {
     expect(await isIn(phone)).toBe(true);
   });
 
-  test('shows a person with a new code by itself, with and without a script', async () => {
+  test('refreshes its page, with or without JavaScript, to show a person with a new code', async () => {
     const phone = await addPhone(world, owner);
     const { text } = await phone.open();
     expect(text).toMatch(/<main [^>]*data-refresh="15"/);
@@ -104,7 +104,7 @@ describe('a shared phone', () => {
     expect((await phone.open()).text).toContain(ama.user.name);
   });
 
-  test('leads signed-out people to its own sign-in, with the passkey one tap away', async () => {
+  test('redirects signed-out people to its own sign-in, with the passkey one tap away', async () => {
     const phone = await phoneOf(ama);
     const answer = await phone.visit('/dashboard/sign-in', { query: { next: '/dashboard/charges' } });
     expect(answer.headers.location).toBe(`${ON_PHONE}?next=%2Fdashboard%2Fcharges`);
@@ -112,7 +112,7 @@ describe('a shared phone', () => {
     expect((await phone.visit('/dashboard/sign-in', { query: { passkey: '1' } })).status).toBe(200);
   });
 
-  test('stores no PIN, code, key or secret as the phone or its people know it', async () => {
+  test('stores no PIN, code, key or secret in the form that the phone or its people know', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     await phone.setPin(ama, code, PIN);
@@ -122,14 +122,14 @@ describe('a shared phone', () => {
     expectWords(JSON.stringify([row, world.logged, world.noted]), [], [PIN, code, key, secret]);
   });
 
-  test('shows its person the failed attempts in their name', async () => {
+  test('tells people about failed attempts in their name', async () => {
     const phone = await phoneOf(ama);
     await phone.pin(ama, WRONG);
     await phone.pin(ama, WRONG);
     expect(noticeIn((await phone.pin(ama, PIN)).cookies)).toContain('A wrong PIN was typed for you 2 times');
   });
 
-  test('records in the audit who acted, and on which phone', async () => {
+  test('records in the audit who acted and on which phone', async () => {
     const phone = await signedOn(ama);
     await phone.visit('/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
     const offer = { to: '0551112223', message: 'Sale', purpose: 'marketing', agreed_how: 'Told us in the shop' };
@@ -152,7 +152,7 @@ describe('a shared phone', () => {
 
   const alike = ['000000', '121212', '808080', '112233', '123123'];
   test.each([...alike, '123456', '987654', '202611', '311299', '246802', '147258'])(
-    'refuses an easily guessed PIN: %s',
+    'rejects an easily guessed PIN: %s',
     async (pin) => {
       const phone = await addPhone(world, owner);
       const code = await codeFor(world, owner, ama);
@@ -183,7 +183,7 @@ describe('a shared phone', () => {
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
   });
 
-  test('never repeats a wrong PIN, and says whether the PIN or the code was wrong', async () => {
+  test('does not show a wrong PIN, and says whether the PIN or the code was wrong', async () => {
     const phone = await phoneOf(ama);
     expectWords((await phone.pin(ama, WRONG)).text, ['That PIN is wrong.'], [WRONG]);
     expect((await phone.setPin(ama, '00000000', PIN)).text).toContain('That code is wrong or has expired.');
@@ -206,18 +206,18 @@ describe('a PIN session', () => {
   });
 
   test.each([
-    ['reads no balance', '/dashboard/settings/wallets'],
-    ['sees no team', '/dashboard/settings/team'],
-    ['looks at no account', '/dashboard/sign-in/account'],
-    ['asks for no passkey', '/dashboard/sign-in/confirm'],
-    ['chooses no notifications', '/dashboard/app'],
-    ['adds no other phone', '/dashboard/shared-phones/add'],
-  ])('of an owner %s', async (_, path) => {
+    ['cannot read a balance', '/dashboard/settings/wallets'],
+    ['cannot see the team', '/dashboard/settings/team'],
+    ['cannot open the account page', '/dashboard/sign-in/account'],
+    ['cannot confirm with a passkey', '/dashboard/sign-in/confirm'],
+    ['cannot choose notifications', '/dashboard/app'],
+    ['cannot add another phone', '/dashboard/shared-phones/add'],
+  ])('started by an owner %s', async (_, path) => {
     const phone = await signedOn(owner);
     expectAnswer(await phone.visit(path), 403, 'This takes your passkey');
   });
 
-  test("of a viewer has neither a cashier's actions nor a cashier's pages", async () => {
+  test("started by a viewer has neither a cashier's actions nor a cashier's pages", async () => {
     const viewer = await merchant.signIn('viewer');
     const phone = await signedOn(viewer);
     expect(await isIn(phone)).toBe(true);
@@ -230,7 +230,7 @@ describe('a PIN session', () => {
     expect((await phone.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } })).status).toBe(403);
   });
 
-  test('ends after ten minutes without a page opened by a person; automatic refreshes do not count', async () => {
+  test('expires ten minutes after a person last opened a page, and automatic refreshes do not count', async () => {
     const phone = await signedOn(ama);
     for (let n = 0; n < 3; n++) {
       later((IDLE_SECONDS - 2) * 1000);
@@ -244,7 +244,7 @@ describe('a PIN session', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('is not extended by a time that the browser wrote', async () => {
+  test('is not extended by a time that the browser set', async () => {
     const phone = await signedOn(ama);
     const [, signature] = cookieOf(phone, 'active').split('.');
     later(IDLE_SECONDS * 1000);
@@ -262,13 +262,13 @@ describe('a PIN session', () => {
   });
 
   test.each<[string, (page: string) => Promise<unknown>]>([
-    ['the owner ends the phone', (page) => post(page, 'end')],
-    ['the owner signs it out', (page) => post(page, 'sign-out')],
-    ['its person gets another code', () => codeFor(world, owner, ama)],
-    ['its person is removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
-    ['its person gets another role', () => giveRole(world.outside, ama.user, 'manager', { by: COMMAND_LINE })],
-    ['its person gets a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
-    ['somebody ends its person’s sessions', () => revokeSessions(world.outside, ama.user, { by: COMMAND_LINE })],
+    ['the owner removes the phone', (page) => post(page, 'end')],
+    ['the owner signs the phone out', (page) => post(page, 'sign-out')],
+    ['the person is given another code', () => codeFor(world, owner, ama)],
+    ['the person is removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
+    ['the person’s role changes', () => giveRole(world.outside, ama.user, 'manager', { by: COMMAND_LINE })],
+    ['the person is given a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
+    ['somebody ends the person’s sessions', () => revokeSessions(world.outside, ama.user, { by: COMMAND_LINE })],
   ])('ends at once when %s', async (_, happens) => {
     const phone = await signedOn(ama);
     expect(await isIn(phone)).toBe(true);
@@ -276,7 +276,7 @@ describe('a PIN session', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test("ends with the next person's, because a phone has one session", async () => {
+  test('ends when the next person signs in, because a phone has one session', async () => {
     const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi);
@@ -289,7 +289,7 @@ describe('a PIN session', () => {
     });
   });
 
-  test.each(['shared_phone', 'active'])('is rejected without the cookie %s', async (name) => {
+  test.each(['shared_phone', 'active'])('is rejected if the cookie %s is missing', async (name) => {
     const phone = await signedOn(ama);
     phone.forget(name);
     expect(await isIn(phone)).toBe(false);
@@ -299,9 +299,9 @@ describe('a PIN session', () => {
   test.each<[string, (cookie: string) => string]>([
     ['another key', (cookie) => cookie.replace(/[\w-]{43}\./, `${another}.`)],
     ['another secret', (cookie) => cookie.replace(/[\w-]{43}$/, another)],
-    ['something before it', (cookie) => `x${cookie}`],
-    ['something after it', (cookie) => `${cookie}x`],
-  ])("is rejected with %s in the phone's cookie", async (_, change) => {
+    ['a prefix', (cookie) => `x${cookie}`],
+    ['a suffix', (cookie) => `${cookie}x`],
+  ])("is rejected if the phone's cookie has %s", async (_, change) => {
     const phone = await signedOn(ama);
     phone.keep('shared_phone', change(cookieOf(phone)));
     expect(await isIn(phone)).toBe(false);
@@ -323,7 +323,7 @@ describe('a PIN session', () => {
 });
 
 describe('a passkey session on a shared phone', () => {
-  test('ends a quarter of an hour after use of the passkey, and nowhere else', async () => {
+  test('ends 15 minutes after the passkey was used, but continues on other devices', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     later(HOUR_MS / 4 - 60_000);
@@ -333,7 +333,7 @@ describe('a passkey session on a shared phone', () => {
     expect((await owner.visit(TODAY)).status).toBe(200);
   });
 
-  test('ends when somebody signs in there by PIN', async () => {
+  test('ends when somebody signs in there with a PIN', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     await phone.pin(ama, PIN);
@@ -345,11 +345,11 @@ function post(page: string, what: string, by = owner) {
   return by.visit(`${page}/${what}`, { form: {} });
 }
 
-describe('people who left', () => {
+describe('people who have left', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['was removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
-    ['got a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
-  ])('lose their PIN on every phone once they were: %s', async (_, happens) => {
+    ['was given a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
+  ])('lose their PIN on every phone if the person %s', async (_, happens) => {
     const phones = [await phoneOf(ama), await phoneOf(ama)];
     await happens();
     for (const phone of phones) expect((await phone.pin(ama, PIN)).status).toBe(422);
@@ -357,7 +357,7 @@ describe('people who left', () => {
       expect(Object.keys(people)).toEqual([owner.user.user_id]);
   });
 
-  test('do not change phones that never knew them', async () => {
+  test('do not cause a change to phones on which they had no PIN', async () => {
     await phoneOf(await merchant.signIn('cashier'));
     const before = await listSharedPhones(world.outside, merchant.id);
     await removePerson(world.outside, ama.user, { by: COMMAND_LINE });
@@ -365,15 +365,15 @@ describe('people who left', () => {
   });
 
   test.each<[string, () => readonly TableWrite[]]>([
-    ['removed', () => removeUser(world.outside, ama.user)],
-    ['of another shop', () => [changeItem(userRows.key(ama.user), { merchant_id: newUlid(world.outside) })]],
-  ])('cannot sign in on a phone that still knows their PIN: %s', async (_, writes) => {
+    ['no longer in the team', () => removeUser(world.outside, ama.user)],
+    ['in another shop’s team', () => [changeItem(userRows.key(ama.user), { merchant_id: newUlid(world.outside) })]],
+  ])('cannot sign in on a phone that still stores their PIN if they are %s', async (_, writes) => {
     const phone = await phoneOf(ama);
     await world.outside.table.write(writes());
     expect((await phone.pin(ama, PIN)).status).toBe(422);
   });
 
-  test('keep no session that began at the same moment', async () => {
+  test('cannot keep a session that began at the same moment', async () => {
     const phone = await phoneOf(ama);
     await Promise.all([phone.pin(ama, PIN), removePerson(world.outside, ama.user, { by: COMMAND_LINE })]);
     expect(await isIn(phone)).toBe(false);
@@ -381,8 +381,8 @@ describe('people who left', () => {
   });
 });
 
-describe('guessing', () => {
-  test('gets the same answer for a wrong PIN, no PIN and an unknown person', async () => {
+describe('guessing a PIN', () => {
+  test('returns the same response for a wrong PIN, no PIN and an unknown person', async () => {
     const phone = await phoneOf(ama);
     const kofi = await merchant.signIn('cashier');
     const nobody = { user: { ...kofi.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
@@ -397,7 +397,7 @@ describe('guessing', () => {
     expect(three).toEqual(one);
   });
 
-  test('ends after ten failures in a row with growing waits, until the owner unlocks it', async () => {
+  test('is blocked after ten failures in a row with growing waits, until the owner unlocks the phone', async () => {
     const phone = await phoneOf(ama);
     const began = world.clock.nowMs;
     const triedAfterHours: number[] = [];
@@ -420,7 +420,7 @@ describe('guessing', () => {
     await post(await phonePage(world, owner), 'unlock');
   }
 
-  test('waits a minute after three failures, and rejects even the right PIN meanwhile', async () => {
+  test('must wait a minute after three failures, and even the right PIN is rejected in the meantime', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) expect((await phone.pin(ama, WRONG)).status).toBe(422);
     expect((await phone.pin(ama, PIN)).status).toBe(429);
@@ -428,7 +428,7 @@ describe('guessing', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('a hundred PINs at once tries one', async () => {
+  test('is limited to a few attempts when a hundred PINs are sent at once', async () => {
     const phone = await phoneOf(ama);
     const guesses = Array.from({ length: 100 }, (_, n) => phone.copy().pin(ama, String(300_000 + n)));
     const answers = await Promise.all(guesses);
@@ -450,7 +450,7 @@ describe('guessing', () => {
     expect((await other.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('unknown ids is limited too', async () => {
+  test('for unknown people is limited too', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 15; n++) {
@@ -462,7 +462,7 @@ describe('guessing', () => {
     expect(tried).toBe(MAX_WRONG);
   });
 
-  test('a few times between right PINs is limited too: forty in a month', async () => {
+  test('between correct PINs is limited to forty attempts a month', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 40; n++) {
@@ -473,7 +473,7 @@ describe('guessing', () => {
     expect(tried).toBe(MAX_WRONG_IN_MONTH);
   });
 
-  test('codes is limited like guessing PINs', async () => {
+  test('code is limited like guessing a PIN', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     const wrong = code === '00000000' ? '00000001' : '00000000';
@@ -488,7 +488,7 @@ describe('guessing', () => {
 });
 
 describe('theft', () => {
-  test("of the table allows no trying of PINs, because their hash needs the phone's key", async () => {
+  test("of the table does not help to guess PINs, because their hash needs the phone's key", async () => {
     const phone = await phoneOf(ama);
     const [row] = await listSharedPhones(world.outside, merchant.id);
     const pin = row?.people[ama.user.user_id]?.pin;
@@ -501,7 +501,7 @@ describe('theft', () => {
     }).toEqual({ withKey: true, withHashOfKey: false });
   });
 
-  test('by copying a phone locks it, and the owner is notified', async () => {
+  test('by copying a phone’s cookies locks the phone, and the dashboard shows it as copied', async () => {
     const phone = await phoneOf(ama);
     const home = phone.copy();
     expect((await home.pin(ama, PIN)).status).toBe(303);
@@ -517,13 +517,13 @@ describe('theft', () => {
     expect((await merchant.audit()).filter(({ action }) => action === 'phone copied')).toHaveLength(1);
   });
 
-  test('is not suspected when an answer was lost', async () => {
+  test('is not suspected when a response was lost', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) await phone.copy().pin(ama, PIN);
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('of a signed-in phone ends with the next sign-in at the shop or its time limit', async () => {
+  test('of a signed-in phone’s cookies ends when the next person signs in', async () => {
     const phone = await signedOn(ama);
     const home = phone.copy();
     expect(await isIn(home)).toBe(true);
@@ -531,7 +531,7 @@ describe('theft', () => {
     expect(await isIn(home)).toBe(false);
   });
 
-  test('is limited: a phone unused for 30 days is removed, and a used one stays', async () => {
+  test('is limited in time, because a phone unused for 30 days is removed', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) {
       later((UNUSED_SECONDS - 60) * 1000);
@@ -557,7 +557,7 @@ describe("a shared phone's row", () => {
   const seconds = (after: number) => Math.floor(world.clock.nowMs / 1000) + after;
   const isoNow = () => world.iso();
 
-  test("shows the phone's state and its end, and the audit shows who caused it", async () => {
+  test("shows the phone's state and expiry, and the audit shows who caused each change", async () => {
     const link = await phoneLink(world, owner);
     const phone = new TestPhone(world);
     const code = { hash: expect.any(String), ends_at_epoch_seconds: seconds(24 * 60 * 60) };
@@ -617,9 +617,9 @@ describe("a shared phone's row", () => {
   });
 
   test.each([
-    ['a person and then all together', true],
-    ['strangers and then all together', false],
-  ])('is locked once, for %s, as the audit says', async (_, isPersonFirst) => {
+    ['one person and then for the whole phone', true],
+    ['unknown people and then for the whole phone', false],
+  ])('is locked once for %s, and the audit says so', async (_, isPersonFirst) => {
     const phone = await phoneOf(ama);
     const { phone_id } = (await onPhone()) ?? {};
     const stranger = { user: { ...ama.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
@@ -642,7 +642,7 @@ describe("a shared phone's row", () => {
     expect(unlocked?.people[ama.user.user_id]).toEqual({ pin: expect.any(Object), used_at: expect.any(String) });
   });
 
-  test('is changed by one of two writers at the same time, and the other is told', async () => {
+  test('is changed by one of two simultaneous requests, and the other returns 503', async () => {
     const phone = await phoneOf(ama);
     world.rightBefore('TransactWriteItems', () => phone.copy().pin(ama, WRONG));
     expectAnswer(await phone.pin(ama, PIN), 503, 'This phone was used or changed at the same time. Nothing was done');
@@ -650,14 +650,14 @@ describe("a shared phone's row", () => {
 });
 
 describe('adding a phone', () => {
-  test('refuses a link with another secret, and junk', async () => {
+  test('rejects a link with a different secret and malformed links', async () => {
     const link = await phoneLink(world, owner);
     for (const path of [`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`, link.slice(0, -1), `${link}A`])
       expect((await enrol(path)).status).toBe(404);
     expect((await enrol(link)).status).toBe(303);
   });
 
-  test('uses a link once within a quarter of an hour, and opening the page uses nothing up', async () => {
+  test('accepts a link once within 15 minutes, and opening its page does not use it up', async () => {
     const link = await phoneLink(world, owner);
     for (let n = 0; n < 2; n++) expect((await new TestPhone(world).open(link)).status).toBe(200);
     const both: number[] = [];
@@ -671,7 +671,7 @@ describe('adding a phone', () => {
     expect((await enrol(late)).status).toBe(404);
   });
 
-  test('with a stolen link gives a phone that signs nobody in', async () => {
+  test('with a stolen link creates a phone on which nobody can sign in', async () => {
     await phoneOf(ama);
     const thief = new TestPhone(world);
     await thief.visit(await phoneLink(world, owner), { form: {} });
@@ -680,7 +680,7 @@ describe('adding a phone', () => {
     expect((await thief.setPin(owner, '00000000', PIN)).status).toBe(422);
   });
 
-  test('signs out earlier people there, and ends their notifications', async () => {
+  test('signs out people who were signed in on it, and ends their notifications', async () => {
     const phone = new TestPhone(world);
     phone.keep('session', owner.token);
     expect(await isIn(phone)).toBe(true);
@@ -689,7 +689,7 @@ describe('adding a phone', () => {
     expect((await owner.visit(TODAY)).status).toBe(303);
   });
 
-  test("is refused on another shop's phone, so that no link takes it over", async () => {
+  test("is refused on another shop's phone, which no link can take over", async () => {
     const phone = await phoneOf(ama);
     const another = await world.createMerchant();
     const stranger = await another.signIn('owner');
@@ -697,7 +697,7 @@ describe('adding a phone', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('needs an owner with a fresh passkey', async () => {
+  test('requires an owner with a fresh passkey', async () => {
     for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
       const by = await merchant.signIn(role);
       for (const path of ['/dashboard/shared-phones', '/dashboard/shared-phones/add'])
@@ -725,7 +725,7 @@ describe('a sign-in code', () => {
   const give = (form: Readonly<Record<string, string>>) => owner.visit('/dashboard/shared-phones/add', { form });
   const ofNew = { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Till' };
 
-  test('for a new cashier on a new phone comes from one form with all that they need', async () => {
+  test('for a new cashier on a new phone is created with both of them by one form', async () => {
     const { text } = await give(ofNew);
     const [, link = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
     const [, ...halves] = /<p [^>]*>(\d{4}) (\d{4})</.exec(text) ?? [];
@@ -747,17 +747,17 @@ describe('a sign-in code', () => {
   });
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
-    ['nobody', { name: '' }, 'Name of the new cashier is missing'],
-    ['somebody of the shop and a new name', { person: 'them' }, 'is not for somebody who was chosen'],
+    ['an unnamed person', { name: '' }, 'Name of the new cashier is missing'],
+    ['an existing person and a new name together', { person: 'them' }, 'is not for somebody who was chosen'],
     ['a phone without a name', { phone_name: '' }, 'Name of the new phone is missing'],
-  ])('is not given for %s, and nothing is made', async (_, wrong, said) => {
+  ])('is not created for %s', async (_, wrong, said) => {
     const person = wrong.person ? ama.user.user_id : 'new';
     expectAnswer(await give({ ...ofNew, ...wrong, person }), 400, said);
     expect(await listSharedPhones(world.outside, merchant.id)).toEqual([]);
     expect(await listUsers(world.outside, merchant.id)).toHaveLength(2);
   });
 
-  test("writes the phone's and person's rows together, once even if the form is sent twice", async () => {
+  test('is written with the phone and the person in one transaction, even if the form is sent twice', async () => {
     const { text } = await owner.visit('/dashboard/shared-phones/add');
     const [, once = ''] = /name="once" value="([^"]+)"/.exec(text) ?? [];
     expect((await give({ ...ofNew, once })).status).toBe(200);
@@ -766,7 +766,7 @@ describe('a sign-in code', () => {
     expect(await listUsers(world.outside, merchant.id)).toHaveLength(3);
   });
 
-  test('works once, and ends after a day', async () => {
+  test('works once and expires after a day', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
@@ -781,7 +781,7 @@ describe('a sign-in code', () => {
     expect((await phone.setPin(ama, late, PIN)).status).toBe(422);
   });
 
-  test('is for one person on one phone', async () => {
+  test('works for one person on one phone', async () => {
     const phone = await addPhone(world, owner);
     const kofi = await merchant.signIn('cashier');
     const code = await codeFor(world, owner, ama);
@@ -791,7 +791,7 @@ describe('a sign-in code', () => {
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
   });
 
-  test('is only for people of the shop', async () => {
+  test('is created only for people of the shop', async () => {
     await addPhone(world, owner);
     const another = await world.createMerchant();
     const theirs = await another.signIn('cashier');
@@ -801,8 +801,8 @@ describe('a sign-in code', () => {
   });
 });
 
-describe('forms of other sites', () => {
-  test.each(['add', 'person', 'change'])('sign nobody in or out, and add no phone: %s', async (what) => {
+describe('forms from other sites', () => {
+  test.each(['add', 'person', 'change'])('cannot sign anybody in or out, or add a phone: %s', async (what) => {
     const phone = await phoneOf(ama);
     if (what === 'change') await phone.pin(ama, PIN);
     const paths = {

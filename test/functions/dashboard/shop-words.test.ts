@@ -22,7 +22,7 @@ const pages = (await everyPage(examples)).filter(
 const words = Object.keys(SHOP_WORDS).map((word) => new RegExp(`(?<!saved as )\\b${word}\\b(?!\\.\\w)`, 'i'));
 
 test.each(pages.map(({ address, handler }) => [address, handler] as const))(
-  "%s uses none of the API's words",
+  'does not use API words on %s',
   async (address, handler) => {
     for (const [role, by] of Object.entries(readers)) {
       const { status, text, headers } = await visit(world, handler, address, { by });
@@ -35,14 +35,14 @@ test.each(pages.map(({ address, handler }) => [address, handler] as const))(
   },
 );
 
-test("a charge's page and its printed record name stored fields in a shop's words, even without an example", () => {
+test("names the stored fields of a charge in a shop's words, even without an example", () => {
   const labels = Object.values(chargeFields).flatMap((field) => ('page' in field ? [field.page] : []));
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels)
     expect({ label, found: words.flatMap((word) => around(label, word)) }).toEqual({ label, found: [] });
 });
 
-test('every word is in the documented list', () => {
+test('documents every word of the vocabulary', () => {
   const document = readFileSync('docs/internals/dashboard.md', 'utf8');
   const [, list = ''] = /## Vocabulary\n([\s\S]*?)\n## /.exec(document) ?? [];
   const rows = list.matchAll(/^\| (?<said>[\w ]+) \| (?:the )?(?<word>[\w -]+) \|/gm);
@@ -53,7 +53,7 @@ test('every word is in the documented list', () => {
   for (const word of named) expect({ word, shown: listed[word] }).toEqual({ word, shown: SHOP_WORDS[word] });
 });
 
-test('an API refusal is reworded, with the name of whom to ask', () => {
+test('rewords an API refusal and names the person to ask', () => {
   const refusal = 'Both charges are unproven: ask the operator, or wait for charge.success of the webhook.';
   expect(inShopWords({ operator: 'Ama, 024 123 4567' }, refusal)).toBe(
     'Both bills are unverified: ask support (Ama, 024 123 4567), or wait for charge.success of the message to your website.',

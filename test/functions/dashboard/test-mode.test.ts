@@ -21,7 +21,7 @@ const turn = (form: Record<string, string>) => owner.visit('/dashboard/sign-in/t
 const listOf = async (by: Person) => (await by.visit('/dashboard/texts')).text;
 const onceOf = (text: string) => /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-test('test mode is switched for one session, and every page shows it', async () => {
+test('switches test mode for one session and shows it on every page', async () => {
   const other = await world.signInAgain(owner.user);
   expect((await turn({ mode: 'test', next: '/dashboard/texts' })).headers.location).toBe('/dashboard/texts');
   expect(await listOf(owner)).toMatch(/TEST MODE.*Leave/s);
@@ -30,12 +30,12 @@ test('test mode is switched for one session, and every page shows it', async () 
   expect(await listOf(owner)).not.toContain('TEST MODE');
 });
 
-test('test mode redirects to no other site', async () => {
+test('does not redirect to another site when test mode is switched', async () => {
   const { headers } = await turn({ mode: 'test', next: 'https://evil.example.com/dashboard/x' });
   expect(headers.location).toBe('/dashboard/sign-in');
 });
 
-test("test mode shows the shop's own team, keys and audit", async () => {
+test("shows the shop's own team and keys in test mode", async () => {
   await turn({ mode: 'test' });
   expect((await owner.visit('/dashboard/settings/team')).text).toContain('Canary the owner (you)');
   const keys = await owner.visit('/dashboard/developers');
@@ -46,9 +46,9 @@ describe('a form from a page of the other mode', () => {
   const form = { to: '0551112223', message: 'Hello' };
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
-    ['what was typed as a test becomes no real text', { mode: 'test' }, {}],
-    ['nor does a real one become a test', {}, { mode: 'test' }],
-  ])('does nothing: %s', async (_, typed, sent) => {
+    ['in test mode and sent in live mode', { mode: 'test' }, {}],
+    ['in live mode and sent in test mode', {}, { mode: 'test' }],
+  ])('does nothing if it was opened %s', async (_, typed, sent) => {
     await turn(typed);
     const once = onceOf((await owner.visit('/dashboard/texts/send')).text);
     await turn(sent);
@@ -68,7 +68,7 @@ const spending: readonly [path: string, form: Record<string, string>][] = [
   ['/dashboard/customers/add', { number: '0551112223' }],
 ];
 
-test("forms in test mode spend nothing that live mode does, and the audit marks people's actions as tests", async () => {
+test("spends no credits in test mode, and marks the person's actions as tests in the audit", async () => {
   const changed = { live: new Set<string>(), test: new Set<string>() };
   const noted = { live: new Set<unknown>(), test: new Set<unknown>() };
   for (const mode of ['live', 'test'] as const) {
@@ -87,7 +87,7 @@ test("forms in test mode spend nothing that live mode does, and the audit marks 
   expect(world.fetched).toEqual([]);
 });
 
-test("a page uses its mode's side effects, and a page about the shop itself uses live mode's", async () => {
+test("uses the mode's side effects on a page, but always live mode's on pages about the shop", async () => {
   const given: Record<string, boolean> = {};
   const probe = (name: string, needs: 'texts:read' | 'settings:read') =>
     page({

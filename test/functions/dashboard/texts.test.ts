@@ -40,7 +40,7 @@ async function newSend(to: string | string[] = '0551112223', message = 'Hello', 
 }
 
 describe('sending a text', () => {
-  test('reaches each pasted number once for a credit each, and its page says so', async () => {
+  test('sends it once to each pasted number for one credit each, and opens the text’s page', async () => {
     const to = 'Kofi 055 111 2223, 0201112223\n+233551112223';
     const { status, headers } = await sendForm({ to, message: 'One line\r\nanother' });
     expect(status).toBe(303);
@@ -51,7 +51,7 @@ describe('sending a text', () => {
     expect((await open(`/${row?.send_id}`)).text).toContain('055 111 2223');
   });
 
-  test('as an offer asks how unknown people agreed, stores that, and skips people who wrote STOP', async () => {
+  test('as an offer asks how unknown people agreed, stores this, and fails for people who replied STOP', async () => {
     const [ama, kofi, yaw] = ['+233551110001', '+233551110002', '+233551110003'] as const;
     const at = '2026-01-05T00:00:00.000Z';
     const earlier = { merchant_id: merchant.id, number: ama };
@@ -83,14 +83,14 @@ describe('sending a text', () => {
     });
   });
 
-  test('twice from one page sends it once', async () => {
+  test('sends one text when one page sends the form twice', async () => {
     const form = { to: '0551112223', message: 'Hello', once: 'real.one-page' };
     const [first, second] = [await sendForm(form), await sendForm(form)];
     expect(second.headers.location).toBe(first.headers.location);
     expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 1, balance: 99 });
   });
 
-  test('can be replaced by counting its cost', async () => {
+  test('can be previewed with its cost instead', async () => {
     const answer = await sendForm({ to: '0551112223 0201112223', message: '🎉'.repeat(40), check: 'on' });
     const costs = '2 numbers · 40 characters, 2 SMS in special characters · costs 2 of 100 credits.';
     expectAnswer(answer, 200, costs, '055 111 2223\n020 111 2223</textarea>');
@@ -103,14 +103,14 @@ describe('sending a text', () => {
     [{ message: 'Hello' }, /id="to-error">To is missing</],
     [{ to: '0551112223', message: 'x'.repeat(1_001) }, /Text must be at most 1000 characters long/],
     [{ to: '0551112223', message: 'Hello', from: '0209999999' }, /id="from-error">From \+233209999999 is not a sender/],
-  ])('is refused at the field, and the typed values stay: %j', async (form, said) => {
+  ])('is rejected at the field, and the typed values stay: %j', async (form, said) => {
     const { status, text } = await sendForm(form);
     expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
     if (form.to) expect(text).toContain(`>${form.to}</textarea>`);
     expect(await sent()).toBe(0);
   });
 
-  test("uses the default or another number, each offered once with its network's usual name", async () => {
+  test('uses the default or another number, and lists each number once', async () => {
     const place = { gateway: 'phone', device_id: 'device-2', sim_number: 1, messages_per_hour: 100 };
     await world.addSender({ number: '+233201112223', network: 'TELECEL', ...place });
     await merchant.change({ default_from: SENDER });
@@ -123,7 +123,7 @@ describe('sending a text', () => {
     ]);
   });
 
-  test('from a number that cannot send explains why', async () => {
+  test('from a number that cannot send shows the reason', async () => {
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     world.clock.nowMs += 3_000;
     const { text } = await sendForm({ to: '0551112223', message: 'Hello', from: SENDER });
@@ -135,7 +135,7 @@ describe('sending a text', () => {
     expect(await sent()).toBe(0);
   });
 
-  test('without credits shows how many are left', async () => {
+  test('with too few credits shows how many are left', async () => {
     const poor = await world.createMerchant({ credits: 1 });
     const by = await poor.signIn('owner');
     const answer = await sendForm({ to: '0551112223 0201112223', message: 'Hello' }, by);
@@ -157,7 +157,7 @@ describe('the list of texts', () => {
     expect((await open('', owner, { status: '' })).text).toContain('The first');
   });
 
-  test('polls with one read, and reloads after a text was sent', async () => {
+  test('costs one read per poll, and reloads after a text was sent', async () => {
     await newSend();
     // Lets caches of one minute expire between setup and the two looks, but not between the looks.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
@@ -170,7 +170,7 @@ describe('the list of texts', () => {
     expect((await again()).status).toBe(200);
   });
 
-  test("has today's texts by hour, as many as the report has", async () => {
+  test("shows today's texts by hour with the same totals as the report", async () => {
     const today = addDays(dayOf(world.clock.nowMs), 1);
     const sendAt = async (time: string, to: string[]) => {
       world.clock.nowMs = Date.parse(`${time}Z`);
@@ -198,14 +198,14 @@ describe('the list of texts', () => {
     expect((await open('')).text).not.toContain('Texts today');
   });
 
-  test('says when more happened today than its hours have', async () => {
+  test('says if there were too many texts today to add up', async () => {
     const booked = { merchant_id: merchant.id, at: world.iso(), totals: { texts_accepted: 1 }, disputed: [] };
     const many = Array.from({ length: 1_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
     for (let n = 0; n < many.length; n += 100) await world.outside.table.write(many.slice(n, n + 100));
     expectWords((await open('')).text, ['at least 1000 texts', 'More happened today than this page adds up.']);
   });
 
-  test('gives advice when empty', async () => {
+  test('shows advice when empty', async () => {
     expect((await open('')).text).toMatch(/href="\/dashboard\/texts\/send">Send a text.*No text was sent yet/s);
     expect((await open('', owner, { status: 'failed' })).text).toContain('No text is in this state');
   });
@@ -221,7 +221,7 @@ describe('the list of texts', () => {
     expect((await open('', owner, { cursor })).text).toContain('Number 0.');
   });
 
-  test("shows people's words as text, on a text's page too", async () => {
+  test("escapes what people wrote, also on a text's page", async () => {
     const id = await newSend('0551112223', XSS);
     for (const path of ['', `/${id}`])
       expectWords((await open(path)).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
@@ -241,14 +241,14 @@ describe("a text's page", () => {
     expect((await open(`/${two}/3`)).status).toBe(404);
   });
 
-  test.each(['', '/1'])('of a test account is not found: %j', async (more) => {
+  test.each(['', '/1'])('returns 404 for a text of the test account: %j', async (more) => {
     const id = await newSend('0551112223', 'canary-words', merchant.smsTestKey);
     const { status, text } = await open(`/${id}${more}`);
     expect({ status, showsWords: text.includes('canary-words') }).toEqual({ status: 404, showsWords: false });
   });
 });
 
-test('warns people without credits before they write', async () => {
+test('warns people without credits before they write a text', async () => {
   const poor = await world.createMerchant({ credits: 0 });
   world.outside.operator = 'Ama, 024 123 4567';
   const { text } = await world.visit('/dashboard/texts/send', { by: await poor.signIn('owner') });
@@ -268,14 +268,14 @@ describe('credits', () => {
     expect(text).toContain('Fewer than 50: ask support for more');
   });
 
-  test('show no warning if there never were any', async () => {
+  test('show no warning if there have never been any', async () => {
     const { text } = await open('/credits', await world.signIn('owner', (await world.createMerchant()).id));
     expect(text).toContain('No credits yet');
     expect(text).not.toMatch(/Fewer than 50|tile urgent/);
   });
 });
 
-test('a send is in the audit once, with person, text and count, but without numbers or words', async () => {
+test('records a send in the audit once with person, text and count, but without numbers or words', async () => {
   const form = { to: '0551112223, 0201112223', message: 'Hello Kofi', once: 'one-page' };
   for (let n = 0; n < 2; n++) await sendForm(form);
   const [row] = await merchant.sends();
@@ -290,7 +290,7 @@ test('a send is in the audit once, with person, text and count, but without numb
   expect(JSON.stringify(own)).not.toMatch(/kofi|1112223/i);
 });
 
-test('test mode sends no text and spends no credit', async () => {
+test('sends no text and spends no credit in test mode', async () => {
   await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('')).text).toContain('TEST MODE');
   const { headers } = await sendForm({ to: '0551112223', message: 'A test', once: 'test.one' });
@@ -300,7 +300,7 @@ test('test mode sends no text and spends no credit', async () => {
   expect((await open('/credits')).text).toContain('Tests cost nothing');
 });
 
-test('each page takes a fixed number of reads', async () => {
+test('takes a fixed number of reads per page', async () => {
   const id = await newSend(['0551112223', '0201112223']);
   const readsOf = (path: string) => owner.reads(`${TEXTS}${path}`);
   // One BatchGetItem, one GetItem and two Queries are the frame's: session, merchant, waiting payments and till.
@@ -327,7 +327,7 @@ describe('incoming answers', () => {
     by.visit(`${TEXTS}${THREAD}/reply`, { form: { message, ...(once && { once }) } });
 
   describe('the list of answers', () => {
-    test('groups them by person, and warns that a sender can be forged', async () => {
+    test('groups answers by person, and warns that a sender can be forged', async () => {
       await writes('Is it still there?');
       await writes(`And ${XSS}?`);
       const { text } = await open('/inbox');
@@ -338,7 +338,7 @@ describe('incoming answers', () => {
       expect(thread).not.toContain(XSS);
     });
 
-    test('explains how to get answers while there are none', async () => {
+    test('explains how to receive answers while they are turned off', async () => {
       await merchant.change({ answers: false });
       world.clock.nowMs += 3_000;
       expect((await open('/inbox')).text).toContain('/dashboard/settings/answers');
@@ -353,7 +353,7 @@ describe('incoming answers', () => {
   });
 
   describe('a reply', () => {
-    test('uses the number the person wrote to, once for two taps, costs a credit, and joins the conversation', async () => {
+    test('is sent once for two taps from the number the person wrote to, and joins the conversation', async () => {
       await world.createSender('+233201234567', 'device-2');
       await writes('Is it still there?');
       for (let taps = 0; taps < 2; taps++)
@@ -364,7 +364,7 @@ describe('incoming answers', () => {
       expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('REPLY#'))).toHaveLength(1);
     });
 
-    test('needs the permission to send', async () => {
+    test('requires the permission to send', async () => {
       await writes('Is it still there?');
       const viewer = await merchant.signIn('viewer');
       expect((await open(THREAD, viewer)).text).not.toContain('<textarea');
@@ -381,7 +381,7 @@ describe('incoming answers', () => {
       expect((await open(THREAD)).text).not.toContain('gets no marketing');
     });
 
-    test('get no marketing written on the dashboard', async () => {
+    test('cannot be sent marketing from the dashboard', async () => {
       await writes('Stop');
       const form = { to: '0551112223', message: 'Half price', purpose: 'marketing' };
       expect((await owner.visit(`${TEXTS}/send`, { form })).text).toContain('wrote STOP');
@@ -390,10 +390,10 @@ describe('incoming answers', () => {
     });
   });
 
-  describe('the setting to keep answers', () => {
+  describe('the setting to store answers', () => {
     const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/answers', { form });
 
-    test("is off by default, and takes the shop's own words", async () => {
+    test("is off by default and accepts the shop's own stop words", async () => {
       await set({ answers: 'on', stop_words: 'gyae, no more' });
       const stored = { answers: true, stop_words: ['GYAE', 'NO MORE'] };
       expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toMatchObject(stored);
@@ -405,13 +405,16 @@ describe('incoming answers', () => {
       });
     });
 
-    test.each(['START', 'x'.repeat(21), '12', 'a,b,c,d,e,f,g,h,i,j,k'])('refuses the words %s', async (stop_words) => {
-      const { text } = await set({ stop_words });
-      expect(text).toContain('aria-invalid');
-      expect(text).toMatch(
-        /must be at most 10 words|must be words of at most 20 letters: not |must not contain START, which/,
-      );
-    });
+    test.each(['START', 'x'.repeat(21), '12', 'a,b,c,d,e,f,g,h,i,j,k'])(
+      'rejects the stop words %s',
+      async (stop_words) => {
+        const { text } = await set({ stop_words });
+        expect(text).toContain('aria-invalid');
+        expect(text).toMatch(
+          /must be at most 10 words|must be words of at most 20 letters: not |must not contain START, which/,
+        );
+      },
+    );
   });
 
   /** Simulates an answer to the shop's own number. */

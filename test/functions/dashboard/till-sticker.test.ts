@@ -35,7 +35,7 @@ beforeEach(async () => {
   [sticker = ''] = await stickers();
 });
 
-test('a till has one sticker, however often it is made, and its print page explains it', async () => {
+test('creates one sticker per till, however often it is requested, and explains it on the print page', async () => {
   const answers = await Promise.all([make(manager), make(manager)] as const);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect((await manager.follow(answers[0])).text).toMatch(
@@ -52,7 +52,7 @@ test('a till has one sticker, however often it is made, and its print page expla
   expect((await shop.call('link/show', { parameters: { slug: sticker } })).json.data.till).toBe(till);
 });
 
-test('a till whose sticker ended gets one new sticker, even from two requests at once', async () => {
+test('creates one new sticker for a till whose sticker has ended, even from simultaneous requests', async () => {
   await endSticker();
   expectWords((await manager.visit(TILL)).text, [], [`/pay/${sticker}/poster`]);
   expect(await atOnce(() => make(manager))).toEqual([303, 303]);
@@ -62,7 +62,7 @@ test('a till whose sticker ended gets one new sticker, even from two requests at
   expect(await world.rows('LINK')).toHaveLength(2);
 });
 
-test('stickers need the permission to make links', async () => {
+test('requires the permission to create links for a sticker', async () => {
   await endSticker();
   const viewer = await shop.signIn('viewer');
   for (const by of [ama, viewer]) expect((await make(by)).status).toBe(403);
@@ -70,7 +70,7 @@ test('stickers need the permission to make links', async () => {
   expect(await world.rows('LINK')).toHaveLength(1);
 });
 
-test("a customer's charge appears at the till, and turns green when paid by its reference", async () => {
+test("shows a customer's charge at the till, and turns it green when paid by its reference", async () => {
   expect((await see()).text).toContain('Nobody has scanned it in this shift');
   const { reference } = await scanned('36');
   const waiting = (await see()).text;
@@ -116,7 +116,7 @@ describe('a payment without a reference that matches an open scan', () => {
       body: { transaction_id, name },
     });
 
-  test('asks who paid, with each note and minute and no preselected answer', async () => {
+  test('makes the page ask who paid, listing each note and age with no answer preselected', async () => {
     const answer = await take();
     expect(answer.status).toBe(303);
     expect(await takenNow()).toBeUndefined();
@@ -127,7 +127,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });
 
-  test('asks even behind twelve others, but not about one that has gone', async () => {
+  test('makes the page ask even behind twelve others, but not once it has been taken', async () => {
     for (let n = 0; n < 12; n++) await held('36.00', 'EVE THIEF');
     const query = { amount: '36', receipt: form.receipt ?? '' };
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
@@ -135,7 +135,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect((await see(query)).text).not.toContain('Did this customer scan the sticker?');
   });
 
-  test('asks about the eight newest scans', async () => {
+  test('makes the page ask about the eight newest scans', async () => {
     for (let n = 0; n < 9; n++) {
       world.clock.nowMs += 1_000;
       await scanned('36', `Table ${n + 10}`);
@@ -145,7 +145,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(tables.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `Table ${n + 11}`));
   });
 
-  test('pays the charge that the cashier chooses, and its page stops asking for money', async () => {
+  test('pays the charge that the cashier chooses, and that checkout page stops asking for money', async () => {
     expect((await take({ scanned: opened.reference })).status).toBe(303);
     const taken = await takenNow();
     const origin = { kind: 'till', till_id: till, note: 'Table 4' };
@@ -165,7 +165,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
   });
 
-  test("pays nobody's scan if the cashier says so, and both can be paid after an undo", async () => {
+  test('pays no scan if the cashier says so, and leaves both payable after an undo', async () => {
     await take({ scanned: 'no' });
     await expectUnpaid();
     await undo();
@@ -178,7 +178,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test("reopens the customer's charge after the network reversed the tap's payment", async () => {
+  test("reopens the customer's charge when the network reverses the payment", async () => {
     await take({ scanned: opened.reference });
     await shop.arrive(reversal(receipt.id));
     expect(await takenNow()).toMatchObject({ state: 'reversed' });
@@ -189,7 +189,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test("reopens the customer's charge even if a claim ends its page during the reversal", async () => {
+  test("reopens the customer's charge even if a claim closes its page during the reversal", async () => {
     await take({ scanned: 'no' });
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
@@ -206,8 +206,8 @@ describe('a payment without a reference that matches an open scan', () => {
 
   test.each([
     ['undone', undo],
-    ['taken back by the network', () => shop.arrive(reversal(receipt.id))],
-  ])("pays nothing twice: an earlier payment by reference is the customer's once the tap is %s", async (_, gone) => {
+    ['reversed by the network', () => shop.arrive(reversal(receipt.id))],
+  ])("leaves an earlier payment by reference to pay the customer's charge once the tap is %s", async (_, gone) => {
     await take({ scanned: opened.reference });
     const hers = mtn({ reference: opened.reference, from: 'AMA OWUSU' });
     await shop.pay(hers);
@@ -220,7 +220,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expectWords((await seeCheckout(opened)).text, [], ['Send exactly', 'A second payment arrived']);
   });
 
-  test('is not taken for a charge paid by reference or cancelled at the same moment', async () => {
+  test('is not taken if the chosen charge is paid by reference at the same moment', async () => {
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: opened.reference })));
     expect((await take({ scanned: opened.reference })).status).toBe(409);
     expect({ takenNow: await takenNow(), state: (await world.chargeRow(opened.reference))?.state }).toEqual({
@@ -230,7 +230,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('makes a later payment by reference a second one', async () => {
+  test('makes a later payment by reference a second payment', async () => {
     world.rightBefore('TransactWriteItems', () => take({ scanned: opened.reference }));
     await shop.pay(mtn({ reference: opened.reference }));
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
@@ -239,34 +239,34 @@ describe('a payment without a reference that matches an open scan', () => {
   });
 
   test.each<[string, () => Promise<string>]>([
-    ['of another amount', async () => (await scanned('35')).reference],
-    ['of no sticker', () => shop.charge({ amount: 36 })],
+    ['with another amount', async () => (await scanned('35')).reference],
+    ['that was not opened at a sticker', () => shop.charge({ amount: 36 })],
     [
-      'that is over',
+      'that has expired',
       async () => {
         world.clock.nowMs += 31 * MINUTE_MS;
         return opened.reference;
       },
     ],
     [
-      'of another till’s sticker',
+      'opened at another till’s sticker',
       async () => {
         await make(manager, await newTill('Counter 2'));
         const other = (await stickers()).find((slug) => slug !== sticker) ?? '';
         return (await world.openLink(other, { amount: '36' })).reference;
       },
     ],
-  ])('is taken for no bill %s', async (_, wrong) => {
+  ])('cannot pay a charge %s', async (_, wrong) => {
     expectAnswer(await take({ scanned: await wrong() }), 409, 'Nothing was taken: tap the payment again.');
     expect(await takenNow()).toBeUndefined();
   });
 
-  describe("after a tap as nobody's scan", () => {
+  describe('taken for none of the open scans', () => {
     beforeEach(async () => {
       await take({ scanned: 'no' });
     });
 
-    test('ends the page of the customer who claims it by id, amount and name: paid at the counter, once', async () => {
+    test('closes the page of the customer who claims it by id, amount and name, but only once', async () => {
       const { status, json } = await claimIt();
       expect({ status, dataStatus: json.data.status }).toEqual({ status: 200, dataStatus: 'cancelled' });
       const taken = await takenNow();
@@ -282,17 +282,17 @@ describe('a payment without a reference that matches an open scan', () => {
     test.each([
       ['another id', () => claimIt('51234567899')],
       ['another name', () => claimIt(receipt.id, 'Ama Owusu')],
-    ])('ends nothing by %s, which counts as a wrong claim', async (_, claimed) => {
+    ])('closes no page if the claim has %s, which counts as a wrong claim', async (_, claimed) => {
       expect((await claimed()).status).toBe(422);
       await expectUnpaid();
       expect(await wrongClaims()).toEqual([1]);
     });
 
     test.each<[string, () => Promise<{ access_code: string; reference: string }>]>([
-      ['another amount', () => scanned('35')],
-      ['a scan after the tap', () => scanned('36')],
-      ['a web order', () => shop.createCharge()],
-    ])('ends nothing that is %s', async (_, other) => {
+      ['has another amount', () => scanned('35')],
+      ['was opened after the tap', () => scanned('36')],
+      ['is a web order', () => shop.createCharge()],
+    ])('closes no page if the claimed charge %s', async (_, other) => {
       world.clock.nowMs += 1_000;
       opened = await other();
       expect((await claimIt()).status).toBe(422);
@@ -300,7 +300,7 @@ describe('a payment without a reference that matches an open scan', () => {
       await expectUnpaid();
     });
 
-    test('ends one page alone, whoever else scanned for the same amount', async () => {
+    test('closes only one page, even if others scanned for the same amount', async () => {
       expect((await claimIt()).status).toBe(200);
       world.clock.nowMs -= 60_000;
       opened = await scanned('36');
@@ -312,7 +312,7 @@ describe('a payment without a reference that matches an open scan', () => {
 });
 
 describe('goods handed out', () => {
-  test("turn nobody else green in that half minute, and are marked in the list and on the charge's page", async () => {
+  test("end the green at once, and are marked in the list and on the charge's page", async () => {
     const { reference } = await paidScan();
     const before = await version();
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
@@ -335,7 +335,7 @@ describe('goods handed out', () => {
     expect(await shop.audit(/^till hand-out$/)).toMatchObject([{ about: reference }]);
   });
 
-  test('may be recorded after the green has ended', async () => {
+  test('can be recorded after the green has ended', async () => {
     const { reference } = await paidScan();
     expect((await see()).text.match(/\/hand-out"/g)).toHaveLength(1);
     world.clock.nowMs += MINUTE_MS;
@@ -353,7 +353,7 @@ describe('goods handed out', () => {
     ['not paid', () => scanned('36')],
     ['paid in part', () => paidScan('36', { amount: '30.00' })],
     ['in doubt', () => paidThen(({ reference }) => dispute(reference))],
-    ['taken back', () => paidThen(({ receipt }) => shop.arrive(reversal(receipt.id)))],
+    ['reversed', () => paidThen(({ receipt }) => shop.arrive(reversal(receipt.id)))],
     ['sent back', () => paidThen(({ reference }) => noteBack(reference))],
   ])('are refused for a charge that is %s', async (_, opened) => {
     const { reference } = await opened();
@@ -371,14 +371,14 @@ describe('goods handed out', () => {
     expectAnswer(await tap(second.reference), 409, cannotTake.limit);
   });
 
-  test('are refused between two shifts, and for charges opened elsewhere', async () => {
+  test('are refused between two shifts and for charges opened elsewhere', async () => {
     for (const reference of [await shop.charge({ amount: 36 }), 'MK-0000000000'])
       expect((await tap(reference)).status).toBe(404);
     await ama.visit(`${TILL}/${till}/end`, { form: { shift: await shiftNow() } });
     expect((await tap((await scanned('36')).reference)).status).toBe(409);
   });
 
-  test("are recorded only by the shift's cashier at the sticker's till", async () => {
+  test("can be recorded only by the shift's cashier at the sticker's till", async () => {
     const { reference } = await paidScan();
     expect((await tap(reference, manager)).status).toBe(409);
     const other = await newTill('Counter 2', manager);
@@ -387,13 +387,13 @@ describe('goods handed out', () => {
   });
 });
 
-test('another amount than the one due turns nothing green', async () => {
+test('turns nothing green if the amount paid differs from the amount typed', async () => {
   await paidScan('3');
   expect(isGreen((await see({ amount: '36' })).text)).toBe(false);
   expect(isGreen((await see({ amount: '3' })).text)).toBe(true);
 });
 
-test('parts, reversals and unpaid charges are shown as such', async () => {
+test('marks part payments, reversals and unpaid charges in the list', async () => {
   await paidScan('50', { amount: '30.00' });
   await shop.arrive(reversal((await paidScan('20')).receipt.id));
   await scanned('7.77');
@@ -404,7 +404,7 @@ test('parts, reversals and unpaid charges are shown as such', async () => {
   expect((await see()).text).not.toContain('GHS 7.77');
 });
 
-test('an open till reloads when a charge is opened or paid, or stops being green', async () => {
+test('reloads an open till when a charge is opened, is paid or stops being green', async () => {
   const versions = [await version()];
   expect(await version()).toBe(versions[0]);
   const { reference } = await scanned('36');
@@ -422,7 +422,7 @@ describe('the list of scans', () => {
     return [...list.matchAll(/GHS (\d+)\.00/g)].map(([, amount]) => amount);
   };
 
-  test('includes payable charges from before the shift, but none paid before it', async () => {
+  test('includes payable charges from before the shift, but no charges paid before it', async () => {
     await paidScan('7');
     await scanned('8');
     world.clock.nowMs += 25 * MINUTE_MS;
@@ -434,13 +434,13 @@ describe('the list of scans', () => {
     expect(await seen()).toEqual([]);
   });
 
-  test('keeps payments of the shift for hours', async () => {
+  test('keeps the shift’s payments for hours', async () => {
     await paidScan('7');
     world.clock.nowMs += 2 * 60 * MINUTE_MS;
     expect(shown((await see()).text)).toEqual(['7']);
   });
 
-  test('starts with the newest scan or payment, of this sticker and the previous one', async () => {
+  test('starts with the newest scan or payment of this sticker and the previous one', async () => {
     const scans = [];
     for (const amount of ['7', '8', '9']) {
       world.clock.nowMs += 10_000;
@@ -469,7 +469,7 @@ describe('the list of scans', () => {
   });
 });
 
-test('green ends half a minute after the payment', async () => {
+test('shows green for 30 seconds after the payment', async () => {
   const { reference } = await paidScan();
   const paid = await getCharge(world.outside, reference, shop.id);
   const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
@@ -479,7 +479,7 @@ test('green ends half a minute after the payment', async () => {
   expect([29_999, 30_000].map(isGreenAt)).toEqual([true, false]);
 });
 
-test('a payment shows and turns the till green, however many charges are opened', async () => {
+test('shows a payment and turns the till green, however many charges are opened afterwards', async () => {
   await paidScan('36', { from: 'ESI OWUSU' });
   for (let n = 0; n < 45; n++) {
     world.clock.nowMs += 200;
@@ -488,7 +488,7 @@ test('a payment shows and turns the till green, however many charges are opened'
   expectGreen((await see()).text, 'ESI OWUSU');
 });
 
-test('an excess goes back while the goods are handed out, but not if everything goes back', async () => {
+test('allows the hand-out while only the overpayment is refunded, but not if everything is refunded', async () => {
   const { reference } = await paidScan('36', { amount: '40.00' });
   const mayHandOut = async () => (await see()).text.includes('>Handed out<');
   expect(await mayHandOut()).toBe(true);
@@ -498,7 +498,7 @@ test('an excess goes back while the goods are handed out, but not if everything 
   expect(await mayHandOut()).toBe(false);
 });
 
-test("small payments hide no customer's: the newest comes first, and a typed amount finds its own", async () => {
+test("finds a customer's payment among many small ones by time and by typed amount", async () => {
   const { reference } = await scanned('36');
   const flood = async (first: number) => {
     for (let n = first; n < first + 42; n++) {
@@ -518,7 +518,7 @@ test("small payments hide no customer's: the newest comes first, and a typed amo
   expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
 });
 
-test('the daily closing has sticker payments by the day they were paid, for people who read reports', async () => {
+test('lists sticker payments in the daily closing by day of payment for people who read reports', async () => {
   const closing = async (by: Person, query: Record<string, string> = {}) =>
     (await by.visit(`${TILL}/closing`, { query })).text;
   expect(await closing(manager)).not.toContain('paid at the sticker');
@@ -536,7 +536,7 @@ test('the daily closing has sticker payments by the day they were paid, for peop
   expect(await closing(ama)).not.toContain('paid at the sticker');
 });
 
-test('a charge opened at a lost sticker shows at its till and counts when paid', async () => {
+test('shows a charge opened at a lost sticker at its till, and counts its payment', async () => {
   const { reference } = await scanned('36');
   await manager.visit(`/dashboard/links/${sticker}/end`, { form: {} });
   expect((await ama.visit(TILL)).text).not.toContain(`/pay/${sticker}/poster`);
@@ -549,7 +549,7 @@ test('a charge opened at a lost sticker shows at its till and counts when paid',
   expect((await manager.visit(`${TILL}/closing`)).text).toMatch(/paid at the sticker[\s\S]*GHS 36.00 \(1\)/);
 });
 
-test('a removed till ends its sticker for good, because no till shows its payments', async () => {
+test('ends a removed till’s sticker for good, because no till shows its payments', async () => {
   await manager.visit(`${TILL}/${till}/remove`, { form: {} });
   expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('This link has ended');
   expect((await world.pressPay(sticker, { amount: '36' })).status).toBe(410);
@@ -558,7 +558,7 @@ test('a removed till ends its sticker for good, because no till shows its paymen
   expect((await world.pressPay(sticker, { amount: '36' })).status).toBe(410);
 });
 
-test("another till does not show the sticker's charges", async () => {
+test("does not show the sticker's charges at another till", async () => {
   const other = await newTill('Counter 2', ama);
   await make(manager, other);
   await scanned('36');
@@ -579,7 +579,7 @@ describe("the till's green", () => {
     expect((await typeAmount('36')).text).toContain('YAW DARKO');
   });
 
-  test('and its chime are absent after a refused tap', async () => {
+  test('is not shown after a refused tap', async () => {
     const kofi = await shop.signIn('cashier');
     const other = await newTill('Counter 2', kofi);
     await paidScan('36', { from: 'ESI OWUSU' });
@@ -594,7 +594,7 @@ describe("the till's green", () => {
     expect(isGreen(refused.text)).toBe(false);
   });
 
-  test('covers a charge opened just before the shift and paid in it', async () => {
+  test('covers a charge that was opened just before the shift and paid during it', async () => {
     const { reference } = await scanned('36');
     world.clock.nowMs += 10_000;
     const kofi = await kofisShift();
@@ -615,7 +615,7 @@ describe("the till's green", () => {
     expectWords((await see()).text, ['Only GHS 30.00 paid', 'Taken back']);
   });
 
-  test('excludes payments sent back or about to be', async () => {
+  test('excludes payments with a recorded refund', async () => {
     const { reference } = await paidScan();
     expect(isGreen((await see()).text)).toBe(true);
     expect((await noteBack(reference)).status).toBe(200);
@@ -624,7 +624,7 @@ describe("the till's green", () => {
 });
 
 describe("a sticker's link", () => {
-  test("shows a customer's note, but keeps a stranger's words off the green", async () => {
+  test("asks for a customer's note, but never shows the note in the till's green", async () => {
     await changeLink({ note_label: 'Your table' });
     expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('Your table');
     const { reference } = await world.openLink(sticker, { amount: '1', note: 'GHS 360.00 PAID' });
@@ -636,7 +636,7 @@ describe("a sticker's link", () => {
     expect(greens[0]?.words).not.toContain('360.00');
   });
 
-  test('gives out no codes, however they are added', async () => {
+  test('cannot have stock codes', async () => {
     const codes = 'FREE GOODS: say yes';
     const key = { parameters: { slug: sticker }, body: { codes: [codes] } };
     const byKey = await shop.call('link/add-codes', key);
@@ -650,7 +650,7 @@ describe("a sticker's link", () => {
     expect((await manager.visit(`/dashboard/links/${sticker}`)).text).not.toContain('codes');
   });
 
-  test('takes GHS 1 or more by default, even on the next sticker', async () => {
+  test('accepts GHS 1 or more by default, and the next sticker keeps a changed minimum', async () => {
     expect((await world.pressPay(sticker, { amount: '0.99' })).status).toBe(400);
     expect((await world.pressPay(sticker, { amount: '1' })).status).toBe(303);
     const page = `/dashboard/links/${sticker}`;
@@ -665,7 +665,7 @@ describe("a sticker's link", () => {
     expect(next).toMatchObject({ till, min_pesewas: 500 });
   });
 
-  test("keeps the shop's words and amounts: a cashier alone cannot change them", async () => {
+  test('cannot be changed by a cashier', async () => {
     const form = { title: 'Counter 1', description: 'New number: send it to 024 000 0000 (Ama)', amount: '1' };
     expect((await ama.visit(`/dashboard/links/${sticker}/change`, { form })).status).toBe(403);
     expectWords((await world.call('pay/page', { parameters: { slug: sticker } })).text, [], ['024 000 0000']);
@@ -686,7 +686,7 @@ describe('the daily closing with stickers', () => {
   }
 
   test.each([1, 4])(
-    "counts a payment that a key assigned to the sticker's bill, %i days late, as unverified",
+    "counts a payment assigned by a key to the sticker's charge %i days late as unverified",
     async (days) => {
       const old = await held();
       world.clock.nowMs += days * DAY_MS;
@@ -697,7 +697,7 @@ describe('the daily closing with stickers', () => {
     },
   );
 
-  test('shows where each payment is now, and what must still go back', async () => {
+  test('shows where each payment is now, and what must still be looked into', async () => {
     const { slug } = (await shop.call('link/create', { body: { title: 'Wi-Fi' } })).json.data;
     const asked = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 8 }] });
     // A payment of another day.
@@ -748,7 +748,7 @@ describe('the daily closing with stickers', () => {
     expect(isMore).toBe(false);
   });
 
-  test('has a line per till and cashier with first and last take, sorted by till name', async () => {
+  test('has a line per till and cashier with first and last tap, sorted by till name', async () => {
     const { kofi, door } = await secondTill();
     const times: string[] = [];
     for (const [amount, by, id] of [
@@ -771,7 +771,7 @@ describe('the daily closing with stickers', () => {
     ]);
   });
 
-  test('separates unverified and doubtful money from undone and reversed money', async () => {
+  test('separates unverified and disputed money from undone and reversed money', async () => {
     for (const amount of ['1', '2', '4', '8', '16']) {
       await held(`${amount}.00`);
       await takeAt(amount);
@@ -812,7 +812,7 @@ describe('the daily closing with stickers', () => {
     ]);
   });
 
-  test("shows an undone tap's payment in its cashier's line", async () => {
+  test("lists a payment taken again after an undo in the line of the first tap's cashier", async () => {
     const { kofi, door } = await secondTill();
     const receipt = await held('5.00');
     const undone: string[] = [];
@@ -840,7 +840,7 @@ describe('the daily closing with stickers', () => {
     ]);
   });
 
-  test('counts an excess on the day that completed its charge', async () => {
+  test('counts an overpayment on the day that completed its charge', async () => {
     world.clock.nowMs = Date.parse('2026-11-20T12:00:00Z');
     const reference = await shop.charge({ amount: 10 });
     await shop.pay(mtn({ amount: '5.00', reference }));
@@ -850,7 +850,7 @@ describe('the daily closing with stickers', () => {
     expect(days.map(({ toLookInto }) => toLookInto.pesewas)).toEqual([0, 1_500]);
   });
 
-  test("counts a payment for an expired charge row as a charge's, and nothing at its till", async () => {
+  test('counts a till payment whose charge row has expired as a charge, not at the till', async () => {
     await held('1.00');
     await takeAt('1');
     await world.outside.table.remove(chargeRows.key({ reference: (await lastTake()).reference }));
@@ -859,7 +859,7 @@ describe('the daily closing with stickers', () => {
     expect(lines).toMatchObject([{ counted: { count: 0 }, undone: { count: 0 }, again: [] }]);
   });
 
-  test('counts sticker payments from midnight to midnight, whenever their first part came', async () => {
+  test('counts sticker payments from midnight to midnight, regardless of when their first part came', async () => {
     const [day, before, after] = ['2026-11-21', '2026-11-20', '2026-11-22'];
     const paidAt = async (amount: string, now: string, paid_at?: string) => {
       world.clock.nowMs = Date.parse(now);
@@ -917,7 +917,7 @@ describe('the daily closing with stickers', () => {
     },
   );
 
-  test('counts reversed money as taken back, but not parts that wait for somebody', async () => {
+  test('counts reversed money as reversed, but not the remaining part payments', async () => {
     const { reference } = await paidScan('50', { amount: '30.00' });
     const second = mtn({ reference, amount: '20.00' });
     await shop.pay(second);
@@ -931,7 +931,7 @@ describe('the daily closing with stickers', () => {
     expect(lines).toMatchObject([{ counted: { pesewas: 0 }, takenBack: { count: 1, pesewas: 2_000 } }]);
   });
 
-  test("includes a payment given by hand to a sticker's charge that ended less than a day before", async () => {
+  test("includes a late payment that a person assigned to the sticker's expired charge", async () => {
     world.clock.nowMs = Date.parse('2026-11-20T23:50:00Z');
     const { reference } = await scanned('36');
     // The phone was off, so the text arrived a day late.

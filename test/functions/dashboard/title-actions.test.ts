@@ -16,7 +16,7 @@ const PARTS = /<(section|li|table|details|nav)\b[\s\S]*?<\/\1>|<div class="(?:em
 const offered = new Map<string, string[]>();
 
 describe.each(pages.filter(({ address }) => !WITHOUT_MENU.test(address)))('$address', ({ address, who }) => {
-  test('offers its actions beside the title and nowhere else', async () => {
+  test('shows its actions next to the title and nowhere else', async () => {
     const { text } = await visitPath(world, address, { by: who && people[who] });
     expect(text.indexOf('<main')).toBeGreaterThan(text.indexOf('<nav class="menu"'));
     const [, title = '', main = ''] =
@@ -31,7 +31,7 @@ describe.each(pages.filter(({ address }) => !WITHOUT_MENU.test(address)))('$addr
   });
 });
 
-test('a page offers at most one primary action', () => {
+test('offers at most one primary action per page', () => {
   expect([...offered].filter(([, names]) => names.length > 1)).toEqual([]);
 });
 
@@ -49,11 +49,11 @@ test.each([
   ['/dashboard/operator-phones', 'Add a number'],
   ['/dashboard/operator-money', 'Add a merchant'],
   ['/dashboard/operator-repair/doctor', 'Check again'],
-])('%s offers %s', (address, name) => {
+])('shows on %s the action %s', (address, name) => {
   expect(offered.get(address)).toEqual([name]);
 });
 
-test('sign-in names the product and the host', async () => {
+test('shows the product and the host on the sign-in page', async () => {
   const { text } = await visitPath(world, '/dashboard/sign-in', {});
   expect(text).toContain(`<b>Momo Kiosk</b><span>${new URL(world.outside.baseUrl).host}</span>`);
 });
@@ -65,7 +65,7 @@ describe('a new shop', () => {
     ['/dashboard/texts', 'No text was sent yet', 'Send a text'],
     ['/dashboard/settings/wallets', 'No wallet yet', 'Add a number'],
     ['/dashboard/today/reports', 'Nothing happened in this time', 'New bill'],
-  ])('reads at %s in one sentence what it is for, and has one button', async (address, heading, button) => {
+  ])('sees at %s one sentence about its purpose and one button', async (address, heading, button) => {
     const shop = await createMerchant(world, { momo: !address.endsWith('/wallets') });
     const { text } = await visitPath(world, address, { by: await signIn(world, 'owner', shop.id) });
     const [, sentence = ''] = new RegExp(`<h2>${heading}</h2><p>([^<]*)</p></div>`).exec(text) ?? [];

@@ -49,7 +49,7 @@ function stepsIn(text: string) {
   return list && [...list.matchAll(/<li( class="done")?>/g)].map(([, done]) => done !== undefined);
 }
 
-test('a shop without a number has no wallet card', async () => {
+test('shows no wallet card for a shop without a number', async () => {
   expect((await open(TODAY)).text).toContain('<h2>Your wallets</h2>');
   await shop.change({ momo_accounts: [] });
   world.clock.nowMs += 60_000;
@@ -57,7 +57,7 @@ test('a shop without a number has no wallet card', async () => {
 });
 
 describe('the first steps', () => {
-  test('come first while nothing was paid', async () => {
+  test('come first while nothing has been paid', async () => {
     const { status, text } = await open(TODAY);
     expect(status).toBe(200);
     expect(text).toMatch(/First steps.*Nothing is waiting for you/s);
@@ -68,7 +68,7 @@ describe('the first steps', () => {
     );
   });
 
-  test('are ticked off by events, and disappear after the last', async () => {
+  test('are ticked off by events and disappear after the last one', async () => {
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, false, false]);
     const reference = await shop.charge({ amount: 1 });
     // An unpaid charge is no payment.
@@ -84,7 +84,7 @@ describe('the first steps', () => {
     expect(stepsIn((await open(TODAY)).text)).toBeUndefined();
   });
 
-  test('leave payment options on the page for two weeks after the first payment, for people who may use them', async () => {
+  test('leave payment options for two weeks after the first payment to people who may use them', async () => {
     const WAYS = 'Be paid at a <a href="/dashboard/till">till</a>';
     await shop.change({ contact: '+233551112222' });
     await paid(1);
@@ -109,7 +109,7 @@ describe('the first steps', () => {
     expect(stepsIn(text)).toEqual([true, true, false, false]);
   });
 
-  test('recognise a payment of long ago', async () => {
+  test('recognise a payment from 90 days ago', async () => {
     const reference = await shop.charge({ amount: 1 });
     await shop.pay(mtn({ amount: '1.00', reference }));
     world.clock.nowMs += 90 * DAY_MS;
@@ -119,7 +119,7 @@ describe('the first steps', () => {
     expect(text).toContain('Money in today');
   });
 
-  test('are shown to people who have one left, with only their own buttons', async () => {
+  test('are shown to people who still have one to do, with only their own buttons', async () => {
     const [charges, settings] = ['href="/dashboard/charges/new"', 'href="/dashboard/settings/contact"'];
     const has = async (role: Role) => {
       const text = await as(role);
@@ -134,10 +134,10 @@ describe('the first steps', () => {
   });
 });
 
-describe('New charge', () => {
+describe('the New bill button', () => {
   const action = '<a class="button" href="/dashboard/charges/new">New bill</a>';
 
-  test('is beside the title before and after the first payment, for people who may make one', async () => {
+  test('is next to the title before and after the first payment for people who may use it', async () => {
     const both = async () => {
       for (const role of ['owner', 'manager', 'cashier'] as const)
         expect(await as(role)).toContain(`<h1>Today</h1><div class="actions">${action}`);
@@ -148,7 +148,7 @@ describe('New charge', () => {
     await both();
   });
 
-  test('and the first steps are hidden from a suspended shop, but not from the operator', async () => {
+  test('is hidden from a suspended shop together with the first steps', async () => {
     await shop.suspend();
     world.clock.nowMs += 60_000;
     const { text } = await open(TODAY);
@@ -159,8 +159,8 @@ describe('New charge', () => {
   });
 });
 
-describe('before the first payment', () => {
-  test('a report and the list of files have an empty state', async () => {
+describe('pages before the first payment', () => {
+  test('show an empty state for a report and for the list of files', async () => {
     expect((await open(REPORTS)).text).toContain('Nothing happened in this time');
     expect((await open(`${REPORTS}/files/charges`)).text).toContain('No bills in this time');
   });
@@ -186,7 +186,7 @@ describe('money in', () => {
     await world.outside.table.write([closed(5, 60_00), closed(8, 50_00), closed(20, 100_00), closed(40, 125_00)]);
   });
 
-  test('of today stands beside the same weekday of last week, above what waits', async () => {
+  test('today is shown next to the same weekday of last week, above the pending tasks', async () => {
     await world.outside.table.write([closed(7, 70_00)]);
     const text = await as('owner');
     const words = sectionWords(text, 'Money in today');
@@ -199,7 +199,7 @@ describe('money in', () => {
     expect(text.match(/<g><title>/g)).toHaveLength(14);
   });
 
-  test('of 7 and 30 days stands beside the days before', async () => {
+  test('of 7 and 30 days is compared with the days before', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
         'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before, of that GHS 40.00 Not verified ' +
@@ -211,7 +211,7 @@ describe('money in', () => {
   test.each([
     [30, 'Day', '250.00'],
     [90, 'Month', '375.00'],
-  ])('over %i days is the sum of its plot, and so is its unverified part', async (count, per, sum) => {
+  ])('over %i days equals the sum of its plot, and so does its unverified part', async (count, per, sum) => {
     const today = dayOf(world.clock.nowMs);
     const { text } = await open(REPORTS, owner, { from: addDays(today, 1 - count) });
     expect(valuesOf(text, 'Money in')).toEqual([`GHS ${sum}`]);
@@ -221,7 +221,7 @@ describe('money in', () => {
     expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);
   });
 
-  test("of 14 days has the same bars as those days' report", async () => {
+  test('of 14 days has the same bars as the report for the same days', async () => {
     const { text } = await open(REPORTS, owner, { from: addDays(dayOf(world.clock.nowMs), -13) });
     for (const column of ['GHS', 'Not verified']) {
       const bars = plotColumn(await as('owner'), 'Last 14 days, GHS', column);
@@ -230,7 +230,7 @@ describe('money in', () => {
     }
   });
 
-  test('is for people who may see reports', async () => {
+  test('is shown to people who may see reports', async () => {
     expect(await as('viewer')).toContain('Last 30 days');
     for (const role of ['cashier', 'developer'] as const) expect(await as(role)).not.toMatch(/Money in|GHS/);
   });
@@ -267,8 +267,8 @@ describe('money in', () => {
   });
 });
 
-describe('waiting tasks', () => {
-  test('link to their solutions, and are shown only to people who may act', async () => {
+describe('pending tasks', () => {
+  test('link to where they are done, and are shown only to people who may do them', async () => {
     await shop.pay(mtn({ amount: '12.00', reference: 'shoes' }));
     const happened = { totals: { payments: 1, payments_pesewas: 5_00, texts_failed: 2 }, disputed: ['MK-0123456789'] };
     const at = world.iso();
@@ -308,7 +308,7 @@ describe('a suspected reversal', () => {
     expect(await as('developer')).not.toContain('May have been taken back');
   });
 
-  test('is shown for a week, or until the network reports it', async () => {
+  test('is shown for a week, or until the network reports the reversal', async () => {
     const reference = await shop.charge({ amount: 36 });
     await suspect(reference);
     expect((await open(TODAY)).text).toContain('May have been taken back');
@@ -324,7 +324,7 @@ describe('a suspected reversal', () => {
 });
 
 describe('a wallet', () => {
-  test('is shown as fine with its last text, though its phone is noted every quarter of an hour', async () => {
+  test('shows the age of its last text, although its phone is recorded only every 15 minutes', async () => {
     await shop.arrive(mtn({ reference: 'shoes' }));
     expect((await open(TODAY)).text).toContain('pill good">Works');
     world.clock.nowMs += 12 * 60_000;
@@ -335,7 +335,7 @@ describe('a wallet', () => {
 });
 
 describe('a report', () => {
-  test('covers the requested days, and explains invalid ones', async () => {
+  test('covers the requested days and explains invalid ones', async () => {
     const wrong: [Record<string, string>, string][] = [
       [{ from: '2026-02-30' }, 'must be a day'],
       [{ from: 'x' }, 'must be a day'],
@@ -358,7 +358,7 @@ describe('a report', () => {
     expect(days.at(-1)?.[0]).toBe(today);
   });
 
-  test('lists unverified money on the day it arrived, although older money was verified since', async () => {
+  test('lists unverified money on the day it arrived, even if older money has been verified since', async () => {
     await paid(500);
     await paid(300);
     world.clock.nowMs += DAY_MS;
@@ -372,7 +372,7 @@ describe('a report', () => {
     expect(days.map(({ not_verified_ghs }) => not_verified_ghs)).toEqual(['0', '400']);
   });
 
-  test('sums its days, or months if there are many', async () => {
+  test('sums days, or months if there are many days', async () => {
     const day = addDays(dayOf(world.clock.nowMs), -200);
     const payments = { payments: 2, payments_pesewas: 50_00, reversed: 1, reversed_pesewas: 20_00 };
     const totals = { charges_created: 3, charges_paid: 2, ...payments };
@@ -383,7 +383,7 @@ describe('a report', () => {
   });
 });
 
-test('unverified money of today stays shown on Today and in its report when yesterday’s is verified', async () => {
+test('keeps today’s unverified money on Today and in its report when yesterday’s is verified', async () => {
   world.goToNoon();
   const book = await establishedBook(world, shop, 6);
   const late = book.paid(10);
@@ -421,7 +421,7 @@ describe('files', () => {
     await world.followChanges();
   });
 
-  test('of charges have numbers, times, and no formulas', async () => {
+  test('list charges with numbers and times, and contain no formulas', async () => {
     const { headers, text } = await open(`${REPORTS}/charges.csv`);
     expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' });
     expect(headers['content-disposition']).toMatch(/filename="charges-[\d-]+-to-[\d-]+-part-1\.csv"/);
@@ -430,21 +430,21 @@ describe('files', () => {
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
   });
 
-  test('of payments have payer, amount and charge', async () => {
+  test('list payments with payer, amount and charge', async () => {
     const { text } = await open(`${REPORTS}/payments.csv`);
     const payer_name = expect.stringMatching(/^'\+CMD/);
     const payment = { network: 'MTN', amount_ghs: '36.5', payer_name, matched_by: 'reference' };
     expect(parse(text, { bom: true, columns: true })).toMatchObject([payment]);
   });
 
-  test('are listed with their contents, and contain everything once', async () => {
+  test('are listed with their contents and contain every entry once', async () => {
     expect((await open(`${REPORTS}/files/charges`)).text.match(/href="[^"]*charges\.csv[^"]*"/g)).toHaveLength(1);
     expect(ENTRIES_A_FILE).toBe(1_000);
     expect((await open(`${REPORTS}/files/texts`)).status).toBe(404);
     expect((await open(`${REPORTS}/files/__proto__`)).status).toBe(404);
   });
 
-  test('show a payment that another text contradicts as in doubt', async () => {
+  test('show a payment as in doubt if another text contradicts it', async () => {
     const text = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(text);
     await shop.arrive(mtn({ id: text.id, amount: '99.00' }));
@@ -456,7 +456,7 @@ describe('files', () => {
     expect(payments.at(-1)).toMatchObject({ transaction_id: text.id, proof: 'in doubt' });
   });
 
-  test('of another merchant are not reached by its cursor', async () => {
+  test('do not show another merchant’s entries for that merchant’s cursor', async () => {
     const item = (await world.outside.table.listIndexKeys('gsi1', `MERCHANT#${shop.id}#TRANSACTION`)).keys[0];
     const cursor = Buffer.from(JSON.stringify(item)).toString('base64url');
     const other = await world.signIn('owner', (await world.createShop()).id);
@@ -464,14 +464,14 @@ describe('files', () => {
       expectWords((await open(`${REPORTS}/${path}`, other, { cursor })).text, [], ['MK-', 'CANARY']);
   });
 
-  test('are for people who may see reports', async () => {
+  test('are available to people who may see reports', async () => {
     const cashier = await shop.signIn('cashier');
     for (const path of ['', '/days.csv', '/charges.csv', '/payments.csv', '/files/charges'])
       expect((await open(`${REPORTS}${path}`, cashier)).status).toBe(403);
   });
 });
 
-test("show a payer's words as text on the page", async () => {
+test("escapes a payer's words on the page", async () => {
   const reference = await shop.charge({ amount: 36, customer_name: '<script>alert(1)</script>' });
   await shop.pay(mtn({ reference, from: '<img src=x onerror=alert(1)>' }));
   await world.followChanges();

@@ -38,7 +38,7 @@ beforeEach(async () => {
 const open = (path: string, by = owner) => by.visit(path);
 
 describe('the list of wallets', () => {
-  test('shows when each was last heard, the start of its unbroken chain, and its gaps', async () => {
+  test('shows when each wallet last sent a text, the start of its unbroken chain, and its gaps', async () => {
     const heardAt = world.iso();
     await noteWalletHeard(world.outside, '+233241234567', { gateway: 'phone', device_id: 'd' }, heardAt);
     await merchant.change({
@@ -72,18 +72,18 @@ describe("a wallet's page", () => {
     expect(page.text).toMatch(/Nothing known: money came in without a text.*\+36\.00/s);
   });
 
-  test('does not call the texts continuous while one with an older id waits', async () => {
+  test('does not call the texts continuous while an older one is waiting', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     expectWords((await open(PATH)).text, ['They do not follow from the last verified text'], ['None: every text']);
   });
 
-  test('explains how a chain starts before the first text', async () => {
+  test('explains the state of a wallet before its first text', async () => {
     const momo_accounts = [{ number: '+233201112223', network: 'TELECEL', account_name: 'AMA' } as const];
     await merchant.change({ momo_accounts });
     expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
   });
 
-  test("asks a new wallet's owner for the balance after false texts, though none waits", async () => {
+  test("asks a new wallet's owner for the balance after false texts, even if none is waiting", async () => {
     await beginAnew(world);
     const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
     await changeChain(world.outside, WALLET, () => ({ failed_ms }));
@@ -94,7 +94,7 @@ describe("a wallet's page", () => {
     expect((await open(PATH)).text).not.toContain('Answer');
   });
 
-  test('reveals nothing about a wallet that several merchants share', async () => {
+  test('shows nothing about a wallet that several merchants share', async () => {
     await world.createMerchant();
     await askAboutLost(world);
     for (const path of [WALLETS, PATH]) expect((await open(path)).text).not.toMatch(/1,0\d\d\.00/);
@@ -109,7 +109,7 @@ describe("a wallet's page", () => {
   });
 });
 
-test('has no question if the same texts came in order', async () => {
+test('shows no question if the same texts arrived in order', async () => {
   await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
   expect((await open(PATH)).text).toContain('None: every text continues the one before it.');
 });
@@ -120,7 +120,7 @@ describe("the question about a wallet's balance", () => {
     owner = await merchant.signIn('owner');
   });
 
-  test('is only for the owner', async () => {
+  test('is shown only to the owner', async () => {
     expect((await open(TODAY)).text).toContain(`href="${ANSWER}"`);
     expectWords((await open(ANSWER)).text, [QUESTION, '*170#', 'Do not rely on the texts']);
     for (const role of ['manager', 'cashier', 'viewer'] as const) {
@@ -130,7 +130,7 @@ describe("the question about a wallet's balance", () => {
     }
   });
 
-  test('takes yes once, and records it', async () => {
+  test('accepts yes once and records it', async () => {
     await useAtAllHours(world);
     const form = await formOf('confirm');
     for (let n = 0; n < 2; n++) {
@@ -146,20 +146,20 @@ describe("the question about a wallet's balance", () => {
     expect((await open(ANSWER)).text).toContain('a yes alone verifies nothing yet');
   });
 
-  test('takes a balance, which proves the texts at once', async () => {
+  test('accepts a balance, which verifies the texts at once', async () => {
     await send('balance', { ...(await formOf('confirm')), balance: '1047' });
     expect((await known(world)).waiting).toEqual([]);
     expect((await open(ANSWER)).text).toContain('There is nothing for the owner to confirm');
   });
 
-  test('takes no, which makes the texts false', async () => {
+  test('accepts no, which marks the texts as false', async () => {
     await send('deny', await formOf('deny'));
     expect((await known(world)).waiting).toEqual([]);
     expect(await auditActions()).toEqual(['wallet deny']);
     expect((await open(TODAY)).text).not.toContain('1,047.00');
   });
 
-  test('refuses a balance that no text supports, and keeps it for correction', async () => {
+  test('rejects a balance that no text supports, and keeps it for correction', async () => {
     const { status, text } = await send('balance', { ...(await formOf('confirm')), balance: '1048' });
     expect(status).toBe(400);
     expect(text).toMatch(/No text that waits leads to GHS 1,048\.00.*value="1048"/s);
