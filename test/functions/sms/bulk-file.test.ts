@@ -23,15 +23,15 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 2_000 });
 });
 
-describe('a file', () => {
+describe('a recipient file', () => {
   test.each([
-    ['with commas and quotes', 'to,name,order\r\n0551112223,"Ama ""A"", Accra",A-1\r\n+233 20 111 2223,Kofi,A-2\r\n'],
+    ['has commas and quotes', 'to,name,order\r\n0551112223,"Ama ""A"", Accra",A-1\r\n+233 20 111 2223,Kofi,A-2\r\n'],
     [
-      'of Excel, with semicolons',
+      'comes from Excel with semicolons',
       '\ufeffOrder;Phone;Name\r\nA-1;0551112223;"Ama ""A"", Accra"\r\n;;\r\nA-2;0201112223;Kofi\r\n',
     ],
-    ['with tabs and lines of old', 'mobile\tNAME\tORDER\n0551112223\t"Ama ""A"", Accra"\tA-1\n0201112223\tKofi\tA-2'],
-  ])('%s gives the recipients', async (_, csv) => {
+    ['has tabs and Unix line endings', 'mobile\tNAME\tORDER\n0551112223\t"Ama ""A"", Accra"\tA-1\n0201112223\tKofi\tA-2'],
+  ])('is read as a list of recipients if it %s', async (_, csv) => {
     const { status, json } = await ask({ message: MESSAGE, csv });
     expect({ status, count: json.data.count }).toEqual({ status: 200, count: 2 });
     const [send] = await merchant.sends();
@@ -44,39 +44,39 @@ describe('a file', () => {
     });
   });
 
-  test('reads a column named by two words as one placeholder', async () => {
+  test('may have a column name of two words, which becomes one placeholder', async () => {
     const { status } = await ask({ message: 'Order {Order_no}', csv: 'to,Order no\n0551112223,7\n' });
     expect({ status, words: (await merchant.sends())[0]?.words }).toEqual({ status: 200, words: [['7']] });
   });
 
   test.each([
     [
-      'a missing word',
+      'an empty cell for a placeholder',
       'to,name,order\n0551112223,Ama,A-1\n0201112223,,A-2',
       ['line 3: name is missing, and the text has {name}'],
     ],
     [
-      'a bad number',
+      'invalid numbers',
       'to,name,order\n\n12,Ama,A-1\n0201112223,Kofi,A-2\n13,Yaw,A-3',
       ['line 3: "12" is not', 'line 5: "13" is not'],
     ],
-    ['no column of a word', 'to,name\n0551112223,Ama', ['has no column "order", and the text has {order}']],
-    ['no column of numbers', 'name,order\nAma,A-1', ['has no column "to"']],
-    ['a line that is too long', 'to,name,order\n0551112223,Ama,A-1,7', ['line 2: has 4 cells']],
-    ['an open quote', 'to,name,order\n0551112223,"Ama,A-1', ['line 2 has a misplaced or unclosed quotation mark']],
+    ['no column for a placeholder', 'to,name\n0551112223,Ama', ['has no column "order", and the text has {order}']],
+    ['no column of phone numbers', 'name,order\nAma,A-1', ['has no column "to"']],
+    ['a line with too many cells', 'to,name,order\n0551112223,Ama,A-1,7', ['line 2: has 4 cells']],
+    ['an unclosed quote', 'to,name,order\n0551112223,"Ama,A-1', ['line 2 has a misplaced or unclosed quotation mark']],
     [
-      'a word that is too long',
+      'a cell that is too long',
       `to,name,order\n0551112223,${'x'.repeat(201)},A-1`,
       ['line 2: name must be at most 200'],
     ],
-    ['nobody', 'to,name,order\n', ['has no recipient']],
-    ['nothing', '', ['is empty']],
+    ['a header only', 'to,name,order\n', ['has no recipient']],
+    ['no content', '', ['is empty']],
     [
-      'too many',
+      'too many recipients',
       `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`,
       ['has 1001 recipients, but at most 1000 are allowed. Divide the file.'],
     ],
-  ])('with %s is refused with its lines, and nothing is debited', async (_, csv, told) => {
+  ])('is rejected with line numbers and without a debit if it has %s', async (_, csv, told) => {
     const answer = await ask({ message: MESSAGE, csv });
     expectFailure(answer, 400, 'invalid_request');
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
@@ -85,27 +85,27 @@ describe('a file', () => {
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 2_000 });
   });
 
-  test('with more bad lines reports a hundred and the total', async () => {
+  test('reports at most a hundred bad lines and their total number', async () => {
     const answer = await ask({ message: 'Hello', csv: `to\n${'12\n'.repeat(150)}` });
     expect(answer.json.errors).toHaveLength(100);
     expect(answer.json.message).toContain('(and 149 more, see errors)');
   });
 
-  test('together with a list of recipients, or without either, is refused', async () => {
+  test('is rejected together with a list of recipients, and one of the two is required', async () => {
     const recipients = [{ to: '0551112223' }];
     for (const body of [{ recipients, csv: 'to\n0551112223' }, {}])
       expectFailure(await ask({ message: 'Hello', ...body }), 400, 'invalid_request');
   });
 
-  test('of marketing names the recipients without consent', async () => {
+  test('names the recipients of marketing who have not consented', async () => {
     const answer = await ask({ message: 'Half price', csv: 'to\n0551112223', purpose: 'marketing' });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'csv', message: 'line 2: +233551112223 has no stored consent' }]);
   });
 });
 
-describe('failed texts of a bulk', () => {
-  test('are sent again once, with their words and a new debit', async () => {
+describe('failed texts of a bulk send', () => {
+  test('are resent once with their own words and a new debit', async () => {
     const id = await sent(60);
     const [first = '', second = ''] = partIds(id, 2);
     await fail(first, [3, 7]);
@@ -138,7 +138,7 @@ describe('failed texts of a bulk', () => {
     expect((await merchant.call('sms/show-bulk', { parameters: { id } })).json.data.count).toBe(60);
   });
 
-  test('are sent from another number if theirs belongs to another merchant', async () => {
+  test('are resent from another number if theirs now belongs to another merchant', async () => {
     const from = '+233241234567';
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
@@ -150,7 +150,7 @@ describe('failed texts of a bulk', () => {
     expect((await retried(id)).json.message).toBe('Queued 1 text again from +233201234567');
   });
 
-  test('are sent again once if requested twice at once, with or without a key', async () => {
+  test('are resent once if a resend is requested twice at once, with or without an Idempotency-Key', async () => {
     const id = await sent(60);
     await fail(id, [1, 2]);
     const [, second = ''] = partIds(id, 2);
@@ -166,7 +166,7 @@ describe('failed texts of a bulk', () => {
     expect(new Set(same.map(({ json }) => json.data.id)).size).toBe(1);
   });
 
-  test('are marked once, so a second retry looks again', async () => {
+  test('are marked in one write, so a simultaneous resend returns busy', async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const shop = await requireMerchant(world.outside, merchant.id);
@@ -178,7 +178,7 @@ describe('failed texts of a bulk', () => {
     });
   });
 
-  test('of marketing omit people who no longer want it', async () => {
+  test('are not resent to people who have withdrawn consent to marketing', async () => {
     await agree(world, merchant.id, ['+233550000000', '+233550000001', '+233550000002']);
     const id = await sent(3, { purpose: 'marketing', valid_for: 172_800 });
     await fail(id, [0, 1, 2]);
@@ -191,7 +191,7 @@ describe('failed texts of a bulk', () => {
     expect(left.json.message).toContain('no longer want such texts');
   });
 
-  test('of marketing are refused by bulk id if someone withdraws meanwhile', async () => {
+  test('are not resent if somebody withdraws consent during the request, and the error names the bulk', async () => {
     await agree(world, merchant.id, ['+233550000000', '+233550000001']);
     const id = await sent(2, { purpose: 'marketing' });
     await fail(id, [0, 1]);
@@ -205,7 +205,7 @@ describe('failed texts of a bulk', () => {
     expect(json.errors).toEqual([{ field: 'id', message: '+233550000001 has no stored consent' }]);
   });
 
-  test('are refused as a whole without enough credits, and can be sent later', async () => {
+  test('are rejected as a whole if credits are too few, and can be resent later', async () => {
     merchant = await world.createMerchant({ credits: 3 });
     const id = await sent(3);
     await fail(id, [0, 1, 2]);
@@ -216,9 +216,9 @@ describe('failed texts of a bulk', () => {
   });
 
   test.each([
-    ['the same text', 'Half price today', undefined],
-    ['words of their own', MESSAGE, 'Ama 4'],
-  ])('omit an erased person and keep the template: %s', async (_, message, word) => {
+    ['a text that is the same for all', 'Half price today', undefined],
+    ['a text with placeholders', MESSAGE, 'Ama 4'],
+  ])('are resent without an erased person, and the template is kept: %s', async (_, message, word) => {
     const id = await sent(60, { message });
     const [, second = ''] = partIds(id, 2);
     for (let n = 0; n < 50; n++) await fail(id, [n]);
@@ -251,8 +251,8 @@ describe('failed texts of a bulk', () => {
   });
 
   test.each([
-    ['now', undefined],
-    ['at a time of the night', '2026-11-25T22:00:00.000Z'],
+    ['sent now', undefined],
+    ['scheduled for the night', '2026-11-25T22:00:00.000Z'],
   ])('keep their validity if quiet hours delayed them: %s', async (_, send_at) => {
     world.clock.nowMs = Date.parse('2026-11-23T03:08:00.000Z');
     const id = await sent(3, { quiet_hours: '21:00-06:00', valid_for: 172_800, ...(send_at && { send_at }) });
@@ -260,7 +260,7 @@ describe('failed texts of a bulk', () => {
     expect((await world.sendRow((await retried(id)).json.data.id))?.useless_at).toBe('2026-11-25T03:08:00.000Z');
   });
 
-  test('whose text was erased are not sent again', async () => {
+  test('cannot be resent after their text was erased', async () => {
     const id = await sent(3, { message: 'Half price today' });
     await fail(id, [0, 1, 2]);
     await erase('+233550000000');
@@ -270,7 +270,7 @@ describe('failed texts of a bulk', () => {
     expect(await merchant.balance()).toBe(2_000);
   });
 
-  test("are not found in another merchant's bulk", async () => {
+  test("return 404 for another merchant's bulk", async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const other = await world.createMerchant({ credits: 10 });
@@ -281,7 +281,7 @@ describe('failed texts of a bulk', () => {
   });
 });
 
-test('appear in a results file with one line per text, safe for spreadsheets', async () => {
+test('returns a results file with one line per text that is safe for spreadsheets', async () => {
   const recipients = [{ to: '0551112223', name: '=1+1', order: 'A,"1"' }];
   const { json } = await ask({ message: MESSAGE, recipients });
   await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchant.id }, 0, { reason: '@SUM(A1)' });

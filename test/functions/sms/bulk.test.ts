@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('the text of a recipient', () => {
-  test('contains their own words, on the phone and in the API', async () => {
+  test('contains the recipient’s own values, both on the phone and in the API', async () => {
     const { status, json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -48,7 +48,7 @@ describe('the text of a recipient', () => {
     expect(second.data).toMatchObject({ to: '+233201112223', message: 'Hello Kofi, your order A-2 is ready' });
   });
 
-  test('keeps braces in a word; allow_braces keeps all other braces', async () => {
+  test('keeps braces in a value, and keeps all other braces with allow_braces', async () => {
     const body = { message: '{name} {1} {} {{name}}', recipients: [{ ...AMA, name: '{order}' }] };
     expectBadFields(await ask(body), 'message', 'message', 'message');
     const { json } = await ask({ ...body, allow_braces: true });
@@ -56,14 +56,14 @@ describe('the text of a recipient', () => {
     expect(handedOver.map(({ text }) => text)).toEqual(['{order} {1} {} {{order}}']);
   });
 
-  test('is sent once per number unless it differs', async () => {
+  test('is sent once per number if the texts are identical', async () => {
     const again = { ...AMA, to: '+233551112223', unused: 'x' };
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, again, { ...AMA, order: 'A-9' }] });
     expect(json.data).toMatchObject({ count: 2, merged: 1 });
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('is replaced with its words under encoding gsm7', async () => {
+  test('is replaced in GSM-7 including its values if the encoding is gsm7', async () => {
     const body = { message: '“{name}”', recipients: [{ to: '0551112223', name: 'Ɛsi' }], encoding: 'gsm7' };
     const { json } = await ask(body);
     expect(json.data.encoding).toBe('GSM-7');
@@ -72,23 +72,23 @@ describe('the text of a recipient', () => {
   });
 });
 
-describe('refused bulks', () => {
+describe('an invalid bulk', () => {
   test.each([
-    ['a missing word', [AMA, { to: '0201112223', name: 'Kofi' }], 'recipients[1].order', 'is missing'],
-    ['an empty word', [{ ...AMA, name: ' ' }], 'recipients[0].name', 'is missing'],
-    ['a word of an object', [{ ...AMA, order: undefined }], 'recipients[0].order', 'is missing'],
-    ['a bad number', [AMA, { ...KOFI, to: '12' }], 'recipients[1].to', 'not a Ghanaian number'],
-    ['a word that is a number', [{ ...AMA, order: 7 }], 'recipients[0].order', 'must be a string'],
-    ['nobody', [], 'recipients', 'at least one'],
-    ['too many', Array.from({ length: 1_001 }, () => AMA), 'recipients', 'at most 1000'],
-  ])('%s', async (_, recipients, field, message) => {
+    ['a missing value', [AMA, { to: '0201112223', name: 'Kofi' }], 'recipients[1].order', 'is missing'],
+    ['an empty value', [{ ...AMA, name: ' ' }], 'recipients[0].name', 'is missing'],
+    ['an undefined value', [{ ...AMA, order: undefined }], 'recipients[0].order', 'is missing'],
+    ['an invalid number', [AMA, { ...KOFI, to: '12' }], 'recipients[1].to', 'not a Ghanaian number'],
+    ['a number as a value', [{ ...AMA, order: 7 }], 'recipients[0].order', 'must be a string'],
+    ['no recipients', [], 'recipients', 'at least one'],
+    ['too many recipients', Array.from({ length: 1_001 }, () => AMA), 'recipients', 'at most 1000'],
+  ])('is rejected without a debit if it has %s', async (_, recipients, field, message) => {
     const answer = await ask({ message: MESSAGE, recipients });
     expectFailure(answer, 400, 'invalid_request');
     expect(answer.json.errors).toMatchObject([{ field, message: expect.stringContaining(message) }]);
     await expectNothingDone();
   });
 
-  test('list every bad row', async () => {
+  test('is rejected with an error for every invalid recipient', async () => {
     const answer = await ask({ message: MESSAGE, recipients: [{ to: '0551112223' }, AMA, { to: '0201112223' }] });
     expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual([
       ...['recipients[0].name', 'recipients[0].order'],
@@ -96,7 +96,7 @@ describe('refused bulks', () => {
     ]);
   });
 
-  test('include texts that the inserted words make too long for phones', async () => {
+  test('is rejected if the values make a text too long for phones', async () => {
     const message = `${'x'.repeat(990)}{a}${'{b}'.repeat(2)}`;
     const words = { a: 'y'.repeat(200), b: 'z'.repeat(200) };
     const answer = await ask({ message, recipients: [{ to: '0551112223', ...words }] });
@@ -105,13 +105,13 @@ describe('refused bulks', () => {
     await expectNothingDone();
   });
 
-  test('include bulks with too few credits', async () => {
+  test('is rejected if it costs more than the merchant’s credits', async () => {
     merchant = await world.createMerchant({ credits: 1 });
     expectFailure(await ask({ message: MESSAGE, recipients: [AMA, KOFI] }), 402, 'insufficient_credits');
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 1 });
   });
 
-  test('include bulks with more texts than the number sends in three days', async () => {
+  test('is rejected if it has more texts than the number can send in three days', async () => {
     await addSlowSender(SLOW, 10);
     const answer = await ask({ message: MESSAGE, recipients: many(1_000), from: SLOW });
     expectFailure(answer, 400, 'invalid_request');
@@ -128,11 +128,11 @@ describe('refused bulks', () => {
   });
 });
 
-describe('a bulk behind waiting texts of its merchant', () => {
+describe('a bulk behind waiting texts of the same merchant', () => {
   const from = '+233241234569';
   beforeEach(() => addSlowSender(from, 1));
 
-  test('gets a time to retry if it would fit later, or advice to shrink', async () => {
+  test('returns 429 with a retry time if it would fit later, or else 400 with advice to shrink it', async () => {
     expect((await ask({ message: MESSAGE, recipients: many(72), from })).status).toBe(200);
     expectFailure(await ask({ message: MESSAGE, recipients: many(73), from }), 400, 'invalid_request');
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
@@ -148,7 +148,7 @@ describe('a bulk behind waiting texts of its merchant', () => {
     expect(await merchant.balance()).toBe(before);
   });
 
-  test('ends at a time that counts each text once, queued or not', async () => {
+  test('has an end time that counts each text once, whether it is queued or not', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
     for (const count of [0, 6, 12]) {
       for (let index = 0; index < count; index++) await queued(json.data.id, index);
@@ -159,7 +159,7 @@ describe('a bulk behind waiting texts of its merchant', () => {
   });
 });
 
-test('a thousand texts are one debit and twenty sends, under three write units each', async () => {
+test('stores a thousand texts with one debit and twenty sends, for under three write units each', async () => {
   const charges: (readonly TableWrite[])[] = [];
   const { write } = world.outside.table;
   world.outside.table.write = (all) => {
@@ -183,7 +183,7 @@ test('a thousand texts are one debit and twenty sends, under three write units e
   expect(listed.entries.filter(({ type }: { type: string }) => type === 'send')).toHaveLength(20);
 });
 
-test('a request repeated under its Idempotency-Key sends once', async () => {
+test('sends once when a request is repeated with its Idempotency-Key', async () => {
   const headers = { 'idempotency-key': 'bulk-1' };
   const body = { message: MESSAGE, recipients: many(60) };
   const [first, second] = await Promise.all([ask(body, merchant.smsKey, headers), ask(body, merchant.smsKey, headers)]);
@@ -193,8 +193,8 @@ test('a request repeated under its Idempotency-Key sends once', async () => {
   expect(await merchant.sends()).toHaveLength(2);
 });
 
-describe('progress', () => {
-  test('counts each state and states when the last text will be sent', async () => {
+describe('bulk progress', () => {
+  test('counts each state and estimates when the last text will be sent', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 2);
     const { data } = (await progressOf(json.data.id)).json;
@@ -203,7 +203,7 @@ describe('progress', () => {
     expect(Date.parse(data.ends_at)).toBeGreaterThanOrEqual(world.clock.nowMs);
   });
 
-  test('ends as announced, and has no end time once all texts are sent', async () => {
+  test('has the end time that was announced, and none once all texts have been sent', async () => {
     await addSlowSender(SLOW, 10);
     for (const more of [{}, { send_at: world.iso(5 * HOUR_MS) }]) {
       const other = await world.createMerchant({ credits: 100 });
@@ -216,7 +216,7 @@ describe('progress', () => {
     expect((await progressOf(json.data.id)).json.data.ends_at).toBeNull();
   });
 
-  test("is 404 for another merchant's bulk, a part, a text and unknown ids", async () => {
+  test("returns 404 for another merchant's bulk, a part, a text and an unknown id", async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     const other = await world.createMerchant();
     const [id = '', part = ''] = partIds(json.data.id, 2);
@@ -232,8 +232,8 @@ describe('progress', () => {
   });
 });
 
-describe('a cancel', () => {
-  test('of a scheduled bulk refunds everything once', async () => {
+describe('cancelling a bulk', () => {
+  test('refunds everything once if the bulk is scheduled', async () => {
     const send_at = world.iso(HOUR_MS);
     const { json } = await ask({ message: MESSAGE, recipients: many(120), send_at });
     expect(json.data).toMatchObject({ status: 'scheduled', send_at });
@@ -249,14 +249,14 @@ describe('a cancel', () => {
     expect(handedOver).toEqual([]);
   });
 
-  test('after all were sent is 409', async () => {
+  test('returns 409 if all texts have been sent', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 2);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('after the first send was sent refunds the others once', async () => {
+  test('refunds the remaining sends once if the first send has been sent', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 50);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');
@@ -264,7 +264,7 @@ describe('a cancel', () => {
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
   });
 
-  test('after one text of a send was sent refunds the others once', async () => {
+  test('refunds the remaining texts once if one text of a send has been sent', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 1);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 1 text');
@@ -272,7 +272,7 @@ describe('a cancel', () => {
     expect(await merchant.balance()).toBe(1_999);
   });
 
-  test('that died after the first send continues when repeated', async () => {
+  test('continues after a failure when the request is repeated', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(60) });
     failWrite(world, 2);
     expect((await cancelled(json.data.id)).status).toBe(500);
@@ -282,7 +282,7 @@ describe('a cancel', () => {
   });
 
   test.each(Array.from({ length: 8 }, (_, n) => n * 3))(
-    'and workers at the same moment, which are called twice: each text is handed over or refunded (%i)',
+    'at the same moment as sending either sends or refunds each text (%i)',
     async (n) => {
       const { json } = await ask({ message: MESSAGE, recipients: many(54) });
       const [first = '', second = ''] = partIds(json.data.id, 2);
@@ -301,11 +301,11 @@ describe('a cancel', () => {
   );
 });
 
-describe('marketing', () => {
+describe('a marketing bulk', () => {
   const offer = { message: 'Hello {name}', recipients: [AMA, KOFI], purpose: 'marketing' };
   beforeEach(() => agree(world, merchant.id, ['+233551112223', '+233201112223']));
 
-  test('is refused with the rows of people who wrote STOP', async () => {
+  test('is rejected and names the recipients who have replied STOP', async () => {
     await wrote(world, 'STOP', merchant.id, '+233201112223');
     const answer = await ask(offer);
     expectFailure(answer, 409, 'recipient_opted_out');
@@ -314,7 +314,7 @@ describe('marketing', () => {
     expect((await ask({ ...offer, purpose: 'transactional' })).status).toBe(200);
   });
 
-  test('is dropped and refunded for people who write STOP while it waits', async () => {
+  test('is not sent to people who reply STOP while it is queued, and their credits are refunded', async () => {
     const recipients = many(52);
     const numbers = recipients.map(({ to }) => `+233${to.slice(1)}`);
     await agree(world, merchant.id, numbers);
@@ -329,14 +329,14 @@ describe('marketing', () => {
     expect((await progressOf(json.data.id)).json.data.progress).toMatchObject({ failed: 2, sending: 3 });
   });
 
-  test('is refused with the rows of people without consent', async () => {
+  test('is rejected and names the recipients who have not consented', async () => {
     const answer = await ask({ ...offer, recipients: [AMA, { to: '0241112223', name: 'Yaw' }, KOFI] });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'recipients[1].to', message: '+233241112223 has no stored consent' }]);
     await expectNothingDone();
   });
 
-  test('is dropped and refunded for people who withdraw while it waits', async () => {
+  test('is not sent to people who withdraw consent while it is queued, and their credits are refunded', async () => {
     const { json } = await ask(offer);
     await world.outside.table.write(
       storeContact(world.outside, { merchant_id: merchant.id, number: '+233201112223' }, { consent: undefined }),
@@ -346,7 +346,7 @@ describe('marketing', () => {
     expect(await merchant.balance()).toBe(1_999);
   });
 
-  test('waits for the morning', async () => {
+  test('is delayed until the morning', async () => {
     world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);
     expect((await ask(offer)).json.data.send_at).toBe('2026-06-02T07:00:00.000Z');
     expect((await ask({ ...offer, purpose: 'reminder' })).json.data.send_at).toBeNull();
@@ -357,7 +357,7 @@ describe('marketing', () => {
   });
 });
 
-test('a bulk with a test key costs nothing', async () => {
+test('sends a bulk with a test key free of charge', async () => {
   const { status, json } = await ask({ message: MESSAGE, recipients: many(51) }, merchant.smsTestKey);
   expect({ status, livemode: json.data.livemode }).toEqual({ status: 200, livemode: false });
   await deliverAll(json.data.id, 1);

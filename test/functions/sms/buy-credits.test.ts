@@ -59,8 +59,8 @@ const cancel = (reference: string) => seller.call('transaction/cancel', { parame
 const release = async (reference: string) =>
   world.outside.table.write((await prepareRelease(world.outside, reference)).writes);
 
-describe('a bundle', () => {
-  test('is listed, bought, paid and given, and the ledger names its charge', async () => {
+describe('a credit bundle', () => {
+  test('can be listed, ordered and paid for, and the ledger names its charge', async () => {
     expect((await shown()).bundles).toEqual([BUNDLE]);
     const { json } = await order();
     expect(json.data).toMatchObject({ ...BUNDLE, livemode: true, seller: 'Ama Stores' });
@@ -75,7 +75,7 @@ describe('a bundle', () => {
     });
   });
 
-  test('is given once, however often its job runs, even while texts are sent', async () => {
+  test('is credited once, however often its job runs, even while texts are being sent', async () => {
     await world.createSender('+233241234500');
     await buyer.topUp(3);
     const reference = await ordered();
@@ -89,7 +89,7 @@ describe('a bundle', () => {
     expect(await buyer.balance()).toBe(502);
   });
 
-  test('keeps its price when opened, and is sold at the current price only', async () => {
+  test('keeps its price once ordered, and can be ordered only at the current price', async () => {
     const reference = await ordered();
     await sell(seller.id, 500, 35);
     expectFailure(await order(), 400, 'invalid_request');
@@ -100,22 +100,22 @@ describe('a bundle', () => {
   });
 
   test.each([
-    ['a bundle that there is not', { credits: 501, price: 30 }],
-    ['a price of its own', { credits: 500, price: 0.01 }],
+    ['an unknown number of credits', { credits: 501, price: 30 }],
+    ['a different price', { credits: 500, price: 0.01 }],
     ['no price', { credits: 500 }],
     ['half a credit', { credits: 0.5, price: 30 }],
-    ['more than a bundle', { credits: 500, price: 30, amount: 1 }],
-  ])('%s is refused', async (_, body) => {
+    ['an extra field', { credits: 500, price: 30, amount: 1 }],
+  ])('cannot be ordered with %s', async (_, body) => {
     expectFailure(await order(body), 400, 'invalid_request');
   });
 
-  test('is one purchase under one Idempotency-Key', async () => {
+  test('is ordered once for repeated requests with one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'bundle-1' };
     const [one, again] = [await order(BUNDLE, buyer.smsKey, headers), await order(BUNDLE, buyer.smsKey, headers)];
     expect(again.json.data.reference).toBe(one.json.data.reference);
   });
 
-  test('cannot be bought by the seller, or from a missing, suspended or unpayable seller', async () => {
+  test('cannot be ordered by the seller, or from a missing, suspended or unpayable seller', async () => {
     const key = await seller.addKey('sms');
     expect((await shown(key)).bundles).toEqual([]);
     expectFailure(await order(BUNDLE, key), 400, 'invalid_request');
@@ -132,13 +132,13 @@ describe('a bundle', () => {
     }
   });
 
-  test('cannot be bought by a suspended shop', async () => {
+  test('cannot be ordered by a suspended shop', async () => {
     await buyer.suspend();
     world.clock.nowMs += 60_000;
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('names buyer and credits on the charge; a refusal lists what is for sale', async () => {
+  test('names buyer and credits on its charge, and a rejected order lists the bundles for sale', async () => {
     await sell(seller.id, 1000, 55);
     expect((await shown()).bundles).toEqual([BUNDLE, { credits: 1000, price: 55 }]);
     expect((await world.chargeRow(await ordered())).description).toMatch(/^500 credits for texts of /);
@@ -147,14 +147,14 @@ describe('a bundle', () => {
     ]);
   });
 
-  test('cannot be bought from a missing merchant', async () => {
+  test('cannot be sold by an unknown merchant', async () => {
     await expect(prepareSeller(world.outside, 'NOBODY')).rejects.toThrow();
     const bundle = { credits: 500, price_pesewas: 3000 };
     const same = [await prepareSeller(world.outside, seller.id), await prepareBundle(world.outside, bundle)];
     expect(same.flatMap(({ writes }) => writes)).toEqual([]);
   });
 
-  test('set by two people at once is set once, and the other attempt is told to retry', async () => {
+  test('is stored once if two people set bundles at the same time, and the other attempt fails', async () => {
     const one = await prepareBundle(world.outside, { credits: 10, price_pesewas: 100 });
     const other = await prepareBundle(world.outside, { credits: 20, price_pesewas: 200 });
     await world.outside.table.write(one.writes);
@@ -162,7 +162,7 @@ describe('a bundle', () => {
     expect((await shown()).bundles).toEqual([{ credits: 10, price: 1 }, BUNDLE]);
   });
 
-  test('shows its outcome among the last twenty', async () => {
+  test('is listed with its outcome among the last twenty orders', async () => {
     for (let n = 0; n < 22; n++) {
       await ordered();
       world.clock.nowMs += 31 * 60_000;
@@ -170,13 +170,13 @@ describe('a bundle', () => {
     expect((await getPurchases(world.outside, buyer.id)).references).toHaveLength(20);
   });
 
-  describe('with twenty unpaid purchases', () => {
+  describe('ordered by a shop with twenty unpaid orders', () => {
     const named = async () => (await getPurchases(world.outside, buyer.id)).references;
     const openTwenty = async () => {
       for (let n = 0; n < 20; n++) await ordered();
     };
 
-    test('is opened, and only unpaid ones are dropped', async () => {
+    test('replaces only unpaid orders in the list', async () => {
       await sellFromNewWallet();
       const waits = await ordered();
       await seller.pay(mtn({ reference: waits, amount: '30.00' }));
@@ -194,7 +194,7 @@ describe('a bundle', () => {
       expect(text).toContain(waits);
     });
 
-    test('reappears if paid after it was dropped, while its credits wait', async () => {
+    test('is listed again if paid later while its credits are pending', async () => {
       await sellFromNewWallet();
       const late = await ordered();
       await openTwenty();
@@ -208,7 +208,7 @@ describe('a bundle', () => {
     });
   });
 
-  test("of a test account is the seller's test charge and adds nothing", async () => {
+  test("ordered by a test account is a test charge of the seller and adds no credits", async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const { json } = await order(BUNDLE, key);
     expect(json.data.livemode).toBe(false);
@@ -224,21 +224,21 @@ describe('a bundle', () => {
   });
 });
 
-describe('credits', () => {
+describe('purchased credits', () => {
   test.each<[string, (reference: string) => Promise<unknown>]>([
-    ['nothing', () => world.tell(3)],
-    ['a part', (reference) => payFor(reference, book.paid(20, { reference }))],
-    ['a payment without its reference, by a name', () => payFor('', book.paid(30, { from: 'TEST SHOP' }))],
-    ['a charge that was cancelled first', async (reference) => (await cancel(reference)) && payFor(reference)],
-    ['a job that comes by itself', (reference) => giveCredits(world.outside, reference)],
-  ])('are not given for %s', async (_, happens) => {
+    ['no payment', () => world.tell(3)],
+    ['a part payment', (reference) => payFor(reference, book.paid(20, { reference }))],
+    ['a payment without a reference in the buyer’s name', () => payFor('', book.paid(30, { from: 'TEST SHOP' }))],
+    ['a charge that was cancelled before payment', async (reference) => (await cancel(reference)) && payFor(reference)],
+    ['a job without a payment', (reference) => giveCredits(world.outside, reference)],
+  ])('are not added for %s', async (_, happens) => {
     const reference = await ordered();
     await happens(reference);
     expect(await buyer.balance()).toBe(0);
     expect((await stateOf(reference)).goods).not.toBe('given');
   });
 
-  test('are not given for a forged text until the operator decides; the seller’s team cannot', async () => {
+  test('are not added for a forged text until the operator decides, and the seller’s team cannot decide', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -254,7 +254,7 @@ describe('credits', () => {
     await expect(prepareRelease(world.outside, reference)).rejects.toThrow('wait to be released');
   });
 
-  test('given at the command line for a forged text leave it unverified', async () => {
+  test('leave a forged payment unverified when the command line releases them', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '930.00', reference }));
@@ -267,7 +267,7 @@ describe('credits', () => {
     expect(refund.json.data.warning).toContain('not verified');
   });
 
-  test('for a verified payment that the seller’s team assigned wait for the operator', async () => {
+  test('are held for the operator if the seller’s team assigned the verified payment', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(30));
     expect((await seller.assign(receipt, reference)).status).toBe(200);
@@ -281,7 +281,7 @@ describe('credits', () => {
     expect(await buyer.balance()).toBe(500);
   });
 
-  test('are not given for a payment sent back before its verification', async () => {
+  test('are not added for a payment that was refunded before its verification', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -289,12 +289,12 @@ describe('credits', () => {
     await expect(release(reference)).rejects.toThrow('wait to be released');
   });
 
-  test('are not given for an ordinary charge, released by anyone', async () => {
+  test('cannot be released for an ordinary charge', async () => {
     await expect(prepareRelease(world.outside, 'MK-0000000000')).rejects.toThrow('buys no credits');
   });
 });
 
-describe('a reversed payment', () => {
+describe('a reversed payment for credits', () => {
   async function takenBack(spent: number) {
     await world.createSender('+233241234500');
     const reference = await ordered();
@@ -307,7 +307,7 @@ describe('a reversed payment', () => {
     return reference;
   }
 
-  test.each([0, 450, 500])('takes the credits back: the buyer owes the %i spent', async (spent) => {
+  test.each([0, 450, 500])('removes the credits and leaves the buyer owing the %i spent', async (spent) => {
     const reference = await takenBack(spent);
     expect(await stateOf(reference)).toEqual({ charge: 'reversed', goods: 'taken_back' });
     const { balance, owed, entries } = await shown();
@@ -315,7 +315,7 @@ describe('a reversed payment', () => {
     expect(entries[0]).toMatchObject({ type: 'taken_back', credits: -500, reference });
   });
 
-  test('reclaims credits spent on scheduled texts by cancelling those texts', async () => {
+  test('leaves the buyer owing credits spent on scheduled texts, and cancelling those texts reduces the debt', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
@@ -341,7 +341,7 @@ describe('a reversed payment', () => {
     expect((await owner.visit('/dashboard/texts/credits')).text).not.toContain('that you owe');
   });
 
-  test('takes credits back from a buyer that sends a text before each try', async () => {
+  test('removes the credits even if the buyer sends texts at the same moment', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
@@ -361,7 +361,7 @@ describe('a reversed payment', () => {
     expect(await shown()).toMatchObject({ balance: 0, owed: 1 });
   });
 
-  test('keeps other purchases, and stops new ones until the operator allows them', async () => {
+  test('keeps the credits of other purchases, and blocks new ones until the operator allows them', async () => {
     await buyer.topUp(70);
     const reference = await takenBack(0);
     expect(await buyer.balance()).toBe(70);
@@ -388,7 +388,7 @@ describe('a purchase refunded by its seller', () => {
     await world.tell(3);
   };
 
-  test('keeps its credits until the money is sent, as the operator sees', async () => {
+  test('keeps its credits until the money is sent, and the operator can see this', async () => {
     const { reference } = await noted(30);
     expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
       goods: 'given',
@@ -403,7 +403,7 @@ describe('a purchase refunded by its seller', () => {
     [30, 0, 'taken_back'],
     [12, 300, 'given'],
     [0.01, 499, 'given'],
-  ])('keeps credits for the rest if GHS %d are sent', async (amount, kept, state) => {
+  ])('keeps credits for the unrefunded rest if GHS %d is refunded', async (amount, kept, state) => {
     const refund = await noted(amount);
     const { reference } = refund;
     await close(refund, 'sent');
@@ -415,7 +415,7 @@ describe('a purchase refunded by its seller', () => {
     expect((await order()).status).toBe(200);
   });
 
-  test('owes spent credits', async () => {
+  test('leaves the buyer owing credits that were spent', async () => {
     const refund = await noted(30);
     await buyer.topUp(-480);
     await close(refund, 'sent');
@@ -427,7 +427,7 @@ describe('a purchase refunded by its seller', () => {
     expect(await shown()).toMatchObject({ balance: 500, owed: 0 });
   });
 
-  test('in part, then reversed by the network, loses the rest once', async () => {
+  test('loses the rest of its credits once if the network reverses the payment after a partial refund', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     const { json } = await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 12 } });
@@ -445,7 +445,7 @@ describe('a purchase refunded by its seller', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('in part before delivery waits for the operator, and ends once all is sent', async () => {
+  test('is held for the operator if partly refunded before delivery, and is closed once fully refunded', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     const refund = async (amount: number) => {
@@ -467,7 +467,7 @@ describe('a purchase refunded by its seller', () => {
     });
   });
 
-  test('of a test account takes nothing back, and ends', async () => {
+  test('by a test account removes no credits and is closed', async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const sellersTest = await seller.addKey('live', { mode: 'test' });
     const reference = await ordered(BUNDLE, key);
@@ -488,10 +488,10 @@ describe('a seller that stopped selling', () => {
   const ends: [string, () => Promise<unknown>][] = [
     ['is suspended', () => seller.suspend()],
     ['is replaced', async () => sell((await world.createShop()).id, 500, 30)],
-    ['is named no more', () => sell(undefined, 500, 30)],
+    ['is no longer named', () => sell(undefined, 500, 30)],
   ];
 
-  test.each(ends)('and %s creates no credits: the operator decides, and both pages explain it', async (_, end) => {
+  test.each(ends)('adds no credits if it %s, and both pages explain that the operator decides', async (_, end) => {
     const reference = await ordered();
     await end();
     await payFor(reference);
@@ -511,7 +511,7 @@ describe('a seller that stopped selling', () => {
     });
   });
 
-  test.each(ends)('and %s at the moment of giving creates none', async (_, end) => {
+  test.each(ends)('adds no credits if it %s at the moment they are added', async (_, end) => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     world.rightBefore('TransactWriteItems', end);
@@ -522,7 +522,7 @@ describe('a seller that stopped selling', () => {
     });
   });
 
-  test('leaves earlier purchases intact', async () => {
+  test('does not affect earlier purchases', async () => {
     const reference = await ordered();
     await payFor(reference);
     await seller.suspend();
@@ -532,7 +532,7 @@ describe('a seller that stopped selling', () => {
 });
 
 describe('a buyer without credits', () => {
-  test('is told by 402 where to buy, only if something is for sale', async () => {
+  test('gets a 402 that says where to buy credits if any are for sale', async () => {
     await world.createSender('+233241234500');
     const text = { body: { to: '0551112223', message: 'Hello' } };
     const answer = await buyer.call('sms/send', text);
@@ -573,7 +573,7 @@ describe('a buyer who tries to get credits for nothing', () => {
   });
 
   test.each(['observe', 'enforce'] as const)(
-    'has forged texts pay a rival’s purchase, and the rival’s own payment still does (%s)',
+    'cannot stop a rival’s own payment from counting by sending forged texts (%s)',
     async (mode) => {
       await seller.prove(mode);
       const reference = await ordered();
@@ -602,7 +602,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     },
   );
 
-  test('waits when paying while purchases are being stopped', async () => {
+  test('gets no credits if purchases are blocked while the payment is processed', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     world.rightBefore('TransactWriteItems', () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1')]));
@@ -613,7 +613,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     });
   });
 
-  test('cannot have one cedi released as full payment', async () => {
+  test('cannot have one cedi released as a full payment', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(1));
     expect((await seller.assign(receipt, reference)).status).toBe(200);
@@ -622,7 +622,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     await expect(release(reference)).rejects.toThrow('not paid in full');
   });
 
-  test('waits when the first payment is reversed before the second', async () => {
+  test('gets no credits for a second payment after the first was reversed, until the operator decides', async () => {
     const [one, two] = [await ordered(), await ordered()];
     const receipt = await payFor(one);
     world.clock.nowMs += 1_000;
@@ -640,14 +640,14 @@ describe('a buyer who tries to get credits for nothing', () => {
   });
 
   test.each([
-    ['nothing else', undefined],
+    ['without another text', undefined],
     [
-      'a second text of it in another name',
+      'with a second text in another name',
       (id: string, reference: string) => mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }),
     ],
-    ['a reversal of it', (id: string) => reversal(id)],
+    ['with a reversal', (id: string) => reversal(id)],
   ])(
-    'forges a text that continues the balance, and %s: once its owner names the balance, the credits go',
+    'loses credits bought with a forged text (%s) once the seller confirms the balance',
     async (_, second) => {
       const reference = await ordered();
       const forged = book.receipt(30, { reference, balance: book.pesewas + 30_00 });
@@ -673,7 +673,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     },
   );
 
-  test('with a doubtful payment keeps its credits and buys no more until the operator decides', async () => {
+  test('keeps the credits of a disputed payment, but cannot buy more until the operator decides', async () => {
     const reference = await ordered();
     const { id } = await payFor(reference);
     await seller.arrive(mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }));
@@ -685,7 +685,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('can buy again after the operator decides: only a reversal stops it then', async () => {
+  test('can buy again after the operator decides, and then only a reversal blocks purchases', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await seller.arrive(mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id: receipt.id }));
@@ -701,7 +701,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('who forges a reversal of its own payment still loses credits to the real one', async () => {
+  test('loses the credits to the real reversal after a forged reversal of the same payment', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await buyer.topUp(-500);
@@ -714,7 +714,7 @@ describe('a buyer who tries to get credits for nothing', () => {
     expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
   });
 
-  test('who guesses three balances still loses credits when the owner types it, days later', async () => {
+  test('loses the credits after guessing three balances, once the owner confirms the balance days later', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await seller.arrive(book.paid(10));
@@ -740,7 +740,7 @@ describe('a buyer who tries to get credits for nothing', () => {
 });
 
 describe('an honest shop', () => {
-  test('whose unverified payment is reversed got nothing, and can buy again', async () => {
+  test('gets no credits for an unverified payment that is reversed, but can buy again', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -752,7 +752,7 @@ describe('an honest shop', () => {
     });
   });
 
-  test('gets its credits if a refund was withdrawn before delivery', async () => {
+  test('gets its credits if a refund is withdrawn before delivery', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     const noted = await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 30 } });
@@ -768,7 +768,7 @@ describe('an honest shop', () => {
     });
   });
 
-  test('can buy despite five waiting purchases, and both sides see a late payment', async () => {
+  test('can buy despite five pending purchases, and both sides see a late payment', async () => {
     await sellFromNewWallet();
     const first = await ordered();
     const receipt = mtn({ amount: '30.00', reference: first });
@@ -802,7 +802,7 @@ describe('an honest shop', () => {
   });
 });
 
-describe('the dashboard', () => {
+describe('credits on the dashboard', () => {
   let operator: Person;
   let owner: Person;
   beforeEach(async () => {
@@ -815,7 +815,7 @@ describe('the dashboard', () => {
   const operate = (path: string, form?: Record<string, string>) =>
     world.visit(`/dashboard/operator-money${path}`, { by: operator, ...(form && { form }) });
 
-  test('lets an owner buy a bundle, see the seller, and reach the checkout page', async () => {
+  test('can be bought by an owner, who sees the seller and reaches the checkout page', async () => {
     const { text } = await open('/credits');
     for (const words of ['500 texts for GHS 30.00', 'Sold by Ama Stores', 'includes taxes', 'not paid back in cash'])
       expect(text).toContain(words);
@@ -827,18 +827,18 @@ describe('the dashboard', () => {
     expect((await open('/credits')).text).toContain('Go on paying for 500 credits');
   });
 
-  test.each(['cashier', 'viewer', 'developer'] as const)('shows a %s no shop and sells them nothing', async (role) => {
+  test.each(['cashier', 'viewer', 'developer'] as const)('cannot be seen or bought by a %s', async (role) => {
     const person = await buyer.signIn(role);
     expect((await open('/credits', person)).text).not.toContain('GHS 30.00');
     expect((await press('/credits/buy', { credits: '500', price: '30' }, person)).status).toBe(403);
   });
 
-  test('shows nothing if nobody sells', async () => {
+  test('are not offered if nobody sells them', async () => {
     await sell(undefined, 500, 30);
     expect((await open('/credits')).text).not.toContain('Buy');
   });
 
-  test('lets the operator name the seller, set bundles and take them off sale', async () => {
+  test('are managed by the operator, who sets the seller and bundles and ends the sale', async () => {
     const other = await world.createShop();
     expect((await operate(`/${other.id}/sell-credits`, {})).status).toBe(303);
     expect((await operate('/credits/bundle', { credits: '1000', price: '55' })).status).toBe(303);
@@ -860,13 +860,13 @@ describe('the dashboard', () => {
     ]);
   });
 
-  test('refuses an eleventh bundle', async () => {
+  test('are limited to ten bundles', async () => {
     for (let n = 1; n < 10; n++) await sell(seller.id, n, n);
     const { status, text } = await operate('/credits/bundle', { credits: '99', price: '9' });
     expect({ status, asksToTakeOff: text.includes('Take one off sale') }).toEqual({ status: 400, asksToTakeOff: true });
   });
 
-  test('does not call a verified purchase that waits unverified', async () => {
+  test('are not called unverified if their payment is verified but they are pending', async () => {
     const [named, assigned] = [await ordered(), await ordered()];
     await seller.assign(await payFor('', book.paid(30)), assigned);
     await seller.suspend(true);
@@ -882,7 +882,7 @@ describe('the dashboard', () => {
     ]);
   });
 
-  test('lets the operator give credits for an unverified payment, and allow purchases again', async () => {
+  test('can be released by the operator for an unverified payment, and purchases allowed again', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('a scheduled send', () => {
-  test('is cancelled whole with its credits, and no phone gets it', async () => {
+  test('is cancelled as a whole with a refund, and no phone receives it', async () => {
     const { id, ids } = await scheduled(3);
     expect(await merchant.balance()).toBe(97);
     const { status, json } = await cancelled(id);
@@ -39,7 +39,7 @@ describe('a scheduled send', () => {
     expect(await shown(ids[1])).toMatchObject({ status: 'cancelled', cancelled_at, sending_at: null });
   });
 
-  test('loses one text by its id, or the first by message_id', async () => {
+  test('loses a single text if it is cancelled by its id, or the first one by message_id', async () => {
     const { id, ids } = await scheduled(3);
     expect((await cancelled(ids[1] ?? '')).json).toMatchObject({ message: 'Cancelled 1 text' });
     expect(await statesOf(ids)).toEqual(['scheduled', 'cancelled', 'scheduled']);
@@ -54,7 +54,7 @@ describe('a scheduled send', () => {
     ]);
   });
 
-  test('cancelled again changes nothing and reports that', async () => {
+  test('does not change when cancelled again, and the response says so', async () => {
     const { id } = await scheduled(2);
     await cancelled(id);
     const { status, json } = await cancelled(id);
@@ -62,7 +62,7 @@ describe('a scheduled send', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('of fifty texts costs about two write units each to cancel', async () => {
+  test('of fifty texts costs about two write units per cancelled text', async () => {
     const { id } = await scheduled(50);
     const writes: unknown[] = [];
     const { write } = world.outside.table;
@@ -77,7 +77,7 @@ describe('a scheduled send', () => {
 });
 
 describe('a partly sent send', () => {
-  test('cancels and refunds only the rest', async () => {
+  test('cancels and refunds only the remaining texts', async () => {
     const { id, ids } = await accepted(3);
     await deliverOne(id, 1);
     const { json } = await cancelled(id);
@@ -88,7 +88,7 @@ describe('a partly sent send', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test('with nothing left to cancel is 409', async () => {
+  test('returns 409 if no text can be cancelled any more', async () => {
     const { id, ids } = await accepted(2);
     await deliverAll(id, 2);
     expectFailure(await cancelled(id), 409, 'text_not_pending');
@@ -97,7 +97,7 @@ describe('a partly sent send', () => {
   });
 
   test.each(Array.from({ length: 12 }, (_, n) => n))(
-    'a worker and a cancel at the same moment: each text is either handed over or refunded (%i)',
+    'sends or refunds each text when a worker and a cancel run at the same moment (%i)',
     async (n) => {
       const { id, ids } = await accepted(4);
       const workers = ids.map((_, index) => deliverOne(id, index));
@@ -112,13 +112,13 @@ describe('a partly sent send', () => {
 });
 
 describe('texts that cannot be cancelled', () => {
-  test('include a code, which stays unchanged', async () => {
+  test('include a verification code, which stays unchanged', async () => {
     const { json } = await start(merchant);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
     expect(await world.messageRow(json.data.id)).toBeUndefined();
   });
 
-  test('include another merchant’s, unknown ones, one past the last, and a foreign message_id', async () => {
+  test('include another merchant’s text, unknown ids, and a message_id of another send', async () => {
     const other = await world.createMerchant({ credits: 10 });
     const { id, ids } = await scheduled(2);
     const second = await scheduled(1);
@@ -132,7 +132,7 @@ describe('texts that cannot be cancelled', () => {
   });
 });
 
-test('cancelling a test text costs and refunds nothing, and is reported', async () => {
+test('reports a cancelled test text without charging or refunding credits', async () => {
   const kiosk = new Kiosk(chanceFrom(3));
   await kiosk.open(() => 20);
   const key = kiosk.shops[0]?.smsTestKey ?? '';

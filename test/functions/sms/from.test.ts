@@ -13,7 +13,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 10 });
 });
 
-test('a number that is moved while it is given to a merchant stays that merchant’s', async () => {
+test('keeps a number with its merchant if the number is moved to another phone at the same time', async () => {
   await world.createSender(MTN);
   const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
   world.rightBefore('PutItem', () => merchant.giveSender(MTN));
@@ -21,7 +21,7 @@ test('a number that is moved while it is given to a merchant stays that merchant
   expect(await listSenders(world.outside)).toMatchObject([{ ...place, owner: merchant.id }]);
 });
 
-test('GET /api/v1/sms/from lists the sender numbers and the default', async () => {
+test('lists the sender numbers and the default', async () => {
   await world.createSender(MTN);
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 2 };
   await world.addSender({ number: '+233201234567', network: 'TELECEL', ...place });
@@ -45,12 +45,12 @@ test('GET /api/v1/sms/from lists the sender numbers and the default', async () =
   });
 });
 
-test('without a default or senders the answer explains it', async () => {
+test('explains that there is no default and no sender', async () => {
   const { json } = await merchant.call('sms/from');
   expect(json.data).toEqual({ default: null, senders: [] });
 });
 
-test('discloses no gateways, devices or SIMs, which belong to the operator', async () => {
+test('does not reveal gateways, devices or SIMs, which belong to the operator', async () => {
   await world.createSender(MTN, 'device-of-the-operator');
   const { text } = await merchant.call('sms/from');
   expect(text).not.toMatch(/device|gateway|sim/);
@@ -60,9 +60,9 @@ describe('the reason for an unavailable number', () => {
   test.each([
     ['its phone is off', { held_back: 'phone_not_seen' }, 'phone_off'],
     ['its texts would fail', { fault: { reason: 'gateway_rejects', since_ms: 1, is_lasting: true } }, 'out_of_reach'],
-    ['its texts failed a moment ago', { fault: { reason: 'not_listed', since_ms: 1, is_lasting: false } }, null],
-    ['it is disabled, and its phone is off, too', { enabled: false, held_back: 'phone_not_seen' }, 'disabled'],
-  ] as const)('%s', async (_, state, reason) => {
+    ['its texts failed only a moment ago, so it stays available', { fault: { reason: 'not_listed', since_ms: 1, is_lasting: false } }, null],
+    ['it is disabled and its phone is off', { enabled: false, held_back: 'phone_not_seen' }, 'disabled'],
+  ] as const)('depends on the sender’s state: %s', async (_, state, reason) => {
     await setSender(state);
     expect(await shown()).toMatchObject({ available: reason === null, reason });
     const answer = await merchant.call('sms/send', { body: { to: '0551112223', message: 'Hello', from: MTN } });
@@ -70,7 +70,7 @@ describe('the reason for an unavailable number', () => {
     if (reason) expect(answer.json.message).toContain(unavailableMessages[reason]);
   });
 
-  test("is given for too many of a merchant's own waiting texts", async () => {
+  test("is queue_full if the merchant's own texts fill its queue", async () => {
     await setSender({ full_until_ms: { [merchant.id]: world.clock.nowMs + 1000 } });
     expect(await shown()).toMatchObject({
       available: false,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('an answer', () => {
-  test('belongs to the merchant that wrote to the person last, with the text that it answers', async () => {
+  test('is stored for the merchant that last texted the person, and names the text it answers', async () => {
     const [id] = await wrote(ama);
     await answers('Is it still there?', { receivedAt: world.iso(-5_000) });
     expect(await inbox(ama)).toEqual([
@@ -51,20 +51,20 @@ describe('an answer', () => {
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test("belongs to the number's owner, whoever wrote to the person", async () => {
+  test("is stored for the number's owner, regardless of who texted the person", async () => {
     expectBadFields(await sends(esi), 'from');
     await answers('I saw your sign');
     expect(await inbox(ama)).toMatchObject([{ message: 'I saw your sign', in_reply_to: null }]);
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test('belongs to nobody on a shared number', async () => {
+  test('is not stored for any merchant on a shared number', async () => {
     await wrote(ama, { from: OTHER_LINE });
     await answers('Hello?', ON_OTHER);
     expect({ ama: await said(ama), esi: await said(esi) }).toEqual({ ama: [], esi: [] });
   });
 
-  test('names the text that it answers for thirty days', async () => {
+  test('names the answered text for thirty days', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 30 * DAY_MS - 60_000;
     await answers('In time');
@@ -81,16 +81,16 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['when its phone got it', -5_000, -5_000],
-    ['when it was posted, where its phone’s clock is ahead', 240_000, 0],
-    ['when it was posted, where its phone says nothing', undefined, 0],
-  ])('arrives %s', async (_, toldMs, receivedMs) => {
+    ['when its phone received it', -5_000, -5_000],
+    ['when it was posted if the phone’s clock is ahead', 240_000, 0],
+    ['when it was posted if the phone sends no time', undefined, 0],
+  ])('is dated %s', async (_, toldMs, receivedMs) => {
     const { nowMs } = world.clock;
     await answers('Hello?', { receivedAt: toldMs === undefined ? null : new Date(nowMs + toldMs).toISOString() });
     expect(await inbox(ama)).toMatchObject([{ received_at: new Date(nowMs + receivedMs).toISOString() }]);
   });
 
-  test('with other words under a known event id is kept', async () => {
+  test('is stored if another text had the same event id', async () => {
     for (const text of ['The blue one', 'The red one', 'The blue one']) {
       world.clock.nowMs += 1_000;
       await answers(text, { eventId: 'event-1' });
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(await said(ama)).toEqual(['The red one', 'The blue one']);
   });
 
-  test('that was withheld as a code stays withheld when posted again after the code expired', async () => {
+  test('stays withheld when posted again after the code it contained has expired', async () => {
     await noteSentCode(world.outside, KOFI, world.iso(60_000));
     await answers('Mine is 482913', { eventId: 'event-1' });
     world.clock.nowMs += 3_600_000;
@@ -114,7 +114,7 @@ describe('an answer', () => {
     expect((await said(ama))[0]).toBe(`${'b'.repeat(1_529)}😀`);
   });
 
-  test('that always loses the race to others is posted again by its phone', async () => {
+  test('returns busy if it keeps losing to simultaneous writes, so the phone posts it again', async () => {
     let texts = 0;
     world.dynamoDb = async ({ command }, send) => {
       const text = { merchant_id: ama.id, message_id: `text-${++texts}`, isPromotion: true };
@@ -133,7 +133,7 @@ describe('an answer', () => {
     });
   });
 
-  test('belongs to nobody if the owner has turned answers off', async () => {
+  test('is not stored if the owner has turned answers off', async () => {
     await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     await wrote(ama);
@@ -141,7 +141,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('For Ama alone');
   });
 
-  test('never reaches a later owner, not even for older texts or when posted late', async () => {
+  test('never reaches a later owner of the number, even if posted late', async () => {
     await wrote(ama);
     const early = world.iso(60_000);
     world.clock.nowMs += 3_600_000;
@@ -156,7 +156,7 @@ describe('an answer', () => {
     expect(await said(esi)).toEqual(['To Esi']);
   });
 
-  test('is logged for the operator with the reason if it is not kept', async () => {
+  test('is logged for the operator with a reason if it is not stored', async () => {
     // A number in another phone, so no text of a merchant's.
     await answers('Hello?', { recipient: OTHER_LINE });
     for (const text of ['Hello?', 'STOP']) await answers(text, ON_OTHER);
@@ -187,7 +187,7 @@ describe('an answer', () => {
     ['My token: K7QF2M9X', 'looks_private'],
     ['Please approve, secret 4 8 2 9', 'looks_private'],
     ['It says 48 29 10', 'may_hold_code'],
-  ])('that may contain a code shows only that it arrived, and its words are not stored: %s', async (text, withheld) => {
+  ])('is shown without its words if it may contain a code, and the words are not stored: %s', async (text, withheld) => {
     await wrote(ama);
     if (withheld === 'may_hold_code') await noteSentCode(world.outside, KOFI, world.iso(60_000));
     for (const eventId of ['event-1', 'event-2']) await answers(text, { eventId });
@@ -206,7 +206,7 @@ describe('an answer', () => {
   });
 
   test.each(['Ghana Post code GA-183-8164', 'GA-183-8164', 'Pin location: near Total', 'My PIN is wrong, help'])(
-    'that holds no code is shown, while one may be valid too: %s',
+    'is shown if it contains no code, even while a code may be valid: %s',
     async (text) => {
       await wrote(ama);
       await noteSentCode(world.outside, KOFI, world.iso(60_000));
@@ -215,13 +215,13 @@ describe('an answer', () => {
     },
   );
 
-  test('contains no NUL, which could make a merchant’s database refuse its event', async () => {
+  test('loses its NUL characters, which could make a merchant’s database reject the event', async () => {
     await wrote(ama);
     await answers('Is it\u0000 there?');
     expect(await said(ama)).toEqual(['Is it there?']);
   });
 
-  test('causes one webhook event sms.received', async () => {
+  test('sends one sms.received event', async () => {
     await wrote(ama);
     await answers('Hello?');
     const [row] = await world.rows('ANSWER');
@@ -258,12 +258,12 @@ describe('an answer', () => {
 describe('a repeated text', () => {
   test.each<[string, (first: Partial<Arrival>) => Partial<Arrival>]>([
     ['posted again', (first) => first],
-    ['posted again without the time', ({ eventId = '' }) => ({ eventId, receivedAt: null })],
-    ['with another id', ({ receivedAt = null }) => ({ receivedAt })],
-    ['with another id, and another time of the same minute', () => ({ receivedAt: null })],
-    ['in other capitals, spaces and letters', () => ({ receivedAt: null, text: ' is  IT\nthere？' })],
-    ['from a second app on the phone', ({ receivedAt = null }) => ({ receivedAt, simNumber: 1, recipient: null })],
-  ])('is one answer %s', async (_, again) => {
+    ['posted again without a time', ({ eventId = '' }) => ({ eventId, receivedAt: null })],
+    ['it has another id', ({ receivedAt = null }) => ({ receivedAt })],
+    ['it has another id and another time in the same minute', () => ({ receivedAt: null })],
+    ['it differs in case, spaces or character width', () => ({ receivedAt: null, text: ' is  IT\nthere？' })],
+    ['a second app on the phone posts it', ({ receivedAt = null }) => ({ receivedAt, simNumber: 1, recipient: null })],
+  ])('is stored as one answer if %s', async (_, again) => {
     await wrote(ama);
     const first = { eventId: 'event-1', receivedAt: world.iso(-20_000) };
     await answers('Is it there?', first);
@@ -271,13 +271,13 @@ describe('a repeated text', () => {
     expect(await said(ama)).toEqual(['Is it there?']);
   });
 
-  test('is one answer when posted twice at once', async () => {
+  test('is stored as one answer if posted several times at once', async () => {
     await wrote(ama);
     await Promise.all([answers('Hello?'), answers('Hello?'), answers('hello? ')]);
     expect(await said(ama)).toHaveLength(1);
   });
 
-  test('is a new answer when written again later', async () => {
+  test('is stored as a new answer if written again minutes later', async () => {
     await wrote(ama);
     await answers('Yes');
     world.clock.nowMs += 180_000;
@@ -291,7 +291,7 @@ describe('a repeated text', () => {
     ['from a phone whose clock is ten seconds behind', -10_000, 0],
     ['a minute later', 0, 60_000],
   ])(
-    'that answers two questions within two minutes is two answers where it is posted %s',
+    'is stored as two answers if it answers two questions within two minutes and is posted %s',
     async (_, aheadMs, delayMs) => {
       const postedLater: [string, Partial<Arrival>][] = [];
       for (const n of [1, 2]) {
@@ -308,7 +308,7 @@ describe('a repeated text', () => {
     },
   );
 
-  test('is one answer from two apps, even if a reply was sent in between', async () => {
+  test('is stored as one answer from two apps, even if a reply was sent in between', async () => {
     await wrote(ama);
     world.clock.nowMs += 8_000;
     const receivedAt = world.iso();
@@ -321,13 +321,13 @@ describe('a repeated text', () => {
     expect(await said(ama)).toEqual(['1']);
   });
 
-  test("is new only once, so that repeats say nothing about a phone's delay", async () => {
+  test("is reported as new only once, so that repeats do not affect the phone's measured delay", async () => {
     const posted = receivedEvent(world, { sender: KOFI, text: 'Hello?', recipient: LINE });
     const take = () => receiveAnswer(world.outside, 'phone', { ...posted, event: 'sms:received' });
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
-  test('is kept once if the answer to the first try was lost', async () => {
+  test('is stored once if the response to the first attempt was lost', async () => {
     await wrote(ama);
     loseAnswers(world, 'TransactWriteItems', 1);
     await answers('Hello?', { eventId: 'event-1' });
@@ -341,33 +341,33 @@ describe('withheld texts', () => {
     ['a wallet’s receipt', mtn().text, KOFI],
     ['a forwarded receipt', `Pls see: ${mtn().text}`, KOFI],
     [
-      'a forwarded receipt of money that was sent',
+      'a forwarded receipt about money sent',
       'Payment made for GHS 50.00 to AMA STORES. Current Balance: GHS 3.20',
       KOFI,
     ],
     ['a code', 'Your verification code is 482910', KOFI],
     ['a code alone', '482910', KOFI],
     ['a code in groups', '48-29-10', KOFI],
-    ['a code with NUL in it', '482\u0000910', KOFI],
+    ['a code with a NUL character', '482\u0000910', KOFI],
     ['a code of letters and digits', 'K7QF2M9X', KOFI],
     ['a code with a prefix', 'G-482910 is your Google code', KOFI],
     ['a bank’s text', 'Acct XX4471 debited with GHS 20.00. Avail Bal: GHS 91.11', KOFI],
-    ['a code without that word', 'Use 482910 to log in to WhatsApp', KOFI],
-    ['a code behind what nobody sees', 'Your co\u00adde is 482910', KOFI],
-    ['an owner’s answer that came to another number', 'YES C7KQ4MX2', KOFI],
-    ['a wallet’s text of money that left', 'Confirmed. GHS 50.00 sent to AMA STORES', KOFI],
-    ['another one', 'You sent GHS50.00 to Ama Stores. Fee GHS 0.50', KOFI],
-    ['one of airtime', '60000000002 confirmed from 555. You have received airtime of GHS5.00.', KOFI],
-    ['a bank’s text of a transfer', 'Transfer of GHS 50.00 to AMA STORES was successful', KOFI],
-    ['a bank’s text of a card', 'Your card ending 4471 was charged GHS 30', KOFI],
+    ['a code without the word code', 'Use 482910 to log in to WhatsApp', KOFI],
+    ['a code with invisible characters', 'Your co\u00adde is 482910', KOFI],
+    ['an owner’s answer that arrived on another number', 'YES C7KQ4MX2', KOFI],
+    ['a wallet’s text about money sent', 'Confirmed. GHS 50.00 sent to AMA STORES', KOFI],
+    ['another wallet’s text about money sent', 'You sent GHS50.00 to Ama Stores. Fee GHS 0.50', KOFI],
+    ['a wallet’s text about airtime', '60000000002 confirmed from 555. You have received airtime of GHS5.00.', KOFI],
+    ['a bank’s text about a transfer', 'Transfer of GHS 50.00 to AMA STORES was successful', KOFI],
+    ['a bank’s text about a card', 'Your card ending 4471 was charged GHS 30', KOFI],
     ['a balance', 'Balance GHS 20.10', KOFI],
-    ['a warning of a bank', 'Never share your PIN with anybody', KOFI],
-    ['what an alphanumeric sender writes', 'Hello?', 'SHOPRITE'],
-    ['what a short code writes', 'Hello?', '1400'],
-    ['what a landline writes', 'Hello?', '+233302123456'],
-    ['what a foreign number writes', 'Hello?', '+447700900123'],
-    ['what a number in one of our phones writes', 'Hello?', OTHER_LINE],
-  ])('%s', async (_, message, sender) => {
+    ['a bank’s warning', 'Never share your PIN with anybody', KOFI],
+    ['an alphanumeric sender', 'Hello?', 'SHOPRITE'],
+    ['a short code', 'Hello?', '1400'],
+    ['a landline', 'Hello?', '+233302123456'],
+    ['a foreign number', 'Hello?', '+447700900123'],
+    ['a number in one of our phones', 'Hello?', OTHER_LINE],
+  ])('do not show or store the words of %s', async (_, message, sender) => {
     await answers(message, { sender });
     // The page shows only that somebody wrote.
     for (const answer of await inbox(ama)) expect(answer).toMatchObject({ message: '', withheld: 'looks_private' });
@@ -375,7 +375,7 @@ describe('withheld texts', () => {
     expect(JSON.stringify(stored)).not.toContain(message.slice(0, 30));
   });
 
-  test("include answers to the operator's own text, for a day", async () => {
+  test("include answers to the operator's own text for a day", async () => {
     await wrote(ama);
     world.clock.nowMs += 1_000;
     await handOver(await operatorWrote());
@@ -389,7 +389,7 @@ describe('withheld texts', () => {
     expect(await said(ama)).toEqual(['Hello?']);
   });
 
-  test('include everything before the merchant turns answers on', async () => {
+  test('include everything sent before the merchant turned answers on', async () => {
     await ama.change({ answers: false });
     await wrote(ama);
     world.clock.nowMs += 3_000;
@@ -398,7 +398,7 @@ describe('withheld texts', () => {
   });
 });
 
-test('withheld texts do not make a wallet’s text more expensive: one request to the table', async () => {
+test('stores a wallet’s text with one request to the table', async () => {
   await answers('warm up', { sender: 'SHOPRITE' });
   world.requests.length = 0;
   await answers(mtn().text, { sender: 'MobileMoney' });
@@ -406,7 +406,7 @@ test('withheld texts do not make a wallet’s text more expensive: one request t
 });
 
 describe('a flood', () => {
-  test('from one person keeps twenty texts a day, then costs a read each; others are kept', async () => {
+  test('from one person stores twenty texts a day, costs a read each afterwards, and blocks nobody else', async () => {
     await wrote(ama, { to: ['0551112223', '0551112224'] });
     for (let n = 0; n < 25; n++) await answers(`Text number ${n} of many`);
     expect(await said(ama)).toHaveLength(20);
@@ -422,7 +422,7 @@ describe('a flood', () => {
     expect(await ama.balance()).toBe(98);
   });
 
-  test('from forged senders keeps 200 texts a day, and expected people are kept', async () => {
+  test('from forged senders stores 200 texts a day, and expected people are not affected', async () => {
     await wrote(ama);
     for (let n = 0; n < 205; n++) await answers('Buy now', { sender: `+23324${String(n).padStart(7, '0')}` });
     expect(world.noted.filter(({ fields }) => fields?.code === 'too_many')).toHaveLength(5);
@@ -432,7 +432,7 @@ describe('a flood', () => {
     expect((await said(ama))[0]).toBe('Hello?');
   });
 
-  test('from forged senders loses no STOP, even from people nobody wrote to', async () => {
+  test('from forged senders does not suppress a STOP, even from people nobody has texted', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 31 * DAY_MS;
     for (let n = 0; n < 205; n++) await answers('STOP', { sender: `+23324${String(n).padStart(7, '0')}` });
@@ -448,7 +448,7 @@ describe('a flood', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('of forged keywords hides no answer, and answers hide no keyword', async () => {
+  test('of forged keywords does not suppress an answer, and answers do not suppress a keyword', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const keywords = Array.from({ length: 50 }, (_, n) => ['STOP', 'START', 'HELP'][n % 3] ?? '');
     const texts = Array.from({ length: 21 }, (_, n) => `Text number ${n} of many`);
@@ -460,7 +460,7 @@ describe('a flood', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('of STOPs without effect costs only reads after twenty a day', async () => {
+  test('of ineffective STOPs costs only reads after twenty a day', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(Array(21).fill('STOP'), 200_000);
     world.clock.nowMs += 200_000;
@@ -469,7 +469,7 @@ describe('a flood', () => {
     expect(world.requests).not.toContain('TransactWriteItems');
   });
 
-  test('of STOP and START costs a credit a day for each, and HELP another', async () => {
+  test('of STOP, START and HELP costs at most one credit a day for each keyword', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const before = await ama.balance();
     for (let n = 0; n < 4; n++) await answersEach(['STOP', 'START', 'HELP'], 200_000);
@@ -478,7 +478,7 @@ describe('a flood', () => {
 });
 
 describe('STOP', () => {
-  test('blocks marketing and reminders before anything is debited, and nothing else', async () => {
+  test('blocks marketing and reminders before the debit, and no other texts', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answers('Stop.');
     const before = await ama.balance();
@@ -494,7 +494,7 @@ describe('STOP', () => {
     expect((await sends(esi, { purpose: 'marketing', from: OTHER_LINE })).status).toBe(200);
   });
 
-  test('from several recipients is reported for each', async () => {
+  test('is reported for each recipient who replied it', async () => {
     const [kofi, yaw] = ['0551112223', '0551112224'];
     await wrote(ama, { to: [kofi, yaw], purpose: 'marketing' });
     for (const sender of [KOFI, '+233551112224']) await answers('STOP', { sender });
@@ -502,7 +502,7 @@ describe('STOP', () => {
     expect(refused.json.errors.map(({ field }: { field: string }) => field)).toEqual(['to[0]', 'to[2]']);
   });
 
-  test('is confirmed by one text from the same number for one credit, until a START', async () => {
+  test('is confirmed with one text from the same number for one credit, and START undoes it', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await answers('STOP');
@@ -518,7 +518,7 @@ describe('STOP', () => {
     expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['start', 'stop']);
   });
 
-  test('applies without a credit, unconfirmed', async () => {
+  test('applies without a confirmation if the merchant has no credits', async () => {
     const poor = await world.createMerchant();
     await agree(world, poor.id, [KOFI]);
     await poor.topUp(1);
@@ -538,7 +538,7 @@ describe('STOP', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('cancels and refunds an accepted text that was not sent yet', async () => {
+  test('cancels and refunds an accepted text that has not been sent yet', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(ama, { purpose: 'marketing' });
     await answers('STOP');
@@ -553,14 +553,14 @@ describe('STOP', () => {
     expect(await ama.balance()).toBe(before + 1);
   });
 
-  test('during a send is ordered: debited texts were debited before it', async () => {
+  test('during a send makes the send fail before its debit', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.rightBefore('TransactWriteItems', () => answers('STOP'));
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
     expect(await ama.sends()).toHaveLength(2);
   });
 
-  test('sent before a START that was posted first still applies', async () => {
+  test('applies if it is newer than a START that was posted after it', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const [early, late] = [-60_000, -30_000].map((ms) => world.iso(ms));
     await answers('STOP', { receivedAt: late ?? null });
@@ -568,7 +568,7 @@ describe('STOP', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('after a START applies, even within two minutes of another STOP', async () => {
+  test('applies after a START, even within two minutes of another STOP', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START', 'STOP'], 20_000);
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
@@ -579,7 +579,7 @@ describe('STOP', () => {
     ['neither id nor time', () => undefined],
     ['the same id and no time', () => 'event-1'],
     ['an id each and no time', (n: number) => `event-${n}`],
-  ])('after a START applies if the app posts %s', async (_, idOf) => {
+  ])('applies after a START if the app posts %s', async (_, idOf) => {
     await wrote(ama, { purpose: 'marketing' });
     for (const [n, text] of ['STOP', 'START', 'STOP'].entries()) {
       const { id: _id, ...event } = receivedEvent(world, { sender: KOFI, text, recipient: LINE, receivedAt: null });
@@ -591,7 +591,7 @@ describe('STOP', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('that is posted again after a later START changes nothing', async () => {
+  test('has no effect when posted again after a later START', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const stop = { receivedAt: world.iso(-60_000), eventId: 'event-1' };
     await answers('STOP', stop);
@@ -600,7 +600,7 @@ describe('STOP', () => {
     expect((await sends(ama, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test('to a suspended merchant applies, unconfirmed', async () => {
+  test('applies without a confirmation if the merchant is suspended', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await ama.suspend();
     world.clock.nowMs += 3_000;
@@ -617,7 +617,7 @@ describe('the confirmation of a keyword', () => {
   test.each([
     [3_599_999, 1],
     [3_600_000, 0],
-  ])('is useful for an hour: after %i ms, %i are sent', async (laterMs, texts) => {
+  ])('is sent only within an hour: after %i ms, %i are sent', async (laterMs, texts) => {
     const useless_at = world.iso(3_600_000);
     await posts('STOP');
     world.clock.nowMs += laterMs;
@@ -625,7 +625,7 @@ describe('the confirmation of a keyword', () => {
     expect(await confirmed()).toMatchObject(Array.from({ length: texts }, () => ({ useless_at, to: [KOFI] })));
   });
 
-  test('is not sent to a person erased meanwhile', async () => {
+  test('is not sent to a person who has been erased in the meantime', async () => {
     await posts('STOP');
     const [after] = await world.rows('HEARD');
     await world.relayChanges({ after });
@@ -637,9 +637,9 @@ describe('the confirmation of a keyword', () => {
   test.each<[string, string, () => Promise<unknown>]>([
     ['credits', 'insufficient_credits', () => ama.topUp(-99)],
     ['a number that can send', 'no_sender_available', () => world.switchSender(LINE, false)],
-    ['its number', 'invalid_request', () => esi.giveSender(LINE)],
-    ['room at its number', 'queue_full', () => fill(LINE)],
-  ])('is not sent without %s, which is logged, and STOP applies', async (_, code, ends) => {
+    ['the number it came from', 'invalid_request', () => esi.giveSender(LINE)],
+    ['room in its number’s queue', 'queue_full', () => fill(LINE)],
+  ])('is not sent but logged without %s, and STOP still applies', async (_, code, ends) => {
     await posts('STOP');
     await ends();
     world.clock.nowMs += 3_000;
@@ -653,7 +653,7 @@ describe('the confirmation of a keyword', () => {
     expectFailure(await sends(ama, { purpose: 'marketing', from: OTHER_LINE }), 409, 'recipient_opted_out');
   });
 
-  test('is retried if the table is throttled', async () => {
+  test('is retried if the table is unavailable', async () => {
     await posts('STOP');
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
@@ -675,7 +675,7 @@ describe('the confirmation of a keyword', () => {
   }
 });
 
-test('a confirmation is never itself a keyword, so two machines stop answering each other', () => {
+test('never confirms a keyword with another keyword, so that two machines stop replying to each other', () => {
   for (const keyword of keywords)
     for (const contact of [undefined, '+233241234567', 'shop@example.com'])
       for (const name of ['Ama Stores', 'STOP', 'Help'])
@@ -683,7 +683,7 @@ test('a confirmation is never itself a keyword, so two machines stop answering e
           expect(keywordOf(confirmation({ name, contact }, { keyword, others }), ['GYAE'])).toBeUndefined();
 });
 
-test('a text to another shop’s number ends after one text each', async () => {
+test('ends an exchange with another shop’s number after one text each', async () => {
   await agree(world, ama.id, [OTHER_LINE]);
   await wrote(ama, { to: OTHER_LINE, from: LINE, purpose: 'marketing' });
   await answers('STOP', { sender: OTHER_LINE });
@@ -691,7 +691,7 @@ test('a text to another shop’s number ends after one text each', async () => {
 });
 
 describe('a purpose', () => {
-  test('is refused if unknown', async () => {
+  test('is rejected if unknown', async () => {
     expectBadFields(await sends(ama, { purpose: 'spam' }), 'purpose');
   });
 
@@ -704,7 +704,7 @@ describe('a purpose', () => {
   });
 });
 
-describe('in test mode', () => {
+describe('test mode', () => {
   const offer = { purpose: 'marketing', from: undefined };
   let tester: Merchant;
   beforeEach(() => {
@@ -716,7 +716,7 @@ describe('in test mode', () => {
     return answer;
   };
 
-  test('an answer is simulated, whether or not the merchant has turned answers on', async () => {
+  test('simulates an answer, whether or not the merchant has turned answers on', async () => {
     await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     const { status, json } = await comes({ from: '0551112223', message: 'Is it still there?' });
@@ -726,7 +726,7 @@ describe('in test mode', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('an answer names the last text, and STOP ends marketing only for test keys', async () => {
+  test('names the last text in an answer, and STOP blocks marketing only for test keys', async () => {
     const [id] = await wrote(tester, offer);
     const { json } = await comes({ from: KOFI, message: 'STOP' });
     expect(json.data).toMatchObject({ keyword: 'stop', in_reply_to: id });
@@ -736,7 +736,7 @@ describe('in test mode', () => {
     expect(confirmed).toHaveLength(1);
   });
 
-  test('STOP applies even if its confirmation exceeds the day’s texts', async () => {
+  test('applies STOP even if its confirmation exceeds the day’s texts', async () => {
     const { id } = tester;
     await wrote(tester, offer);
     const day = { pk: `TEST_USE#${id}`, sk: world.iso().slice(0, 10) };
@@ -747,14 +747,14 @@ describe('in test mode', () => {
     expect((await world.scan()).filter(({ pk }) => pk === `OPT_OUT#${id}`)).toMatchObject([{ opted_out: true }]);
   });
 
-  test('a repeat under an Idempotency-Key is the same answer', async () => {
+  test('returns the same answer for a repeated request with its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'answer-1' };
     const body = { from: KOFI, message: 'Hello?' };
     const [first, second] = [await comes(body, headers), await comes(body, headers)];
     expect(second.json).toEqual(first.json);
   });
 
-  test('a withheld text and a live key are refused with the reason', async () => {
+  test('rejects a text that would be withheld and a live key, and gives the reason', async () => {
     const code = await comes({ from: KOFI, message: 'Your code is 482910' });
     expectBadFields(code, 'message');
     expect(code.json.errors[0].message).toContain('from a bank or a wallet, or like a code');
@@ -765,7 +765,7 @@ describe('in test mode', () => {
     expect(live.json.message).toContain('sk_sms_test_');
   });
 
-  test('repeated texts and more than twenty a day from one number are refused', async () => {
+  test('rejects a repeated text and more than twenty a day from one number', async () => {
     for (let n = 0; n < 20; n++) expect((await comes({ from: KOFI, message: `Number ${n} of 20` })).status).toBe(200);
     const again = await comes({ from: KOFI, message: 'Number 0 of 20' });
     expectBadFields(again, 'message');

@@ -19,11 +19,11 @@ beforeEach(() => open());
 describe('send_at', () => {
   test.each([
     ['half a minute', 30 * SECOND_MS],
-    ['nine minutes, which the queue waits for', 9 * MINUTE_MS],
-    ['eleven minutes, which housekeeping waits for', 11 * MINUTE_MS],
+    ['nine minutes (delayed by the queue)', 9 * MINUTE_MS],
+    ['eleven minutes (delayed by housekeeping)', 11 * MINUTE_MS],
     ['two hours and seven seconds', 2 * HOUR_MS + 7 * SECOND_MS],
     ['thirty days', 30 * DAY_MS],
-  ])('a text for %s ahead is sent at its time, at most a minute late', async (_, aheadMs) => {
+  ])('sends a text scheduled for %s ahead at its time or at most a minute late', async (_, aheadMs) => {
     const data = await sent({ send_at: at(aheadMs) });
     expect(data).toMatchObject({ status: 'scheduled', send_at: at(aheadMs), expires_at: null });
     const dueMs = kiosk.nowMs + aheadMs;
@@ -40,7 +40,7 @@ describe('send_at', () => {
     expect((await shown(data.id)).send_at).toBe(new Date(dueMs).toISOString());
   });
 
-  test('a text whose jobs are lost is sent a quarter of an hour late', async () => {
+  test('sends a text whose jobs were lost fifteen minutes late', async () => {
     await sent({ send_at: at(HOUR_MS) });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
@@ -51,7 +51,7 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
-  test('a text whose job arrives early waits', async () => {
+  test('does not send a text whose job arrives early', async () => {
     const { id } = await sent({ send_at: at(HOUR_MS) });
     await kiosk.queues.send('deliver-sms', [{ body: { send_id: id, index: 0 }, group: shop.id }]);
     await step(5 * MINUTE_MS, MINUTE_MS);
@@ -60,7 +60,7 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
-  test('scheduled sends are listed as such and never count as overdue', async () => {
+  test('lists scheduled sends as scheduled and never counts them as overdue', async () => {
     const { id } = await sent({ send_at: at(3 * HOUR_MS) });
     await sent({});
     await step(30 * MINUTE_MS);
@@ -73,22 +73,22 @@ describe('send_at', () => {
 
   test.each([
     ['a time without a zone', '2026-01-05T09:00:00', 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
-    ['a day that there is not', '2026-02-30T09:00:00Z', 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
+    ['an impossible date', '2026-02-30T09:00:00Z', 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
     ['a number', 1_767_600_000, 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
-    ['a time that is over', '2026-01-05T07:54:00Z', 'is in the past: it is 2026-01-05T08:00:00.000Z now'],
-    ['more than thirty days', '2026-02-04T08:00:01Z', 'must be at most 30 days ahead'],
-  ])('%s is refused', async (_, send_at, message) => {
+    ['a time in the past', '2026-01-05T07:54:00Z', 'is in the past: it is 2026-01-05T08:00:00.000Z now'],
+    ['a time more than thirty days ahead', '2026-02-04T08:00:01Z', 'must be at most 30 days ahead'],
+  ])('rejects %s', async (_, send_at, message) => {
     const answer = await requested({ send_at });
     expect(answer).toMatchObject({ code: 'invalid_request', errors: [{ field: 'send_at', message }] });
     expect(balanceOf()).toBe(100);
   });
 
-  test('time zones are converted, and a time just passed counts as now', async () => {
+  test('converts time zones, and treats a time that has just passed as now', async () => {
     expect(await sent({ send_at: '2026-01-05T11:00:00+02:00' })).toMatchObject({ send_at: '2026-01-05T09:00:00.000Z' });
     expect(await sent({ send_at: '2026-01-05T07:58:00Z' })).toMatchObject({ status: 'pending', send_at: null });
   });
 
-  test('a test text is simulated at its time', async () => {
+  test('simulates a test text at its time', async () => {
     const tester = { ...shop, smsKey: shop.smsTestKey };
     const { id } = await sent({ send_at: at(HOUR_MS) }, tester);
     const state = async () => (await shown(id, tester)).status;
@@ -101,7 +101,7 @@ describe('send_at', () => {
 });
 
 describe('valid_for', () => {
-  test('a text whose phone is off expires with a refund, and the merchant is notified', async () => {
+  test('expires a text with a refund if its phone is off, and notifies the merchant', async () => {
     for (const device of ['device-1', 'device-2']) kiosk.phones.switch(device, false);
     const { id } = await sent({ valid_for: 600 });
     await kiosk.goOn();
@@ -119,7 +119,7 @@ describe('valid_for', () => {
     expect(kiosk.posted.map(({ body }) => JSON.parse(body).type)).toEqual(['sms.expired']);
   });
 
-  test('an untaken text expires at its time, not at its turn hours later', async () => {
+  test('expires an unsent text at its time, not at its turn hours later', async () => {
     await open(30);
     const first = await sent({ to: numbers(20), from: shop.number });
     const late = await sent({ valid_for: 4_000, from: shop.number });
@@ -132,7 +132,7 @@ describe('valid_for', () => {
     expect(kiosk.phones.held.some(({ id }) => id === late.id)).toBe(false);
   });
 
-  test('texts that can never be sent in time are refused unpaid, with the earliest time', async () => {
+  test('rejects texts that can never be sent in time without a debit, and names the earliest time', async () => {
     await open(60);
     expect(await requested({ to: numbers(11), valid_for: 600, from: shop.number })).toMatchObject({
       code: 'invalid_request',
@@ -150,7 +150,7 @@ describe('valid_for', () => {
     });
   });
 
-  test('texts that other texts delay too long are 429 while they do', async () => {
+  test('returns 429 while other texts delay the text too long', async () => {
     await open(60);
     await sent({ to: numbers(9), from: shop.number });
     await kiosk.carryOn();
@@ -163,13 +163,13 @@ describe('valid_for', () => {
     expect(await requested({ valid_for: 300, from: shop.number })).toMatchObject({ status: true });
   });
 
-  test.each([0, 59, 2_592_001, 1.5, '600'])('%j is refused', async (valid_for) => {
+  test.each([0, 59, 2_592_001, 1.5, '600'])('rejects %j', async (valid_for) => {
     expect(await requested({ valid_for })).toMatchObject({ errors: [{ field: 'valid_for' }] });
   });
 });
 
 describe('quiet hours', () => {
-  test('delay a text until the morning; the request’s hours replace the merchant’s', async () => {
+  test('delay a text until they end, and the request’s hours override the merchant’s', async () => {
     await changeMerchant(kiosk.outside, shop.id, { quiet_hours: '07:30-09:15' });
     // Functions forget the merchant's settings.
     await kiosk.wait(MINUTE_MS);
@@ -183,7 +183,7 @@ describe('quiet hours', () => {
     expect(kiosk.phones.held.map(({ id }) => id)).toContain(held.id);
   });
 
-  test('pause waiting texts at their start, send them at their end, and block nobody', async () => {
+  test('pause waiting texts until they end, and do not block other merchants', async () => {
     await open(30);
     await giveSender(kiosk.outside, shop.number, NOBODY);
     await kiosk.wait(SETTINGS_CACHE_SECONDS * 1000);
@@ -206,7 +206,7 @@ describe('quiet hours', () => {
     expect(kiosk.measured.texts_overdue).toBe(0);
   });
 
-  test('let a text stuck for three days fail after them, not in them, with a refund', async () => {
+  test('let a text that was stuck for three days fail after they end, with a refund', async () => {
     const { id } = await sent({ send_at: at(HOUR_MS), quiet_hours: '10:00-09:00' });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
@@ -217,14 +217,14 @@ describe('quiet hours', () => {
     expect({ status: (await shown(id)).status, balanceOf: balanceOf() }).toEqual({ status: 'failed', balanceOf: 100 });
   });
 
-  test('refuse a text that expires before their end', async () => {
+  test('make a text fail that would expire before they end', async () => {
     expect(await requested({ valid_for: 3_600, quiet_hours: '07:00-12:00' })).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'valid_for', message: expect.stringContaining('2026-01-05T12:00:00.000Z') }],
     });
   });
 
-  test.each(['21-7', '21:00-24:00', '21:00-21:00', '', 7])('%j is refused', async (quiet_hours) => {
+  test.each(['21-7', '21:00-24:00', '21:00-21:00', '', 7])('reject %j', async (quiet_hours) => {
     expect(await requested({ quiet_hours })).toMatchObject({ errors: [{ field: 'quiet_hours' }] });
   });
 });

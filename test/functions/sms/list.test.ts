@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 });
 
-test('sends are newest first, each with the states of its texts', async () => {
+test('lists sends newest first, each with the states of its texts', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
@@ -56,7 +56,7 @@ test('sends are newest first, each with the states of its texts', async () => {
   });
 });
 
-test('pages of any size list every send exactly once, with any filter', async () => {
+test('lists every send exactly once with any page size and any filter', async () => {
   const filter = fc.record(
     {
       status: fc.constantFrom(...STATES),
@@ -83,7 +83,7 @@ test('pages of any size list every send exactly once, with any filter', async ()
   );
 });
 
-test('pages of 50-text sends span several reads of the table', async () => {
+test('lists every send exactly once if a page of 50-text sends needs several reads', async () => {
   const bulk = await world.createMerchant({ credits: 300 });
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) {
@@ -100,7 +100,7 @@ test('pages of 50-text sends span several reads of the table', async () => {
   }
 });
 
-test.each(STATES)('the status %s lists sends with at least one text in that state', async (status) => {
+test.each(STATES)('lists sends with at least one text in the state %s', async (status) => {
   // The second text of each is pending.
   expect(idsOf((await list({ status })).json)).toEqual(
     newestFirst(({ state }) => status === 'pending' || state === status),
@@ -125,7 +125,7 @@ describe('the reads of a request', () => {
   });
 
   test.each<Record<string, string>>([{ status: 'delivered' }, { status: 'sent', per_page: '1' }, { per_page: '100' }])(
-    'is at most a thousand rows, whatever it looks for: %j',
+    'cover at most a thousand rows for any query: %j',
     async (query) => {
       const { rows, requests } = await readsOf(() => list(query, bulk));
       expect(rows).toBeLessThanOrEqual(1000);
@@ -134,7 +134,7 @@ describe('the reads of a request', () => {
     },
   );
 
-  test('of failed texts cover only their sends, each once across pages', async () => {
+  test('cover only sends with failed texts if only those are requested, each once across pages', async () => {
     for (const per_page of ['1', '2', '100']) {
       expect(await allPages({ status: 'failed', per_page }, bulk)).toEqual(failed);
     }
@@ -161,37 +161,37 @@ describe('a period', () => {
     expect(idsOf((await list({ from: justAfter })).json)).toHaveLength(SENDS - 3);
   });
 
-  test('without sends gives an empty list', async () => {
+  test('without sends returns an empty list', async () => {
     const { json } = await list({ from: '2001-01-01', to: '2001-01-02' });
     expect({ sends: json.data.sends, next: json.meta.next }).toEqual({ sends: [], next: null });
   });
 
   test.each([
-    ['the wrong way round', { from: '2026-12-02', to: '2026-12-01' }],
-    ['before our era', { to: '0000-01-01' }],
-    ['to the end of time', { from: '9999-12-31', to: '9999-12-30' }],
-  ])('with %s gives an empty list or a 400, never a server error', async (_, query) => {
+    ['with its ends swapped', { from: '2026-12-02', to: '2026-12-01' }],
+    ['in year 0', { to: '0000-01-01' }],
+    ['in year 9999', { from: '9999-12-31', to: '9999-12-30' }],
+  ])('%s returns an empty list or a 400, never a server error', async (_, query) => {
     const { status, json } = await list(query);
     expect([200, 400]).toContain(status);
     if (status === 200) expect(json.data.sends).toEqual([]);
   });
 });
 
-test.each(['queued', 'Sent', '', 'success'])('status=%j is a 400 that names the field', async (status) => {
+test.each(['queued', 'Sent', '', 'success'])('rejects status=%j and names the field', async (status) => {
   expectBadFields(await list({ status }), 'status');
 });
 
-describe('a foreign cursor', () => {
+describe('a made-up cursor', () => {
   test.each([
-    ['of a place outside', { pk: 'SEND#x', sk: 'SEND', sort: 'z' }],
-    ['of no place', { pk: '', sk: '', sort: '' }],
-    ['of a very long place', { pk: 'x'.repeat(3_000), sk: 'SEND', sort: 'x'.repeat(2_000) }],
-    ['of another list', { pk: 'EVENT#x', sk: 'EVENT', sort: '2026-11-20T08:30:00.000Z#evt' }],
-  ])('is a 400 or continues the list: %s', async (_, place) => {
+    ['outside the list', { pk: 'SEND#x', sk: 'SEND', sort: 'z' }],
+    ['without a position', { pk: '', sk: '', sort: '' }],
+    ['with a very long position', { pk: 'x'.repeat(3_000), sk: 'SEND', sort: 'x'.repeat(2_000) }],
+    ['from another list', { pk: 'EVENT#x', sk: 'EVENT', sort: '2026-11-20T08:30:00.000Z#evt' }],
+  ])('%s returns a 400 or continues the list', async (_, place) => {
     expectNoAccident(await list({ cursor: Buffer.from(JSON.stringify(place)).toString('base64url') }));
   });
 
-  test('from a page with another time is a 400 or continues the list', async () => {
+  test('from a page with another end time returns a 400 or continues the list', async () => {
     const { next } = (await list({ per_page: '3' })).json.meta;
     expectNoAccident(await list({ cursor: next, to: new Date(made[3]?.atMs ?? 0).toISOString() }));
   });
@@ -203,7 +203,7 @@ describe('a foreign cursor', () => {
   }
 });
 
-test("another merchant's sends are never shown, even with their cursor", async () => {
+test("never shows another merchant's sends, even with their cursor", async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ id }) => id));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
@@ -214,12 +214,12 @@ test("another merchant's sends are never shown, even with their cursor", async (
   expect(idsOf((await list({}, other)).json)).toHaveLength(SENDS);
 });
 
-test('a merchant without sends gets an empty list', async () => {
+test('returns an empty list to a merchant without sends', async () => {
   const { json } = await list({}, await world.createMerchant());
   expect({ data: json.data, meta: json.meta }).toEqual({ data: { sends: [] }, meta: { next: null, per_page: 50 } });
 });
 
-test('sends with 50 failed texts each still read at most a thousand rows a request', async () => {
+test('reads at most a thousand rows if every send has 50 failed texts', async () => {
   const bulk = await world.createMerchant({ credits: 2_000 });
   for (let n = 0; n < 30; n++) {
     const id = await sent(bulk, 50);
@@ -231,7 +231,7 @@ test('sends with 50 failed texts each still read at most a thousand rows a reque
   }
 });
 
-test('pages of any size hold each send exactly once, however many texts failed', async () => {
+test('lists each send exactly once with any page size, however many texts failed', async () => {
   const recipients = fc.integer({ min: 1, max: 5 });
   const states = fc.array(fc.constantFrom(...STATES), { minLength: 5, maxLength: 5 });
   const plans = fc.array(fc.record({ recipients, states, sameMoment: fc.boolean() }), { minLength: 0, maxLength: 12 });
@@ -261,7 +261,7 @@ test('pages of any size hold each send exactly once, however many texts failed',
   );
 });
 
-test('pages of large sends with rare failures end early and continue, for every status', async () => {
+test('lists each send exactly once if large sends rarely have failed texts', async () => {
   const large = await world.createMerchant({ credits: 4_000 });
   const ids: string[] = [];
   for (let n = 0; n < 60; n++) {
@@ -278,7 +278,7 @@ test('pages of large sends with rare failures end early and continue, for every 
   }
 });
 
-test('a page of failed texts without their sends does not end the list', async () => {
+test('continues after a page whose failed texts have lost their sends', async () => {
   const loser = await world.createMerchant({ credits: 100 });
   const old = await sent(loser, 1);
   await world.writeMessageState(old, 'failed');
@@ -289,7 +289,7 @@ test('a page of failed texts without their sends does not end the list', async (
   expect(await allPages({ per_page: '1', status: 'failed' }, loser)).toEqual([old]);
 });
 
-test("another merchant's cursor shows nothing of theirs, in any form and list", async () => {
+test("shows nothing of another merchant's for that merchant's cursor, in any list", async () => {
   const [one, two] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   const theirs = new Set<string>();
   for (let n = 0; n < 6; n++) {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('a text', () => {
-  test('succeeds with "Queued SMS from <from_number>" and all documented fields', async () => {
+  test('is queued with "Queued SMS from <from_number>" and all documented fields', async () => {
     const answer = await send({ to: ['0551112223', '+233 55 111 2224'], message: 'Your order is ready' });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     const { id, ids } = answer.json.data;
@@ -44,7 +44,7 @@ describe('a text', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('is stored once for all its recipients, with everything a worker needs', async () => {
+  test('is stored once for all recipients with everything a worker needs', async () => {
     const to = ['0551112223', '0551112224', '0551112225'];
     const { json } = await send({ to, message: 'Hello 😀', metadata: { order: 7 } });
     expect(await merchant.sends()).toMatchObject([
@@ -60,41 +60,41 @@ describe('a text', () => {
     ]);
   });
 
-  test('is written only to the table, so that nothing is committed but never queued', async () => {
+  test('is written only to the table, so that it cannot be committed without being queued', async () => {
     await send({ to: '0551112223', message: 'Hello' });
     expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
   });
 
-  test.each([1, 50])('to %d recipients takes one request to DynamoDB once key and senders are known', async (count) => {
+  test.each([1, 50])('to %d recipients takes one request to DynamoDB if the key and the senders are cached', async (count) => {
     await sendTo(1);
     world.requests.length = 0;
     expect((await sendTo(count)).status).toBe(200);
     expect(world.requests).toEqual(['TransactWriteItems']);
   });
 
-  test.each([1, 2, 50])('to %d recipients costs 1 credit each', async (count) => {
+  test.each([1, 2, 50])('to %d recipients costs one credit each', async (count) => {
     expect((await sendTo(count)).status).toBe(200);
     expect(await merchant.balance()).toBe(CREDITS - count);
   });
 
-  test('accepts a single string as `to`; data.to is always an array', async () => {
+  test('accepts a single string as `to`, and returns an array as data.to', async () => {
     for (const to of ['0551112223', ['0551112223']])
       expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
   });
 
-  test.each([1, 7, 50])('reports the number of queued recipients as data.count: %d', async (count) => {
+  test.each([1, 7, 50])('returns the number of queued recipients as data.count: %d', async (count) => {
     const { data } = (await sendTo(count)).json;
     expect({ count: data.count, ids: data.ids.length, to: data.to.length }).toEqual({ count, ids: count, to: count });
     expect(data.ids.map((id: string) => parseMessageId(id)?.index)).toEqual(data.to.map((_: string, n: number) => n));
   });
 
-  test('with an unknown field is refused, and nothing is debited', async () => {
+  test('is rejected without a debit if a field is unknown', async () => {
     expectBadFields(await send({ to: '0551112223', message: 'Hello', recipients: ['0551112224'] }), 'recipients');
     expect(await merchant.balance()).toBe(CREDITS);
   });
 });
 
-describe('to', () => {
+describe('the to field', () => {
   test.each([
     '0551112223',
     '+233551112223',
@@ -104,18 +104,18 @@ describe('to', () => {
     '233551112223',
     '00233551112223',
     '+233 (0)55.111.2223',
-  ])('accepts Ghanaian formats: %s', async (to) => {
+  ])('accepts the Ghanaian notation %s', async (to) => {
     expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
   });
 
-  test('sends two texts for two credits to a number listed twice', async () => {
+  test('sends two texts for two credits to a number that is listed twice', async () => {
     const { data } = (await send({ to: ['0551112223', '+233551112223'], message: 'Hi' })).json;
     expect(data).toMatchObject({ to: ['+233551112223', '+233551112223'], count: 2 });
     expect(new Set(data.ids).size).toBe(2);
     expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 
-  test('accepts 50 recipients; 51 get 400 and cost nothing', async () => {
+  test('accepts 50 recipients, and rejects 51 without a debit', async () => {
     expectBadFields(await sendTo(51), 'to');
     expect(await merchant.balance()).toBe(CREDITS);
     expect((await sendTo(50)).status).toBe(200);
@@ -136,7 +136,7 @@ describe('to', () => {
     ['a digit too many', ['0551112223', '05511122234'], 'to[1]'],
     ['a list in a list', [['0551112223']], 'to[0]'],
     ['null in a list', ['0551112223', null], 'to[1]'],
-  ])('refuses an invalid phone number with 400: %s', async (_, to, field) => {
+  ])('is rejected with 400 if it is invalid: %s', async (_, to, field) => {
     expectBadFields(await send({ to, message: 'Hello' }), field);
   });
 
@@ -148,36 +148,36 @@ describe('to', () => {
   });
 
   test.each(['0551112223,0201112223', '0551112223; 0201112223'])(
-    'numbers in one string are told to be a list: %s',
+    'explains that several numbers in one string must be a list: %s',
     async (to) => {
       const message = 'must be a list for several numbers: ["0241234567", "0201234567"]';
       expect((await send({ to, message: 'Hello' })).json.errors).toEqual([{ field: 'to', message }]);
     },
   );
 
-  test('gives one error for a list far past the limit, not one per number', async () => {
+  test('returns one error for a list far above the limit, not one per number', async () => {
     expectBadFields(await send({ to: Array.from({ length: 60_000 }, () => 'x'), message: 'Hello' }), 'to');
   });
 });
 
-describe('message', () => {
+describe('the message field', () => {
   test.each([
     ['one character', 'x'],
     ['1000 letters', 'x'.repeat(1_000)],
-    ['250 emoji, which are two units of UTF-16 each', '😀'.repeat(250)],
+    ['250 emoji of two UTF-16 units each', '😀'.repeat(250)],
     ['line ends and tabs', 'a\r\n\tb'],
     ['any script', 'Akwaaba, Ɛte sɛn? مرحبا 你好'],
-    ['what looks like code', '{{name}} <b>%s</b> \\u0000'],
-  ])('%s is accepted and kept unchanged', async (_, message) => {
+    ['text that looks like code', '{{name}} <b>%s</b> \\u0000'],
+  ])('accepts and stores %s unchanged', async (_, message) => {
     const { json } = await send({ to: '0551112223', message });
     const shown = await merchant.call('sms/show', { parameters: { id: json.data.id } });
     expect(shown.json.data.message).toBe(message);
   });
 
   test.each([
-    ['8 SMS, which is what every phone takes', 'x'.repeat(536).replace('x', 'ɛ'), 8, 'UCS-2'],
+    ['8 SMS, which every phone accepts', 'x'.repeat(536).replace('x', 'ɛ'), 8, 'UCS-2'],
     ['1000 letters', 'x'.repeat(1_000), 7, 'GSM-7'],
-  ])('is answered with its number of SMS: %s', async (_, message, segments, encoding) => {
+  ])('is counted in SMS: %s', async (_, message, segments, encoding) => {
     const { json } = await send({ to: '0551112223', message });
     expect(json.data).toMatchObject({ segments, encoding });
   });
@@ -186,7 +186,7 @@ describe('message', () => {
     ['9 SMS', 'x'.repeat(537).replace('x', 'ɛ'), 9, 'Add "encoding": "gsm7", with which it is 4 SMS, or shorten it'],
     ['1000 emoji', '😀'.repeat(1_000), 31, 'Shorten it'],
     ['1000 characters with an escape each', '€'.repeat(1_000), 14, 'Shorten it'],
-  ])('that phones would refuse is refused unpaid: %s', async (_, message, parts, advice) => {
+  ])('is rejected without a debit if phones would refuse it: %s', async (_, message, parts, advice) => {
     const answer = await send({ to: '0551112223', message });
     expectBadFields(answer, 'message');
     expect(answer.json.message).toBe(`message: is split into ${parts} SMS, and phones refuse more than 8. ${advice}`);
@@ -197,23 +197,23 @@ describe('message', () => {
     ['missing', undefined],
     ['null', null],
     ['empty', ''],
-    ['of zero-width characters', '\u200b\u200d\ufeff'],
-    ['of a blank braille pattern', '\u2800'],
-    ['of marks for the direction of text', ' \u202e\u2066 '],
+    ['only zero-width characters', '\u200b\u200d\ufeff'],
+    ['a blank braille pattern', '\u2800'],
+    ['only text direction marks', ' \u202e\u2066 '],
     ['only spaces and line ends', ' \n\t '],
     ['1001 letters', 'x'.repeat(1_001)],
     ['1001 emoji', '😀'.repeat(1_001)],
     ['999 letters and two emoji', `${'x'.repeat(999)}😀😀`],
-    ['half of a surrogate pair', 'Hello \ud83d'],
-    ['the other half', '\ude00 Hello'],
+    ['the first half of a surrogate pair', 'Hello \ud83d'],
+    ['the second half of a surrogate pair', '\ude00 Hello'],
     ['a number', 5],
     ['a list', ['Hello']],
-  ])('%s is 400', async (_, message) => {
+  ])('is rejected with 400 if it is %s', async (_, message) => {
     expectBadFields(await send({ to: '0551112223', message }), 'message');
   });
 });
 
-describe('from', () => {
+describe('the from field', () => {
   beforeEach(() => world.createSender(TELECEL));
 
   test('accepts a number from GET /api/v1/sms/from in any notation', async () => {
@@ -227,7 +227,7 @@ describe('from', () => {
     }
   });
 
-  test('random chooses any available number, whatever the default', async () => {
+  test('chooses any available number for random, regardless of the default', async () => {
     await merchant.change({ default_from: MTN });
     await world.createSender(AT);
     await disable(AT);
@@ -237,34 +237,34 @@ describe('from', () => {
   });
 
   test.each([
-    ['the default is used', TELECEL, []],
-    ['and no default is set, any available one is used', undefined, [MTN]],
-  ])('omitted, %s', async (_, default_from, disabled) => {
+    ['the default', TELECEL, []],
+    ['any available number without a default', undefined, [MTN]],
+  ])('uses %s if omitted', async (_, default_from, disabled) => {
     if (default_from) await merchant.change({ default_from });
     for (const number of disabled) await disable(number);
     for (let n = 0; n < 10; n++) expect((await sendFrom(undefined)).json.data.from).toBe(TELECEL);
   });
 
   test.each([
-    ['a number that is no sender', '+233501234567'],
-    ['no number', 'Ama Stores'],
+    ['a number that is not a sender', '+233501234567'],
+    ['a name', 'Ama Stores'],
     ['random in capitals', 'RANDOM'],
     ['empty', ''],
     ['null', null],
     ['a list', [MTN]],
-  ])('an invalid from number is 400: %s', async (_, from) => {
+  ])('is rejected with 400 if it is %s', async (_, from) => {
     expectBadFields(await sendFrom(from), 'from');
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
   test.each<[string, { from?: string; default_from?: string; disabled?: string[]; removed?: string[] }]>([
-    ['the one asked for is disabled', { from: MTN, default_from: TELECEL, disabled: [MTN] }],
-    ['the default is disabled', { default_from: MTN, disabled: [MTN] }],
-    ['all are disabled', { disabled: [MTN, TELECEL] }],
-    ['all are disabled, for random', { from: 'random', default_from: MTN, disabled: [MTN, TELECEL] }],
-    ['there are none', { removed: [MTN, TELECEL] }],
-    ['there are none, for random', { from: 'random', removed: [MTN, TELECEL] }],
-  ])('no available sender is 503, and nothing is debited: %s', async (_, stage) => {
+    ['the requested sender is disabled', { from: MTN, default_from: TELECEL, disabled: [MTN] }],
+    ['the default sender is disabled', { default_from: MTN, disabled: [MTN] }],
+    ['all senders are disabled', { disabled: [MTN, TELECEL] }],
+    ['all senders are disabled (random)', { from: 'random', default_from: MTN, disabled: [MTN, TELECEL] }],
+    ['there are no senders', { removed: [MTN, TELECEL] }],
+    ['there are no senders (random)', { from: 'random', removed: [MTN, TELECEL] }],
+  ])('returns 503 without a debit if %s', async (_, stage) => {
     const { from, default_from, disabled = [], removed = [] } = stage;
     if (default_from) await merchant.change({ default_from });
     for (const number of disabled) await disable(number);
@@ -278,14 +278,14 @@ describe('from', () => {
     });
   });
 
-  test('a removed default is 503 too', async () => {
+  test('returns 503 if the default sender was removed', async () => {
     await merchant.change({ default_from: MTN });
     await removeSender(world, MTN);
     expectFailure(await sendFrom(undefined), 503, 'no_sender_available');
     expect((await sendFrom('random')).json.data.from).toBe(TELECEL);
   });
 
-  test('a disabled or added sender takes effect after the cache’s two seconds', async () => {
+  test('applies a disabled or added sender after two seconds of caching', async () => {
     await sendFrom('random');
     for (const number of [MTN, TELECEL]) await world.switchSender(number, false);
     await world.createSender(AT);
@@ -294,8 +294,8 @@ describe('from', () => {
   });
 });
 
-describe('stored metadata', () => {
-  test.each(['{"id":12345678901234567890,"price":1.10,"deep":{"a":[{"b":null}]}}', '{}'])('%s', async (metadata) => {
+describe('metadata', () => {
+  test.each(['{"id":12345678901234567890,"price":1.10,"deep":{"a":[{"b":null}]}}', '{}'])('%s is stored unchanged', async (metadata) => {
     const { json } = await send(`{"to":"0551112223","message":"Hello","metadata":${metadata}}`);
     const { text } = await merchant.call('sms/show', { parameters: { id: json.data.id } });
     expect(text).toContain(`"metadata":${metadata},`);
@@ -306,18 +306,18 @@ describe('stored metadata', () => {
     ['a list', '[]'],
     ['null', 'null'],
     ['more than 16 KB', `{"a":"${'x'.repeat(16_384)}"}`],
-  ])('%s is 400', async (_, metadata) => {
+  ])('is rejected with 400 if it is %s', async (_, metadata) => {
     expectBadFields(await send(`{"to":"0551112223","message":"Hello","metadata":${metadata}}`), 'metadata');
   });
 });
 
-test('several bad fields are each reported', async () => {
+test('reports each of several invalid fields', async () => {
   const answer = await send({ to: [], message: '', from: 7, metadata: [] });
   expectBadFields(answer, 'to', 'message', 'from', 'metadata');
 });
 
 describe('insufficient SMS credits', () => {
-  test('are 402, leave the balance unchanged and write no send', async () => {
+  test('return 402, leave the balance unchanged and store no send', async () => {
     merchant = await world.createMerchant({ credits: 2 });
     const answer = await sendTo(3);
     expectFailure(answer, 402, 'insufficient_credits');
@@ -325,14 +325,14 @@ describe('insufficient SMS credits', () => {
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 2, sends: [] });
   });
 
-  test.each([0, 1])('are 402 for a merchant that had %i, and the last credit can be spent', async (credits) => {
+  test.each([0, 1])('return 402 to a merchant that had %i, and the last credit can be spent', async (credits) => {
     merchant = await world.createMerchant({ credits });
     for (let n = 0; n < credits; n++) expect((await sendTo(1)).status).toBe(200);
     expectFailure(await sendTo(1), 402, 'insufficient_credits');
     expect(await merchant.balance()).toBe(0);
   });
 
-  test('stop exactly 80 of 200 concurrent sends with 120 credits', async () => {
+  test('stop exactly 80 of 200 simultaneous sends with 120 credits', async () => {
     merchant = await world.createMerchant({ credits: 120 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'queued' : json.code)).sort();
@@ -342,7 +342,7 @@ describe('insufficient SMS credits', () => {
   });
 });
 
-test('are checked last: 401, 400, 503, 402', async () => {
+test('checks for errors in the order 401, 400, 503, 402', async () => {
   merchant = await world.createMerchant();
   await removeSender(world, MTN);
   const good = { to: '0551112223', message: 'Hello' };
@@ -361,7 +361,7 @@ test('are checked last: 401, 400, 503, 402', async () => {
 });
 
 describe('errors during the write', () => {
-  test('debit once if DynamoDB’s response was lost', async () => {
+  test('cause one debit if DynamoDB’s response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await sendTo(2);
     expect(status).toBe(200);
@@ -369,7 +369,7 @@ describe('errors during the write', () => {
     expect(await merchant.sends()).toMatchObject([{ send_id: json.data.id }]);
   });
 
-  test('are retried under one token after transaction conflicts, with short pauses', async () => {
+  test('are retried with one token after transaction conflicts, with short pauses', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 4, conflict);
     expect((await sendTo(1)).status).toBe(200);
     expect(tokens).toHaveLength(5);
@@ -380,7 +380,7 @@ describe('errors during the write', () => {
     expect(world.slept.reduce((sum, ms) => sum + ms)).toBeLessThan(3_000);
   });
 
-  test('become 429 with Retry-After if conflicts continue, and nothing is written', async () => {
+  test('return 429 with Retry-After if conflicts continue, and nothing is written', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 99, conflict);
     const answer = await sendTo(1);
     expectFailure(answer, 429, 'too_many_requests');
@@ -390,7 +390,7 @@ describe('errors during the write', () => {
     expect(await merchant.sends()).toEqual([]);
   });
 
-  test('do not hide an earlier answer to the same request', async () => {
+  test('do not hide an earlier response to the same request', async () => {
     const key = { 'idempotency-key': 'order-7' };
     const first = await sendTo(1, key);
     refuse(world, 'TransactWriteItems', 99, conflict);
@@ -400,10 +400,10 @@ describe('errors during the write', () => {
   });
 
   test.each([
-    ['a table that is throttled', () => cancelled('None', 'ThrottlingError'), /nothing was done/],
-    ['one that is throttled beside a conflict', () => cancelled('TransactionConflict', 'ThrottlingError'), /nothing/],
-    ['a try of which nobody knows whether it was made', inProgress, /not known yet/],
-  ])('stay 503 busy after %s, with the known facts', async (_, error, message) => {
+    ['throttling', () => cancelled('None', 'ThrottlingError'), /nothing was done/],
+    ['throttling together with a conflict', () => cancelled('TransactionConflict', 'ThrottlingError'), /nothing/],
+    ['an attempt with an unknown result', inProgress, /not known yet/],
+  ])('return 503 busy after %s and say what is known', async (_, error, message) => {
     refuse(world, 'TransactWriteItems', 99, error);
     const answer = await sendTo(1);
     expectFailure(answer, 503, 'busy');
@@ -416,7 +416,7 @@ describe('errors during the write', () => {
     expect(new Set(tokens).size).toBe(10);
   });
 
-  test('become 402 at once without credits, even if another write of the transaction met a conflict', async () => {
+  test('return 402 at once for missing credits, even if another write of the transaction conflicted', async () => {
     const error = () => cancelled('ConditionalCheckFailed', 'TransactionConflict');
     const tokens = refuse(world, 'TransactWriteItems', 99, error);
     expectFailure(await sendTo(1), 402, 'insufficient_credits');
@@ -424,10 +424,10 @@ describe('errors during the write', () => {
   });
 });
 
-describe('Idempotency-Key', () => {
+describe('an Idempotency-Key', () => {
   const A = { 'idempotency-key': 'a' };
 
-  test('a repeat gets the same answer, marked, for one debit and one send', async () => {
+  test('makes a repeat return the same response with a marker, for one debit and one send', async () => {
     const first = await sendTo(2, A);
     const second = await sendTo(2, A);
     expect({ first: first.headers['idempotent-replayed'], second: second.headers['idempotent-replayed'] }).toEqual({
@@ -439,7 +439,7 @@ describe('Idempotency-Key', () => {
     expect(await merchant.sends()).toHaveLength(1);
   });
 
-  test('takes one request to DynamoDB, the first time and on a repeat', async () => {
+  test('takes one request to DynamoDB, both the first time and on a repeat', async () => {
     await sendTo(1);
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
@@ -448,14 +448,14 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('another body under the same key is 422 and costs nothing', async () => {
+  test('returns 422 without a debit for a different body', async () => {
     await sendTo(1, A);
     expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
   test.each([10, 1])(
-    '20 simultaneous calls with %i credits make one debit, one send, 20 equal answers',
+    'makes 20 simultaneous calls with %i credits one debit and one send with 20 equal responses',
     async (credits) => {
       merchant = await world.createMerchant({ credits });
       const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, A)));
@@ -468,10 +468,10 @@ describe('Idempotency-Key', () => {
   );
 
   test.each<[string, number, string, () => Promise<unknown>]>([
-    ['credits have run out', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],
-    ['senders have run out', 503, 'no_sender_available', () => disable(MTN)],
-    ['its sender was removed', 400, 'invalid_request', () => removeSender(world, MTN)],
-  ])('a repeat gets the first answer if %s since', async (_, status, code, ends) => {
+    ['credits have run out since', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],
+    ['no sender is left', 503, 'no_sender_available', () => disable(MTN)],
+    ['its sender was removed since', 400, 'invalid_request', () => removeSender(world, MTN)],
+  ])('makes a repeat return the first response even if %s', async (_, status, code, ends) => {
     const first = await sendFrom(MTN, A);
     await ends();
     world.clock.nowMs += 2_000;
@@ -485,14 +485,14 @@ describe('Idempotency-Key', () => {
     expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
   });
 
-  test('a refused send leaves the key unused for after the top-up', async () => {
+  test('stays unused after a rejected send, so that it can be used after a top-up', async () => {
     merchant = await world.createMerchant();
     expectFailure(await sendTo(1, A), 402, 'insufficient_credits');
     await merchant.topUp(1);
     expect((await sendTo(1, A)).status).toBe(200);
   });
 
-  test('the key of another merchant is another key', async () => {
+  test('is independent of another merchant’s equal key', async () => {
     const other = await world.createMerchant({ credits: 1 });
     const first = await sendTo(1, A);
     const second = await sendTo(1, A, other);
@@ -511,15 +511,15 @@ describe('Idempotency-Key', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['256 characters', 'x'.repeat(256)],
-    ['a line end', 'a\n'],
-  ])('%s is not a key: 400, and nothing is debited', async (_, key) => {
+    ['empty', ''],
+    ['256 characters long', 'x'.repeat(256)],
+    ['a value with a line end', 'a\n'],
+  ])('is rejected without a debit if it is %s', async (_, key) => {
     expectBadFields(await sendTo(1, { 'idempotency-key': key }), 'Idempotency-Key');
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('a call whose answer was lost gets its send from the repeat, for one debit', async () => {
+  test('lets a repeat find the send whose response was lost, for one debit', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await sendTo(1, A), 500, 'internal');
     world.dynamoDb = (_, send) => send();

@@ -25,7 +25,7 @@ describe('a number shared by shops', () => {
     expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test('shows nobody an answer, such as a code for another shop', async () => {
+  test('stores no answer for any shop, because it may contain another shop’s code', async () => {
     await wrote(ama, { message: 'Your order is ready: what is its code?' });
     await wrote(esi);
     await answers('Hello, it is 48 29 10 and my house is the blue one');
@@ -33,7 +33,7 @@ describe('a number shared by shops', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('blue one');
   });
 
-  test('lets STOP end the marketing of everyone who sent some from it, and of nobody else', async () => {
+  test('applies STOP to every shop that sent marketing from it, and to no other', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 60_000;
     await wrote(esi, { purpose: 'reminder' });
@@ -44,7 +44,7 @@ describe('a number shared by shops', () => {
     expect((await promotes(yaa)).status).toBe(200);
   });
 
-  test('lets STOP end marketing sent before it went to another merchant', async () => {
+  test('applies STOP to marketing sent before the number was given to another merchant', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const yaa = await shop();
     await yaa.change({ answers: true });
@@ -57,7 +57,7 @@ describe('a number shared by shops', () => {
     expect((await inbox(yaa)).map(({ keyword }) => keyword)).toEqual(['stop']);
   });
 
-  test('lets STOP end marketing to a person who was erased since', async () => {
+  test('applies STOP from a person who was erased after the marketing was sent', async () => {
     await wrote(ama, { purpose: 'reminder' });
     world.clock.nowMs += DAY_MS;
     for (const _ of [1, 2]) await eraseCustomer(deploymentOf(world), { phone: KOFI }, { isForReal: true });
@@ -68,7 +68,7 @@ describe('a number shared by shops', () => {
     expectFailure(await sends(ama, { purpose: 'reminder' }), 409, 'recipient_opted_out');
   });
 
-  test('keeps STOP from merchants that sent marketing thirty days or twenty senders ago', async () => {
+  test('does not apply STOP to marketing from thirty days or twenty senders ago', async () => {
     await wrote(esi, { purpose: 'marketing' });
     world.clock.nowMs += 30 * DAY_MS + 1_000;
     const newest: Merchant[] = [];
@@ -84,7 +84,7 @@ describe('a number shared by shops', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('lets STOP reach a merchant despite twenty later texts from another', async () => {
+  test('applies STOP to a merchant despite twenty later texts from another merchant', async () => {
     await wrote(esi, { purpose: 'marketing' });
     for (let n = 0; n < 20; n++) {
       world.clock.nowMs += 1_000;
@@ -94,7 +94,7 @@ describe('a number shared by shops', () => {
     for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
   });
 
-  test('lets STOP reach a merchant whose text is being sent', async () => {
+  test('applies STOP to a merchant whose text is being sent at the same moment', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(esi, { purpose: 'marketing' });
     world.rightBefore('TransactWriteItems', () => handOver(json.data.id));
@@ -102,7 +102,7 @@ describe('a number shared by shops', () => {
     for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
   });
 
-  test('lets START restore exactly what the last STOP ended', async () => {
+  test('applies START to exactly what the last STOP blocked', async () => {
     for (const from of [LINE, OTHER_LINE]) await wrote(ama, { purpose: 'marketing', from });
     await answers('STOP', ON_OTHER);
     await wrote(esi, { purpose: 'marketing' });
@@ -114,7 +114,7 @@ describe('a number shared by shops', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('lets START restore only once: later STOPs to another number stay', async () => {
+  test('applies START only once, and a later STOP to another number stays', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START'], 60_000);
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -125,7 +125,7 @@ describe('a number shared by shops', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('confirms keywords once in total, paid by the last sender of marketing', async () => {
+  test('confirms a keyword once, charged to the last sender of marketing', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await wrote(esi, { purpose: 'marketing' });
@@ -139,7 +139,7 @@ describe('a number shared by shops', () => {
     expect((await world.rows('HEARD')).map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("does not apply a merchant's own stop word to others on its own number", async () => {
+  test("applies a stop word of the number's owner to no other merchant", async () => {
     await wrote(esi, { purpose: 'marketing' });
     await ama.change({ stop_words: ['YES'] });
     await ama.giveSender(LINE);
@@ -151,14 +151,14 @@ describe('a number shared by shops', () => {
     expect(optedOut.map(({ pk }) => pk)).toEqual([`OPT_OUT#${ama.id}`]);
   });
 
-  test('costs only one contact record for a text to nobody', async () => {
+  test('stores only a contact record for a text to no merchant', async () => {
     await answers('warm up');
     world.requests.length = 0;
     await answers('Hello?');
     expect(world.requests).toEqual(['PutItem']);
   });
 
-  test('writes only a contact record for a STOP without marketing before it', async () => {
+  test('stores only a contact record for a STOP without earlier marketing', async () => {
     await wrote(ama);
     world.requests.length = 0;
     await answers('STOP');
@@ -170,7 +170,7 @@ describe('a STOP among repeats', () => {
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
   const at = (seconds: number) => ({ receivedAt: world.iso(seconds * 1000) });
 
-  test('applies if it is the last keyword, even if earlier ones are posted later', async () => {
+  test('applies if it is the newest keyword, even if older ones are posted later', async () => {
     const [first, second, third] = [at(0), at(30), at(60)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);
@@ -179,7 +179,7 @@ describe('a STOP among repeats', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('changes nothing when a second app repeats it after a START', async () => {
+  test('has no effect when a second app repeats it after a START', async () => {
     const [first, second] = [at(0), at(30)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);
@@ -192,7 +192,7 @@ describe('a STOP among repeats', () => {
     ['ends', [0, 'STOP'], [30, 'START'], [30, 'STOP'], 409],
     ['does not end', [0, 'STOP'], [30, 'STOP'], [30, 'START'], 200],
     ['ends', [60, 'STOP'], [0, 'STOP'], [30, 'START'], 409],
-  ] as const)('the last keyword %s marketing: %s, %s, %s', async (_, first, second, third, status) => {
+  ] as const)('%s marketing after the keywords %s, %s, %s', async (_, first, second, third, status) => {
     const [nowMs, words] = [world.clock.nowMs, [first, second, third]];
     world.clock.nowMs += 120_000;
     for (const [seconds, word] of words)
@@ -200,12 +200,12 @@ describe('a STOP among repeats', () => {
     expect((await promotes(ama)).status).toBe(status);
   });
 
-  test('a second STOP keeps what START restores', async () => {
+  test('does not change what START restores if repeated', async () => {
     await answersEach(['STOP', 'STOP', 'START'], 200_000);
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('a START that is too late to restore anything leaves that to the next START', async () => {
+  test('is undone by the next START after an older START had no effect', async () => {
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
     const [first, late, second] = [at(0), at(100), at(200)];
     world.clock.nowMs += 250_000;
@@ -217,7 +217,7 @@ describe('a STOP among repeats', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('is stored as written, in capitals, cut after thirty characters', async () => {
+  test('is stored as written in capitals, cut after thirty characters', async () => {
     await answers(' Stop all ');
     const word = async () => (await world.scan()).find(({ pk }) => pk === `OPT_OUT#${ama.id}`)?.word;
     expect(await word()).toBe('STOP ALL');
@@ -226,7 +226,7 @@ describe('a STOP among repeats', () => {
     expect(await word()).toBe(`STOP${'!'.repeat(26)}`);
   });
 
-  test('is not lost to a START at another number whose phone’s clock is four minutes slow', async () => {
+  test('is not undone by an older START at another number if the phone’s clock is four minutes slow', async () => {
     await answersEach(['STOP', 'START'], 60_000);
     world.clock.nowMs += 60_000;
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -247,13 +247,13 @@ describe('a STOP among repeats', () => {
   });
 });
 
-describe("a number of a shop's own", () => {
+describe("a shop's own number", () => {
   beforeEach(async () => {
     for (const number of [LINE, OTHER_LINE]) await ama.giveSender(number);
     world.clock.nowMs += 3_000;
   });
 
-  test("lets START undo a STOP to the shop's other number, and confirms START and HELP", async () => {
+  test("applies START to a STOP to the shop's other number, and confirms START and HELP", async () => {
     await wrote(ama, { purpose: 'marketing' });
     await wrote(ama, { from: OTHER_LINE });
     world.clock.nowMs += 60_000;
@@ -279,7 +279,7 @@ describe("a number of a shop's own", () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('answers HELP even after twenty keywords that day', async () => {
+  test('replies to HELP even after twenty keywords in a day', async () => {
     await wrote(ama);
     await answersEach(Array(20).fill('START'), 200_000);
     await answers('HELP');
@@ -287,7 +287,7 @@ describe("a number of a shop's own", () => {
   });
 });
 
-describe('a possibly valid code', () => {
+describe('a code that may be valid', () => {
   beforeEach(async () => {
     await esi.giveSender(LINE);
     world.clock.nowMs += 3_000;
@@ -300,7 +300,7 @@ describe('a possibly valid code', () => {
     'Four: ４８２９',
     '❹❽❷❾ ok',
     'stop 482910',
-  ])('in the form %s is shown to nobody, from any sender or number', async (words) => {
+  ])('is not shown in the form %s, from any sender or number', async (words) => {
     const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     await answers(words);
@@ -313,20 +313,20 @@ describe('a possibly valid code', () => {
     expect((await inbox(esi)).map(({ message }) => message)[0]).toBe('I have 1000 cedis');
   });
 
-  test('from the operator is hidden too', async () => {
+  test('is not shown if the operator sent it', async () => {
     await handOver(await operatorWrote(OTHER_LINE));
     await answers('They say 12 34 56');
     expect(await inbox(esi)).toMatchObject([{ message: '', withheld: 'may_hold_code' }]);
   });
 
-  test('is not revealed to a test key', async () => {
+  test('does not affect what a test key receives', async () => {
     const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     const body = { from: KOFI, message: 'I have 1000 cedis' };
     expect((await world.call('test/receive', { key: esi.smsTestKey, body })).status).toBe(200);
   });
 
-  test('of a test key hides nothing', async () => {
+  test('hides nothing if a test key requested it', async () => {
     const { json } = await world.call('verify/start', { key: ama.smsTestKey, body: { to: KOFI } });
     await handOver(json.data.id);
     await answers('I have 1000 cedis');

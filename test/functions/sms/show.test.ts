@@ -9,14 +9,14 @@ await world.createSender('+233241234567');
 const merchant = await world.createMerchant({ credits: 1_000 });
 const stranger = await world.createMerchant();
 
-test('a text is pending right after send, never a 404', async () => {
+test('shows a text as pending right after sending, never as 404', async () => {
   for (let n = 0; n < 20; n++) {
     const { id } = (await queue({ message: 'Hello' })).data;
     expect((await show(id)).json.data.status).toBe('pending');
   }
 });
 
-test('a text shows what was sent, from which number to which, and its outcome', async () => {
+test('shows the text, its sender, its recipient and its outcome', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello', metadata: { order: 7 } });
   expectOk(await show(data.ids[1]), {
     id: data.ids[1],
@@ -44,7 +44,7 @@ test('a text shows what was sent, from which number to which, and its outcome', 
   });
 });
 
-test('each recipient has their own text and state', async () => {
+test('shows each recipient’s own text and state', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224', '0551112225'], message: 'Hello' });
   await world.writeMessageState(data.id, 'delivered', 1);
   const shown = await Promise.all(data.ids.map((id: string) => show(id)));
@@ -55,7 +55,7 @@ test('each recipient has their own text and state', async () => {
   ]);
 });
 
-test('the time of each reached state is shown', async () => {
+test('shows when each state was reached', async () => {
   const { data } = await queue({ message: 'Hello' });
   world.clock.nowMs += 5_000;
   await world.work('deliver-sms', [{ send_id: data.id, index: 0 }]);
@@ -71,43 +71,43 @@ test.each([
   ['160 letters', 'x'.repeat(160), 1, 'GSM-7'],
   ['161 letters', 'x'.repeat(161), 2, 'GSM-7'],
   ['1000 letters', 'x'.repeat(1_000), 7, 'GSM-7'],
-  ['70 letters and one that GSM-7 has not', `ɛ${'x'.repeat(69)}`, 1, 'UCS-2'],
-  ['71 of them', `ɛ${'x'.repeat(70)}`, 2, 'UCS-2'],
+  ['70 letters including one that GSM-7 lacks', `ɛ${'x'.repeat(69)}`, 1, 'UCS-2'],
+  ['71 letters including one that GSM-7 lacks', `ɛ${'x'.repeat(70)}`, 2, 'UCS-2'],
   ['35 emoji', '😀'.repeat(35), 1, 'UCS-2'],
-])('%s are as many segments as the network will charge', async (_, message, segments, encoding) => {
+])('counts %s as the segments that the network charges for', async (_, message, segments, encoding) => {
   const { data } = await queue({ message });
   expect((await show(data.id)).json.data).toMatchObject({ segments, encoding });
 });
 
-test('missing metadata is null', async () => {
+test('shows missing metadata as null', async () => {
   expect((await show((await queue({ message: 'Hello' })).data.id)).json.data.metadata).toBeNull();
 });
 
-test('takes one request to DynamoDB once the key is known', async () => {
+test('takes one request to DynamoDB if the key is cached', async () => {
   const { data } = await queue({ message: 'Hello' });
   world.requests.length = 0;
   await show(data.id);
   expect(world.requests).toEqual(['BatchGetItem']);
 });
 
-describe('404', () => {
-  test('for an unknown id', async () => {
+describe('a 404 response', () => {
+  test('is returned for an unknown id', async () => {
     expectFailure(await show(newSendId(world.clock.nowMs, randomBytes)), 404, 'not_found');
   });
 
-  test('for an id past the last recipient', async () => {
+  test('is returned for an id past the last recipient', async () => {
     const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello' });
     expectFailure(await show(messageId(data.id, 2)), 404, 'not_found');
     expectFailure(await show(messageId(data.id, 63)), 404, 'not_found');
   });
 
-  test('for another merchant’s text', async () => {
+  test('is returned for another merchant’s text', async () => {
     const { data } = await queue({ message: 'Hello' });
     expectFailure(await show(data.id, stranger), 404, 'not_found');
   });
 
   test.each(['', 'from', 'SEND', '01902b7a-0000-4000-8000-000000000000', '%'])(
-    '%j, which cannot be an id, without a look into the table',
+    'is returned for %j, which cannot be an id, without reading the table',
     async (id) => {
       await show('nonsense');
       world.requests.length = 0;

@@ -12,7 +12,7 @@ import { scene } from '../../support/scene.ts';
 
 const { delivered, failed, slow, noSender, noCredits } = magicNumbers;
 
-test('a test text gets the states and webhook events that its number asks for, free of charge', async () => {
+test('gives a test text the states and webhook events of its magic number, free of charge', async () => {
   const { kiosk, shop } = await open();
   const before = balances(kiosk);
   const { ids } = await sent(kiosk, shop.smsTestKey, [delivered, failed, slow, '0551112223']);
@@ -33,7 +33,7 @@ test('a test text gets the states and webhook events that its number asks for, f
   expect(first.data).toMatchObject({ sending_at: expect.any(String), sent_at: expect.any(String) });
 });
 
-test('a test text reaches no phone, even from a real sender', async () => {
+test('does not send a test text to a phone, even from a real sender', async () => {
   const { kiosk, shop } = await open();
   const request = { to: ['+233551112223'], message: 'Hello' };
   const fromPhone = newSend(kiosk.outside, { merchant_id: testAccountIdOf(shop.id) }, request, { from: shop.number });
@@ -43,7 +43,7 @@ test('a test text reaches no phone, even from a real sender', async () => {
   expect(kiosk.phones.sent.size).toBe(0);
 });
 
-test('test data is not counted, and its rows expire after thirty days', async () => {
+test('excludes test data from metrics, and its rows expire after thirty days', async () => {
   const { kiosk, shop } = await open();
   const endsAt = Math.floor(kiosk.nowMs / 1000) + 30 * 24 * 60 * 60;
   // The receiver wants no more events.
@@ -62,7 +62,7 @@ test('test data is not counted, and its rows expire after thirty days', async ()
   for (const { expires_at_epoch_seconds } of rows) expect(expires_at_epoch_seconds).toBe(endsAt);
 });
 
-test('a text left half done is finished by the next worker, and fails only once', async () => {
+test('finishes a half-done text when the stream is repeated, and fails it only once', async () => {
   const { kiosk, shop } = await open();
   const { ids } = await sent(kiosk, shop.smsTestKey, [failed, delivered]);
   await kiosk.goOn();
@@ -72,7 +72,7 @@ test('a text left half done is finished by the next worker, and fails only once'
   expect(kiosk.posted).toHaveLength(2);
 });
 
-test('magic numbers refuse with 503 (no sender) and 402 (no credits), and nothing is stored', async () => {
+test('returns 503 and 402 for magic numbers and stores nothing', async () => {
   const { merchant, tester } = await withSender();
   const answer = await tester.call('sms/send', { body: { to: [noSender], message: 'Hello' } });
   expectFailure(answer, 503, 'no_sender_available');
@@ -84,7 +84,7 @@ test('magic numbers refuse with 503 (no sender) and 402 (no credits), and nothin
   expectFailure(real, 402, 'insufficient_credits');
 });
 
-test('test senders are separate and always available', async () => {
+test('has its own test senders, which are always available', async () => {
   const { merchant, tester } = await withSender();
   const { json } = await tester.call('sms/from');
   expect(json.data).toEqual({
@@ -101,7 +101,7 @@ test('test senders are separate and always available', async () => {
   expectBadFields(await merchant.call('sms/send', { body: { ...body, from } }), 'from');
 });
 
-test('test credits are always a thousand, whatever the merchant has', async () => {
+test('always shows a thousand test credits, whatever the merchant has', async () => {
   const { merchant, tester } = await withSender();
   await tester.call('sms/send', { body: { to: [failed], message: 'Hello' } });
   const { json } = await tester.call('sms/credits');
@@ -109,7 +109,7 @@ test('test credits are always a thousand, whatever the merchant has', async () =
   expect((await merchant.call('sms/credits')).json.data.balance).toBe(0);
 });
 
-test("a day's test texts are limited by recipient", async () => {
+test("limits a day's test texts by the number of recipients", async () => {
   const { world, merchant, tester } = await withSender();
   const Item = { pk: `TEST_USE#${merchant.id}_test`, sk: world.iso().slice(0, 10) };
   await world.outside.table.write([{ put: { Item: { ...Item, counted: MAX_TEST_OBJECTS_PER_DAY - 2 } } }]);
