@@ -28,20 +28,20 @@ beforeEach(async () => {
 });
 
 describe('the first post after the operator stores an account', () => {
-  test('is accepted with a first signing key', async () => {
+  test('is accepted if it is signed with the first signing key', async () => {
     await refusedFor('unknown_device');
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
-  test('is accepted with another signing key', async () => {
+  test('is accepted if it is signed with a changed signing key', async () => {
     await setSigningKey(deployment, 'phone', 'device-1', 'key-of-before');
     await refusedFor('wrong_signature');
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
-  test('is accepted for a new account', async () => {
+  test('is accepted if the account is new', async () => {
     deployment.secret.text = '{}';
     await refusedFor('unknown_gateway');
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
@@ -57,15 +57,15 @@ describe('the first post after the operator stores an account', () => {
   }
 });
 
-describe('the cost of reading accounts again', () => {
+describe('the cost of rereading accounts', () => {
   const SECONDS = 60;
   const most = 1 + SECONDS / ACCOUNTS_REREAD_SECONDS;
 
   test.each<[string, (n: number) => Call]>([
     ['bad signatures', () => ({ ...genuine(), headers: { ...genuine().headers, 'x-signature': '0'.repeat(64) } })],
-    ['devices', (n) => signedCallback(world, receivedEvent(world, { ...mtn(), device: `junk-${n}` }))],
-    ['gateways', (n) => ({ ...genuine(), parameters: { gateway: `junk-${n}` } })],
-  ])('a flood of %s reads them once in ten seconds', async (_, junk) => {
+    ['unknown devices', (n) => signedCallback(world, receivedEvent(world, { ...mtn(), device: `junk-${n}` }))],
+    ['unknown gateways', (n) => ({ ...genuine(), parameters: { gateway: `junk-${n}` } })],
+  ])('is one read in ten seconds for a flood of %s', async (_, junk) => {
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     for (let n = 0; n < 10 * SECONDS; n++) {
       expectFailure(await post(junk(n)), 401, 'unauthorized');
@@ -74,7 +74,7 @@ describe('the cost of reading accounts again', () => {
     expect({ readsAll: reads > 2, readsAtMost: reads <= most }).toEqual({ readsAll: true, readsAtMost: true });
   });
 
-  test('a hundred posts at once read them once', async () => {
+  test('is one read for a hundred simultaneous posts', async () => {
     await refusedFor('unknown_device');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
     reads = 0;
@@ -82,7 +82,7 @@ describe('the cost of reading accounts again', () => {
     expect(reads).toBe(1);
   });
 
-  test('a wrong clock or an invalid event reads nothing, because no account could change it', async () => {
+  test('is zero for a wrong clock or an invalid event, because no account could change the outcome', async () => {
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     const callback = genuine();
     const early = String(Math.floor(world.clock.nowMs / 1000) - 3600);
@@ -96,7 +96,7 @@ describe('the cost of reading accounts again', () => {
   });
 });
 
-test('if accounts cannot be read, cached ones stay in use and strangers get 401', async () => {
+test('keeps using cached accounts and returns 401 to strangers if accounts cannot be read', async () => {
   await setSigningKey(deployment, 'phone', 'device-1', KEY);
   await post(genuine());
   world.outside.secret = async () => {

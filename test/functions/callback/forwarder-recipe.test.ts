@@ -20,12 +20,12 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-test('the commands in the manual post a text that is accepted', async () => {
+test('posts an accepted text with the manual’s commands', async () => {
   expect((await posted(commands)).status).toBe(200);
   expect(await world.rows('PHONE_EVENT')).toMatchObject([{ stranger: { looks_like_payment: false } }]);
 });
 
-test('the commands post a wallet’s text with several lines and any letters', async () => {
+test('posts a text with several lines and any letters with the manual’s commands', async () => {
   const text = `${mtn().text}\nMɛda wo ase, $HOME \\n %s 'ok' "ok" 😀`;
   const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const changed = commands.replace('from=Test', 'from=MobileMoney').replace(/^text=.*$/m, () => `text=${quoted}`);
@@ -33,7 +33,7 @@ test('the commands post a wallet’s text with several lines and any letters', a
   expect(await world.rows('PHONE_EVENT')).toMatchObject([{ event: { payload: { message: text } } }]);
 });
 
-test('with another key the commands post a text that is refused', async () => {
+test('gets 401 with the manual’s commands and a different key', async () => {
   expectFailure(await posted(commands, FORWARDER_KEYS.stall), 401, 'unauthorized');
 });
 

@@ -20,8 +20,8 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-describe('a text that a forwarding app posts', () => {
-  test('is stored like the text of a gateway phone, in one write of 2 units', async () => {
+describe('a text posted by a forwarding app', () => {
+  test('is stored like a text from a gateway phone, in one write of 2 units', async () => {
     const receivedAt = world.iso(-4_000);
     await post(forwarderCall(forwarded(world, { to: 1, text: 'From a friend', from: 'Ama' })));
     const { requests, writeUnits } = await meter(world, () => post(forwarderCall(text({ received_at: receivedAt }))));
@@ -40,7 +40,7 @@ describe('a text that a forwarding app posts', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('pays the charge that it names, from the post to paid', async () => {
+  test('pays the charge that it names', async () => {
     const shop = await world.createShop();
     await place(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
@@ -51,14 +51,14 @@ describe('a text that a forwarding app posts', () => {
   });
 
   test.each<[string, (shop: Shop, now: number) => Partial<Forwarded>]>([
-    ['its SIM as a number', () => ({ to: 1 })],
-    ['its SIM as some apps write it', () => ({ to: 'sim1' })],
+    ['its SIM slot as a number', () => ({ to: 1 })],
+    ['its SIM slot as some apps write it', () => ({ to: 'sim1' })],
     ['the number that received it', ({ number }) => ({ to: number })],
-    ['that number as people write it', ({ number }) => ({ to: `0${number.slice(4)}` })],
+    ['the number that received it in local notation', ({ number }) => ({ to: `0${number.slice(4)}` })],
     ['the time in milliseconds', (_, now) => ({ received_at: now, sent_at: now })],
-    ['the time in milliseconds, as a text', (_, now) => ({ received_at: `${now}`, sent_at: `${now}` })],
+    ['the time in milliseconds as a string', (_, now) => ({ received_at: `${now}`, sent_at: `${now}` })],
     ['the time in seconds', (_, now) => ({ received_at: seconds(now), sent_at: seconds(now) })],
-    ['the time in seconds and parts', (_, now) => ({ received_at: `${now / 1000}`, sent_at: `${now / 1000}` })],
+    ['the time in fractional seconds', (_, now) => ({ received_at: `${now / 1000}`, sent_at: `${now / 1000}` })],
     ['the time with an offset', (_, now) => ({ received_at: offset(now, '+01:00'), sent_at: offset(now, '-0500') })],
     ['the time with a space', (_, now) => ({ received_at: new Date(now).toISOString().replace('T', ' ') })],
   ])('may state %s', async (_, given) => {
@@ -73,7 +73,7 @@ describe('a text that a forwarding app posts', () => {
     expect(Math.abs(Date.parse(String(arrived_at)) - receivedMs)).toBeLessThanOrEqual(1000);
   });
 
-  test('may be posted as a form, with extra fields', async () => {
+  test('may be posted as a form and with extra fields', async () => {
     const words = `${mtn({ reference: 'rent' }).text}\nWith "quotes" & Ɛ`;
     const { body, ...rest } = forwarderCall(text({ text: words }));
     const form = new URLSearchParams();
@@ -83,7 +83,7 @@ describe('a text that a forwarding app posts', () => {
     expect(await kept()).toMatchObject([{ event: { payload: { message: words } } }]);
   });
 
-  test('from a stranger, or with a code of the merchant’s, stores what a gateway phone’s post would', async () => {
+  test('is stored without its words if it comes from a stranger or contains a code', async () => {
     expect((await post(forwarderCall(text({ from: 'Ama', text: 'Payment received, dear' })))).status).toBe(200);
     const secret = 'Your One Time Password is 123456. Do not share it with anyone.';
     expect((await post(forwarderCall(text({ text: secret })))).status).toBe(200);
@@ -102,7 +102,7 @@ describe('repeated posts', () => {
     expect([await kept(), await world.rows('PHONE'), await phones()]).toEqual(before);
   });
 
-  test('store one text when posted 20 times at once', async () => {
+  test('store one text if posted 20 times at once', async () => {
     const one = forwarderCall(text());
     await Promise.all(Array.from({ length: 20 }, () => post(one)));
     expect(await kept()).toHaveLength(1);
@@ -112,39 +112,39 @@ describe('repeated posts', () => {
     ['a second later', { received_at: '2026-11-21T10:00:01Z' }],
     ['on another SIM', { to: 2 }],
     ['from another sender', { from: 'T-CASH' }],
-  ])('the same words %s are another text', async (_, given) => {
+  ])('with the same words %s store another text', async (_, given) => {
     await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z' })));
     await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z', ...given })));
     expect(await kept()).toHaveLength(2);
   });
 
-  test('from another phone are another text', async () => {
+  test('from another phone store another text', async () => {
     await post(forwarderCall(text(), { phone: 'till' }));
     await post(forwarderCall(text(), { phone: 'stall' }));
     expect(await kept()).toHaveLength(2);
   });
 });
 
-describe('refused posts', () => {
+describe('rejected posts', () => {
   test.each<[string, (genuine: ReturnType<typeof forwarderCall>) => Call]>([
     ['another key', () => forwarderCall(text(), { key: 'f'.repeat(64) })],
     ['an empty key', () => forwarderCall(text(), { key: '' })],
     ['the key of another phone', () => forwarderCall(text(), { key: FORWARDER_KEYS.stall })],
     ['another phone in the address', (one) => ({ ...one, parameters: { phone: 'stall' } })],
     ['a phone without a key', (one) => ({ ...one, parameters: { phone: 'new' } })],
-    ['a phone named as what every object has', (one) => ({ ...one, parameters: { phone: 'constructor' } })],
+    ['a phone named constructor', (one) => ({ ...one, parameters: { phone: 'constructor' } })],
     ['a phone named __proto__', (one) => ({ ...one, parameters: { phone: '__proto__' } })],
     ['a gateway’s phone', (one) => ({ ...one, parameters: { phone: 'device-1' } })],
     ['another text', (one) => changed(one, { text: one.body.text.replace('36.00', '96.00') })],
-    ['a text with a line more', (one) => changed(one, { text: `${one.body.text}\n` })],
+    ['an additional line', (one) => changed(one, { text: `${one.body.text}\n` })],
     ['another sender', (one) => changed(one, { from: 'Mobilemoney' })],
     ['another SIM', (one) => changed(one, { to: 2 })],
-    ['another time of receipt', (one) => changed(one, { received_at: '2026-11-21T10:00:00Z' })],
-    ['a newer time of the post', (one) => changed(one, { sent_at: world.clock.nowMs })],
+    ['another receipt time', (one) => changed(one, { received_at: '2026-11-21T10:00:00Z' })],
+    ['a newer post time', (one) => changed(one, { sent_at: world.clock.nowMs })],
     ['the inner hash', (one) => changed(one, { signature: sha256(FORWARDER_KEYS.till + linesOf(one)) })],
     ['an HMAC', (one) => changed(one, { signature: hmac(FORWARDER_KEYS.till, linesOf(one)) })],
     ['a signature of zeros', (one) => changed(one, { signature: '0'.repeat(64) })],
-  ])('for %s get 401 without a reason, and nothing is stored', async (_, change) => {
+  ])('with %s get 401 without a reason, and nothing is stored', async (_, change) => {
     const genuine = forwarderCall(text());
     const answer = await post(change(genuine));
     expectFailure(answer, 401, 'unauthorized');
@@ -154,7 +154,7 @@ describe('refused posts', () => {
     expect((await post(genuine)).status).toBe(200);
   });
 
-  test('get the same answer whatever the reason', async () => {
+  test('get the same response regardless of the reason', async () => {
     const answers = [
       await post(forwarderCall(text(), { key: 'f'.repeat(64) })),
       await post(forwarderCall(text(), { phone: 'new' })),
@@ -169,7 +169,7 @@ describe('refused posts', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('posted %d ms ago get %d', async (ms, status) => {
+  ])('sent %d ms after their post time get %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
@@ -182,7 +182,7 @@ describe('refused posts', () => {
     ]);
   });
 
-  test('are refused at the gateway’s route even with a forwarding app’s key', async () => {
+  test('include posts to the gateway’s route signed with a forwarding app’s key', async () => {
     const body = JSON.stringify(receivedEvent(world, { ...mtn(), device: 'till' }));
     const timestamp = seconds(world.clock.nowMs);
     const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(FORWARDER_KEYS.till, body + timestamp) };
@@ -192,31 +192,31 @@ describe('refused posts', () => {
   });
 
   test.each<[string, object | string, number, string]>([
-    ['no JSON', '{', 400, 'malformed_json'],
+    ['malformed JSON', '{', 400, 'malformed_json'],
     ['a list', [], 400, 'body'],
     ['null', 'null', 400, 'body'],
-    ['nothing of it', {}, 400, 'sent_at'],
+    ['an empty object', {}, 400, 'sent_at'],
     ['no sender', { from: undefined }, 400, 'from'],
     ['an empty sender', { from: '' }, 400, 'from'],
     ['a sender of two lines', { from: 'MobileMoney\n1' }, 400, 'from'],
-    ['a sender that ends a line', { from: 'MobileMoney\n' }, 400, 'from'],
+    ['a sender with a trailing line feed', { from: 'MobileMoney\n' }, 400, 'from'],
     ['a sender that is an object', { from: { toString: 'MobileMoney' } }, 400, 'from'],
     ['a long sender', { from: 'M'.repeat(65) }, 400, 'from'],
-    ['neither SIM nor number', { to: undefined }, 400, 'to'],
-    ['an empty SIM', { to: '' }, 400, 'to'],
-    ['SIM 0', { to: 0 }, 400, 'to'],
-    ['SIM 9', { to: '9' }, 400, 'to'],
-    ['a SIM of two lines', { to: '1\n2' }, 400, 'to'],
-    ['a variable that was not filled', { to: '%SIM' }, 400, 'to'],
+    ['neither a SIM slot nor a number', { to: undefined }, 400, 'to'],
+    ['an empty SIM slot', { to: '' }, 400, 'to'],
+    ['SIM slot 0', { to: 0 }, 400, 'to'],
+    ['SIM slot 9', { to: '9' }, 400, 'to'],
+    ['a SIM slot of two lines', { to: '1\n2' }, 400, 'to'],
+    ['an unfilled variable', { to: '%SIM' }, 400, 'to'],
     ['a foreign number', { to: '+4915112345678' }, 400, 'to'],
-    ['no time of receipt', { received_at: undefined }, 400, 'received_at'],
+    ['no receipt time', { received_at: undefined }, 400, 'received_at'],
     ['a time without an offset', { received_at: '2026-11-21T10:00:00' }, 400, 'received_at'],
     ['a day', { received_at: '2026-11-21' }, 400, 'received_at'],
-    ['an hour that is none', { received_at: '2026-11-21T30:00:00Z' }, 400, 'received_at'],
+    ['an impossible hour', { received_at: '2026-11-21T30:00:00Z' }, 400, 'received_at'],
     ['a time in words', { received_at: '21 November' }, 400, 'received_at'],
-    ['a number that is no time', { received_at: 7 }, 400, 'received_at'],
-    ['a number without end', { received_at: '1e400' }, 400, 'received_at'],
-    ['a time of the post that is none', { sent_at: 'now' }, 400, 'sent_at'],
+    ['a number that is not a time', { received_at: 7 }, 400, 'received_at'],
+    ['an infinite number', { received_at: '1e400' }, 400, 'received_at'],
+    ['an invalid post time', { sent_at: 'now' }, 400, 'sent_at'],
     ['no text', { text: undefined }, 400, 'text'],
     ['an empty text', { text: '' }, 400, 'text'],
     ['a text that is a list', { text: ['a'] }, 400, 'text'],
@@ -227,7 +227,7 @@ describe('refused posts', () => {
     ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
   ])('with %s get an error that says what to do', async (name, given, status, what) => {
     const genuine = forwarderCall(text());
-    const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'nothing of it';
+    const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'an empty object';
     const headers = { 'content-type': 'application/json' };
     const answers = [];
     for (const phone of ['till', 'new']) {
@@ -242,24 +242,24 @@ describe('refused posts', () => {
   });
 });
 
-describe('rules after authentication', () => {
+describe('placing an authenticated text', () => {
   const inAnother =
     (gateway: string, device_id: string) =>
     ({ number, network }: Shop) =>
       world.addSender({ number, network, gateway, device_id, sim_number: 1 });
 
   test.each<[string, (shop: Shop) => Promise<unknown>, (shop: Shop) => string | number]>([
-    ['a number that is in another such phone', inAnother(FORWARDER, 'stall'), ({ number }) => number],
-    ['a number that is in a gateway’s phone', inAnother('phone', 'device-1'), ({ number }) => number],
-    ['a number that is in a gateway’s phone of this name', inAnother('phone', 'till'), ({ number }) => number],
-    ['the SIM of a gateway’s phone of this name', inAnother('phone', 'till'), () => 1],
-    ['another SIM of the phone', place, () => 2],
+    ['a number in another forwarding phone', inAnother(FORWARDER, 'stall'), ({ number }) => number],
+    ['a number in a gateway’s phone', inAnother('phone', 'device-1'), ({ number }) => number],
+    ['a number in a gateway’s phone of the same name', inAnother('phone', 'till'), ({ number }) => number],
+    ['the SIM slot of a gateway’s phone of the same name', inAnother('phone', 'till'), () => 1],
+    ['another SIM slot of the phone', place, () => 2],
     [
       'a number that is in no phone',
       ({ number }) => world.outside.table.write([deleteSender(number)]),
       ({ number }) => number,
     ],
-  ])('a text to %s pays no charge', async (_, given, to) => {
+  ])('does not pay a charge with a text to %s', async (_, given, to) => {
     const shop = await world.createShop();
     await given(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
@@ -278,13 +278,13 @@ describe("a phone's key", () => {
   });
   const posted = (phone: string, its: string) => post(forwarderCall(text(), { phone, key: its }));
 
-  test('works at once and is stored in no row', async () => {
+  test('works at once and is not stored in any row', async () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect((await posted('kiosk', key)).status).toBe(200);
     expect(JSON.stringify([await kept(), await world.rows('PHONE'), await phones()])).not.toContain(key);
   });
 
-  test('is replaced when rolled, and the old one ends within five minutes', async () => {
+  test('can be rolled, and the old key stops working within five minutes', async () => {
     expect((await posted('kiosk', key)).status).toBe(200);
     const { key: next } = await rollPhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
@@ -293,7 +293,7 @@ describe("a phone's key", () => {
     expectFailure(await posted('kiosk', key), 401, 'unauthorized');
   });
 
-  test('ends within five minutes of its removal', async () => {
+  test('stops working within five minutes of its removal', async () => {
     expect((await posted('kiosk', key)).status).toBe(200);
     await removePhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_CACHE_SECONDS * 1000;
@@ -306,7 +306,7 @@ describe('the delay of texts', () => {
   const postAfter = (delayMs: number) =>
     post(forwarderCall(text({ text: mtn().text, received_at: world.clock.nowMs - delayMs })));
 
-  test("is stored on the phone's row, at most every five minutes", async () => {
+  test("is stored on the phone's row at most every five minutes", async () => {
     await postAfter(4_000);
     expect(await phones()).toMatchObject([{ gateway: 'forwarder', device_id: 'till', delay_ms: 4_000 }]);
     world.requests.length = 0;
@@ -333,13 +333,13 @@ describe('the delay of texts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test("is measured by the phone's own clock", async () => {
+  test("is measured with the phone's own clock", async () => {
     const sent_at = world.clock.nowMs - 3 * 60_000;
     await post(forwarderCall(text({ text: mtn().text, sent_at, received_at: sent_at - 4_000 })));
     expect(await phones()).toMatchObject([{ delay_ms: 4_000 }]);
   });
 
-  test('does not count for a text of two minutes, or one repeated later', async () => {
+  test('does not mark a phone as late for a text delayed by two minutes or repeated later', async () => {
     await postAfter(LATE_MS);
     const first = text({ text: mtn().text });
     await post(forwarderCall(first));
@@ -348,7 +348,7 @@ describe('the delay of texts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('costs at most one more write in five minutes if all are late', async () => {
+  test('costs at most one more write in five minutes, even if every text is late', async () => {
     await postAfter(4_000);
     await postAfter(LATE_MS + 1);
     world.requests.length = 0;
@@ -357,8 +357,8 @@ describe('the delay of texts', () => {
   });
 });
 
-describe('a phone that no gateway reaches', () => {
-  test('has no faults, gets no requests, and sends nothing', async () => {
+describe('a phone without a gateway', () => {
+  test('has no faults, gets no requests, and cannot send texts', async () => {
     expect(await place({ number: newNumber() })).toMatchObject({ enabled: false, receives_only: true });
     for (let n = 0; n < 10; n++) {
       expect(await measured()).toBe(0);

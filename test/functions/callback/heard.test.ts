@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 describe('contact with a phone', () => {
   test.each(['system:ping', 'sms:received', 'sms:sent', 'sms:failed', 'something:new'])(
-    'by whatever it signs: %s',
+    'is recorded for the signed event %s',
     async (event) => {
       expect((await post(signed(event))).status).toBe(200);
       expect(await phone()).toMatchObject({ gateway: 'phone', device_id: 'device-1', heard_ms: world.clock.nowMs });
@@ -29,7 +29,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toBeUndefined();
   });
 
-  test('costs one small write in five minutes, however often it posts', async () => {
+  test('costs one small write in five minutes, however often the phone posts', async () => {
     await post(signed('sms:sent'));
     world.requests.length = 0;
     for (let n = 0; n < 50; n++) await post(signed('mms:received'));
@@ -39,7 +39,7 @@ describe('contact with a phone', () => {
     expect(world.requests).toEqual(['UpdateItem']);
   });
 
-  test('stores the interval of its last four pings', async () => {
+  test('stores the times of the last four pings', async () => {
     const times: number[] = [];
     for (let n = 0; n < 6; n++) {
       times.unshift(world.clock.nowMs);
@@ -49,7 +49,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times.slice(0, 4) });
   });
 
-  test('counts a repeated ping once, even at another instance', async () => {
+  test('counts a repeated ping once, even in another function instance', async () => {
     const again = { ...world.outside };
     const times: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -62,7 +62,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times });
   });
 
-  test('counts pings with a text between them', async () => {
+  test('records pings with a text between them', async () => {
     await post(signed('system:ping'));
     const first = world.clock.nowMs;
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -73,7 +73,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: [world.clock.nowMs, first] });
   });
 
-  test('never prevents a text when it cannot be recorded', async () => {
+  test('does not prevent a text from being stored if it cannot be recorded', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expect((await post(signed('sms:received'))).status).toBe(200);
     expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
@@ -81,16 +81,16 @@ describe('contact with a phone', () => {
   });
 });
 
-describe('a refused callback', () => {
+describe('a rejected callback', () => {
   const OF_DEVICE = { device_id: 'device-1' };
   test.each<[string, string, () => Call, object]>([
     ['a reinstalled app', 'unknown_device', () => signed('system:ping', 'device-new'), { device_id: 'device-new' }],
     ['another key', 'wrong_signature', () => signedWith('another-key', 0), OF_DEVICE],
     ['another key and an old time', 'wrong_signature', () => signedWith('another-key', -3600), OF_DEVICE],
     ['a slow clock', 'clock', () => signedWith('canary-key-1', -3600), { ...OF_DEVICE, skew_seconds: -3600 }],
-    ['no event', 'not_an_event', () => ({ ...signed('system:ping'), body: 'hello' }), {}],
-    ['a gateway that is not here', 'unknown_gateway', atNowhere, { gateway: undefined }],
-  ])('%s: %s', async (_, code, callback, about) => {
+    ['a body that is not an event', 'not_an_event', () => ({ ...signed('system:ping'), body: 'hello' }), {}],
+    ['an unknown gateway', 'unknown_gateway', atNowhere, { gateway: undefined }],
+  ])('with %s is counted as %s', async (_, code, callback, about) => {
     expectFailure(await post(callback()), 401, 'unauthorized');
     const at = world.iso();
     const counted = { gateway: 'phone', reason: code, ...about, count: 1, first_at: at, last_at: at };
@@ -119,13 +119,13 @@ describe('a refused callback', () => {
     }
   });
 
-  test("keeps a phone's own reason apart from strangers' posts", async () => {
+  test("keeps a phone's own reason separate from strangers' posts", async () => {
     await post(signedWith('canary-key-1', -3600));
     for (let n = 0; n < 10; n++) await post(signed('system:ping', `junk-${n}`));
     expect((await listRefused(world.outside)).map(({ reason }) => reason).sort()).toEqual(['clock', 'unknown_device']);
   });
 
-  test('stays 401 if it cannot be counted', async () => {
+  test('returns 401 even if it cannot be counted', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expectFailure(await post(signedWith('another-key', 0)), 401, 'unauthorized');
   });

@@ -45,33 +45,33 @@ const kept = () => world.rows('PHONE_EVENT');
 const phone = async () => (await listPhones(world.outside)).phones[0];
 const forms = async () => (await phone())?.odd_forms ?? [];
 
-describe('posts of older and newer apps', () => {
+describe('posts from older and newer apps', () => {
   test.each<[string, object, object]>([
-    ['phoneNumber for the sender', { message: mtn().text, phoneNumber: 'MobileMoney' }, {}],
-    ['phoneNumber beside an empty sender', { ...words, sender: '', phoneNumber: 'MobileMoney' }, {}],
-    ['phoneNumber beside null', { ...words, sender: null, phoneNumber: 'MobileMoney' }, {}],
-    ['phoneNumber beside a blank sender', { ...words, sender: ' ', phoneNumber: 'MobileMoney' }, {}],
-    ['phoneNumber beside a sender that is an object', { ...words, sender: {}, phoneNumber: 'MobileMoney' }, {}],
-    ['phoneNumber beside a sender that is a number', { ...words, sender: 5, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber instead of the sender', { message: mtn().text, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber and an empty sender', { ...words, sender: '', phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber and null as the sender', { ...words, sender: null, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber and a blank sender', { ...words, sender: ' ', phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber and an object as the sender', { ...words, sender: {}, phoneNumber: 'MobileMoney' }, {}],
+    ['phoneNumber and a number as the sender', { ...words, sender: 5, phoneNumber: 'MobileMoney' }, {}],
     ['an empty phoneNumber', { ...words, phoneNumber: '' }, {}],
-    ['phoneNumber with a blank', { ...words, phoneNumber: 'MobileMoney ' }, {}],
-    ['phoneNumber in small letters', { ...words, phoneNumber: 'mobilemoney' }, {}],
+    ['a trailing space in phoneNumber', { ...words, phoneNumber: 'MobileMoney ' }, {}],
+    ['phoneNumber in lower case', { ...words, phoneNumber: 'mobilemoney' }, {}],
     ['no messageId', words, {}],
-    ['a messageId that is a number', { ...words, messageId: 7 }, {}],
-    ['the SIM as a text', { ...words, simNumber: '1' }, { simNumber: 1 }],
-    ['a SIM that is no number', { ...words, simNumber: { slot: 1 } }, {}],
-    ['a SIM above any slot', { ...words, simNumber: 1_000 }, {}],
-    ['the last slot of a SIM', { ...words, simNumber: 999 }, { simNumber: 999 }],
-    ['a SIM that is 0', { ...words, simNumber: 0 }, {}],
-    ['a SIM that is a fraction', { ...words, simNumber: 1.5 }, {}],
+    ['a numeric messageId', { ...words, messageId: 7 }, {}],
+    ['the SIM slot as a string', { ...words, simNumber: '1' }, { simNumber: 1 }],
+    ['an object as the SIM slot', { ...words, simNumber: { slot: 1 } }, {}],
+    ['a SIM slot above the maximum', { ...words, simNumber: 1_000 }, {}],
+    ['the highest SIM slot', { ...words, simNumber: 999 }, { simNumber: 999 }],
+    ['SIM slot 0', { ...words, simNumber: 0 }, {}],
+    ['a fractional SIM slot', { ...words, simNumber: 1.5 }, {}],
     ['the recipient as a number', { ...words, recipient: 233241234567 }, { recipient: '233241234567' }],
     ['the recipient without its 0', { ...words, recipient: 241234567 }, { recipient: '0241234567' }],
-    ['a recipient that is a list', { ...words, recipient: ['a'] }, {}],
+    ['a list as the recipient', { ...words, recipient: ['a'] }, {}],
     ['the time in milliseconds', { ...words, receivedAt: 1795687571000 }, { receivedAt: '2026-11-26T10:06:11.000Z' }],
     ['the time in seconds', { ...words, receivedAt: '1795687571' }, { receivedAt: '2026-11-26T10:06:11.000Z' }],
-    ['a time that is an object', { ...words, receivedAt: {} }, {}],
-    ['a time that is none', { ...words, receivedAt: 7 }, {}],
-  ])('are read: %s', async (_, payload, read) => {
+    ['an object as the time', { ...words, receivedAt: {} }, {}],
+    ['an invalid time', { ...words, receivedAt: 7 }, {}],
+  ])('are read with %s', async (_, payload, read) => {
     expect((await post(event(payload))).status).toBe(200);
     const rows = await kept();
     expect(rows).toMatchObject([{ event: { id: 'event-1', payload: { sender: 'MobileMoney' } } }]);
@@ -85,19 +85,19 @@ describe('posts of older and newer apps', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('are read if the id is a number', async () => {
+  test('are read with a numeric id', async () => {
     await post(event(words, { id: 7 }));
     expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
   });
 
-  test('are read if the phone’s name is a number', () => {
+  test('are read with a number as the phone’s name', () => {
     const body = JSON.stringify(event(words, { deviceId: 7 }));
     const opened = openCallback(body);
     expect(opened.devices).toEqual(['7']);
     expect(readCallback(opened, '7', 'key').texts).toMatchObject([{ deviceId: '7' }]);
   });
 
-  test.each(['89233010001234567890', '1e308', '1e400'])('are read with a SIM of %s', async (sim) => {
+  test.each(['89233010001234567890', '1e308', '1e400'])('are read with the SIM slot %s', async (sim) => {
     const body = JSON.stringify(event({ ...words, simNumber: 7 })).replace('"simNumber":7', `"simNumber":${sim}`);
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('posts of older and newer apps', () => {
     ['is empty', ''],
     ['is true', true],
     ['is an object', {}],
-  ])('are each read once if the id %s', async (_, id) => {
+  ])('are stored once each if the id %s', async (_, id) => {
     const later = { ...words, receivedAt: '2026-11-25T12:00:01Z' };
     for (const text of [words, words, { ...words, message: mtn().text }, later]) await post(event(text, { id }));
     const messages = [words, later];
@@ -124,8 +124,8 @@ describe('posts of older and newer apps', () => {
     ['zeros', '"00-0"', '"00-0"'],
     ['fractions', '0.5', '0.5'],
     ['blanks', '" "', '" "'],
-    ['counted from 1 again after the app was installed anew', '"1"', '"1"'],
-  ])('are each stored once if their ids are %s', async (_, one, other) => {
+    ['restarted from 1 after a reinstall', '"1"', '"1"'],
+  ])('are stored once each if their ids are %s', async (_, one, other) => {
     const texts = [one, other].map((id) =>
       JSON.stringify(event({ ...words, message: mtn().text }, { id: 'ID' })).replace('"ID"', id),
     );
@@ -134,13 +134,13 @@ describe('posts of older and newer apps', () => {
     expect(new Set((await kept()).map(({ gsi2sk }) => gsi2sk)).size).toBe(2);
   });
 
-  test('are stored next to another sender’s text with the same id', async () => {
+  test('are stored in addition to another sender’s text with the same id', async () => {
     await post(event({ ...words, sender: 'ADVERT' }));
     await post(event(words));
     expect(await kept()).toHaveLength(2);
   });
 
-  test('are read after a byte order mark, and with raw line feeds', async () => {
+  test('are read with a byte order mark and with raw line feeds', async () => {
     const body = JSON.stringify(event({ ...words, message: 'a b' }));
     await post(`\ufeff${body}`);
     await post(`\ufeff${body.replace('a b', 'a\nb').replace('event-1', 'event-2')}`);
@@ -150,7 +150,7 @@ describe('posts of older and newer apps', () => {
     ]);
   });
 
-  test.each([512, 513, 2_100, 60_000])('are stored once under an id of %i bytes', async (bytes) => {
+  test.each([512, 513, 2_100, 60_000])('are stored once with an id of %i bytes', async (bytes) => {
     for (let n = 0; n < 2; n++) {
       expect((await post(event(words, { id: 'x'.repeat(bytes) }))).status).toBe(200);
       expect((await post(event(words, { id: `${'x'.repeat(bytes - 1)}y` }))).status).toBe(200);
@@ -172,7 +172,7 @@ describe('posts of older and newer apps', () => {
 });
 
 describe('batches', () => {
-  test('are read text by text, once however often the batch is posted', async () => {
+  test('are read text by text, only once however often the batch is posted', async () => {
     const messages = [words, { message: telecel().text, phoneNumber: 'T-CASH', simNumber: '2' }];
     for (const batch of [{ messages }, { messages }, messages])
       await post(event(batch, { event: 'sms:batch:received', id: 'batch' }));
@@ -183,7 +183,7 @@ describe('batches', () => {
     expect(await forms()).toEqual([]);
   });
 
-  test('of more than 64 KB are read', async () => {
+  test('larger than 64 KB are read', async () => {
     const messages = Array.from({ length: 300 }, () => ({ ...words, message: mtn().text }));
     const batch = event({ messages }, { event: 'sms:batch:received', id: 'batch' });
     expect(JSON.stringify(batch).length).toBeGreaterThan(64 * 1024);
@@ -191,7 +191,7 @@ describe('batches', () => {
     expect(await kept()).toHaveLength(300);
   });
 
-  test('pay two charges', async () => {
+  test('can pay two charges', async () => {
     const shop = await world.createShop();
     const references = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 37 })];
     const messages = references.map((reference, n) => {
@@ -202,7 +202,7 @@ describe('batches', () => {
     for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('with one unreadable text record its format and store the others', async () => {
+  test('containing an unreadable text record its format and store the other texts', async () => {
     await post(event({ messages: [words, { text: 'a' }, words] }, { event: 'sms:batch:received', id: 'batch' }));
     expect(await kept()).toHaveLength(2);
     const [{ form = '' } = {}] = await forms();
@@ -212,7 +212,7 @@ describe('batches', () => {
     });
   });
 
-  test("store twenty wallet texts at a time, and a person's texts in sequence", async () => {
+  test("store twenty wallet texts at a time, but a person's texts in sequence", async () => {
     let atOnce = 0;
     let most = 0;
     world.dynamoDb = async (_request, send) => {
@@ -232,7 +232,7 @@ describe('batches', () => {
     expect(await kept()).toHaveLength(100);
   });
 
-  test('of seven hundred people take less than five seconds at 8 ms a request', async () => {
+  test('from seven hundred people take less than five seconds at 8 ms a request', async () => {
     world.dynamoDb = async (_request, send) => {
       await setTimeout(8);
       return send();
@@ -244,7 +244,7 @@ describe('batches', () => {
     expect(await kept()).toHaveLength(700);
   });
 
-  test('without a text are understood', async () => {
+  test('without texts are not reported as unreadable', async () => {
     expect((await post(event({ messages: [] }, { event: 'sms:batch:received' }))).status).toBe(200);
     expect(await forms()).toEqual([]);
   });
@@ -254,17 +254,17 @@ describe('a text that is too large for a DynamoDB item', () => {
   const large = 450_000;
   test.each([
     [
-      'words of a payment before others',
+      'a payment followed by other words',
       { ...words, message: `${words.message} ${'more words '.repeat(large / 11)}` },
       'unread',
     ],
     ['letters that grow when they are masked', { ...words, message: '\ufdfa'.repeat(large / 3) }, 'unread'],
     ['letters that shrink when they are masked', { ...words, message: 'e\u0301'.repeat(large / 3) }, 'unread'],
-    ['blanks within a payment', { ...words, message: words.message.replace(' ', ' '.repeat(large)) }, 'payment'],
-    ['blanks around its sender', { ...words, sender: `${' '.repeat(large)}MobileMoney` }, 'payment'],
+    ['spaces within a payment', { ...words, message: words.message.replace(' ', ' '.repeat(large)) }, 'payment'],
+    ['spaces around its sender', { ...words, sender: `${' '.repeat(large)}MobileMoney` }, 'payment'],
     ['a long recipient', { ...words, recipient: '1'.repeat(large) }, 'payment'],
     ['a long time', { ...words, receivedAt: 'a'.repeat(large) }, 'payment'],
-  ])('is stored shortened and read as before: %s', async (_, payload, kind) => {
+  ])('is stored shortened and is read as before: %s', async (_, payload, kind) => {
     expect((await post(event(payload))).status).toBe(200);
     const [{ event: stored } = {}] = await kept();
     const { sender, message } = ReceivedEvent.parse(stored).payload;
@@ -292,52 +292,8 @@ const odd: Readonly<Record<string, object>> = {
   'a field named __proto__': event(JSON.parse(`{"__proto__":"${CANARY}"}`)),
 };
 
-const wallet = { message: CANARY, sender: 'MobileMoney' };
-const unnamed = { text: CANARY, from: 'MobileMoney' };
-const stranger = { message: 'a', sender: 'ADVERT' };
-
-describe('a wallet’s text where no known app posts one', () => {
-  test.each<[string, object]>([
-    ['beside the payload', { ...event(stranger), payloads: [unnamed] }],
-    ['in a list of a text', event({ ...stranger, more: [unnamed] })],
-    ['beside the texts of a batch', event({ messages: [], items: [wallet] }, { event: 'sms:batch:received' })],
-    ['in a text of a batch', event({ messages: [{ ...stranger, next: wallet }] }, { event: 'sms:batch:received' })],
-    ['in a report', event({ messageId: 'a', messages: [wallet] }, { event: 'sms:sent' })],
-    ['in a part of an MMS', event({ messageId: 'a', parts: [wallet] }, { event: 'mms:received' })],
-    ['in a data SMS', event({ address: 'MobileMoney', data: CANARY }, { event: 'sms:data-received' })],
-    ['in a ping', event({ texts: [wallet] }, { event: 'system:ping' })],
-    ['in a start', event({ pending: { first: wallet } }, { event: 'app:started' })],
-  ])('leaves a format: %s', async (_, body) => {
-    expect((await post(body)).status).toBe(200);
-    const [form] = await forms();
-    expect({ fault: form?.fault, understood: form && understands(form) }).toEqual({
-      fault: 'unknown',
-      understood: false,
-    });
-    expect(JSON.stringify(await world.scan())).not.toContain('Canary');
-  });
-
-  test.each<[string, object]>([
-    ['a message', event({ ...stranger, message: 'MobileMoney' })],
-    ['the body of an MMS', event({ messageId: 'a', sender: null, body: 'MobileMoney' }, { event: 'mms:received' })],
-    ['a second name of its sender', event({ ...words, address: 'MobileMoney' })],
-    ['no field of an extra list', event({ ...words, tags: ['sms'], meta: { name: 'Ama' } })],
-  ])('leaves none if a wallet is named only by %s', async (_, body) => {
-    expect((await post(body)).status).toBe(200);
-    expect(await forms()).toEqual([]);
-  });
-});
-
-test.each([
-  ['a text', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=', isEncrypted: true })],
-  ['a post', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=' }, { isEncrypted: true })],
-])('%s that says that it is encrypted leaves that fault', async (_, body) => {
-  expect((await post(body)).status).toBe(200);
-  expect(await forms()).toMatchObject([{ fault: 'encrypted' }]);
-});
-
-describe('posts that are not understood', () => {
-  test.each(Object.entries(odd))('with %s store only their format and get 200', async (_, body) => {
+describe('unreadable posts', () => {
+  test.each(Object.entries(odd))('with %s get 200 and store only their format', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
@@ -352,12 +308,12 @@ describe('posts that are not understood', () => {
     ]);
   });
 
-  test.each(Object.entries(odd))('with %s are counted as not understood', async (_, body) => {
+  test.each(Object.entries(odd))('with %s are counted as unreadable', async (_, body) => {
     await post(body);
     for (const form of await forms()) expect(understands(form)).toBe(false);
   });
 
-  test('show field names that apps use, types, and the event', async () => {
+  test('store the event, known field names and types', async () => {
     await post(event({ messageId: 'x', message: 7, phoneNumber: 'Ama', 'Ama Mensah': 1, receivedAt: null }));
     expect((await forms())[0]?.form).toBe(
       '{"deviceId":"string","event":"sms:received","id":"string","payload":' +
@@ -374,7 +330,7 @@ describe('posts that are not understood', () => {
     expect((await forms())[0]?.form.length).toBeLessThan(1_500);
   });
 
-  test('in a hundred formats store the last five', async () => {
+  test('in a hundred formats store the last five formats', async () => {
     const types = [1, 'a', true, null];
     for (let n = 0; n < 100; n++) {
       const pick = (at: number) => types[Math.floor(n / 4 ** at) % 4];
@@ -383,7 +339,7 @@ describe('posts that are not understood', () => {
     expect(await forms()).toHaveLength(5);
   });
 
-  test('in one format are counted, from the first to the last', async () => {
+  test('in one format are counted with their first and last time', async () => {
     const firstMs = world.clock.nowMs;
     for (let n = 0; n < 3; n++) {
       await post(event({ text: `words ${n}` }, { id: `${n}` }));
@@ -399,7 +355,7 @@ describe('posts that are not understood', () => {
     expect(await forms()).toHaveLength(1);
   });
 
-  test('are both stored if two formats arrive at once', async () => {
+  test('in two formats at the same moment are both stored', async () => {
     await post(event({ date: 1 }));
     await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
     expect(await forms()).toHaveLength(4);
@@ -410,7 +366,7 @@ describe('broken JSON', () => {
   const raw = (message: string, more = '') =>
     `{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"message":"${message}","sender":"MobileMoney"${more}}}`;
 
-  test('with raw line feeds and tabs in its strings is read, and reported', async () => {
+  test('with raw line feeds and tabs in strings is read and reported', async () => {
     expect((await post(raw('Payment received\r\nfor\tGHS 1.00, \\"quoted\\" \\\\\nok'))).status).toBe(200);
     expect(await kept()).toMatchObject([
       { event: { payload: { message: 'Payment received\r\nfor\tGHS 1.00, "quoted" \\\nok' } } },
@@ -419,21 +375,21 @@ describe('broken JSON', () => {
   });
 
   test.each<[string, string]>([
-    ['quotes that are not escaped', raw('a "b"\nc')],
-    ['a name that is there twice', raw('a\nb","message":"c')],
+    ['unescaped quotes', raw('a "b"\nc')],
+    ['a duplicate name', raw('a\nb","message":"c')],
     [
-      'a text that names a sender of its own',
+      'a text that contains a sender field',
       raw('a\nb').replace('"sender"', '"x":"","sender":"MobileMoney","phoneNumber":"+233201234567","y"'),
     ],
-    ['an escape that is none', raw('a\\\nb')],
-    ['its end missing', raw('a\nb').slice(0, -1)],
+    ['an invalid escape', raw('a\\\nb')],
+    ['a missing end', raw('a\nb').slice(0, -1)],
   ])('with %s is not read, and the doctor reports it', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('that names another phone is counted for the signing phone', async () => {
+  test('naming another phone is counted for the phone that signed it', async () => {
     await post(`{"payload":{"message":"a "b", "deviceId":"device-2"},"deviceId":"device-1"}`);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
@@ -470,12 +426,12 @@ describe('broken JSON', () => {
     ]),
   );
 
-  test.each(forged)('from an app without escaping cannot forge a sender (%s): %s', async (_, __, body) => {
+  test.each(forged)('from an app without escaping cannot forge a sender (%s): the text %s', async (_, __, body) => {
     expect([200, 401]).toContain((await post(body)).status);
     expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
   });
 
-  test('with a duplicate name is not understood', async () => {
+  test('with a duplicate name is not read', async () => {
     for (const twice of ['"message":"a","message":"b"', '"message":"a","x":{"b":1,"b":2}'])
       await post(`{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"sender":"MobileMoney",${twice}}}`);
     expect(await kept()).toEqual([]);
@@ -483,8 +439,8 @@ describe('broken JSON', () => {
   });
 
   test.each([
-    ['a field that no app posts', raw('a\nb', ',"contact":"Ama"')],
-    ['a field that is an object', raw('a\nb', ',"simNumber":{"slot":1}')],
+    ['an unknown field', raw('a\nb', ',"contact":"Ama"')],
+    ['an object as a field', raw('a\nb', ',"simNumber":{"slot":1}')],
     [
       'a batch',
       `{"event":"sms:batch:received","id":"1","deviceId":"device-1","payload":[{"message":"a\nb","sender":"momo"}]}`,
@@ -517,14 +473,14 @@ describe('broken JSON', () => {
     );
   });
 
-  test('is never read as a post from a phone other than the signer’s', async () => {
+  test('is never read as a post from a phone other than the signer', async () => {
     const text = '"event":"sms:received","id":"1","payload":{"message":"a\nb","sender":"MobileMoney"}';
     await post(`{${text},"phone":{"deviceId":"device-1"},"deviceId":"device-2"}`);
     expect(await kept()).toEqual([]);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  test('with a wrong clock is counted for that phone, not as an unknown event', async () => {
+  test('with a wrong clock is counted for its phone, not as an unknown event', async () => {
     world.clock.nowMs += HOUR_MS;
     const timestamp = '1795600000';
     const headers = {
@@ -536,7 +492,7 @@ describe('broken JSON', () => {
     expect(world.logged).toMatchObject([{ event: 'callback_refused', fields: { gateway: 'phone', code: 'clock' } }]);
   });
 
-  test('without a valid signature is refused and stores nothing', async () => {
+  test('without a valid signature is rejected and stores nothing', async () => {
     for (const body of [raw('a\nb'), raw('a "b"'), JSON.stringify(event({}))])
       expectFailure(await post(body, { key: 'another' }), 401, 'unauthorized');
     expect(await world.rows('PHONE')).toEqual([]);
@@ -544,7 +500,7 @@ describe('broken JSON', () => {
   });
 
   test.each(['\n', '\r\n', '\n\t'])(
-    'of a forwarding app with a raw %j is read where its lines are signed, and named',
+    'from a forwarding app with a raw %j is read and reported if its lines are signed',
     async (end) => {
       const text = `${mtn().text}${end}thank you`;
       const lines = forwarded(world, { to: 1, text });
@@ -557,7 +513,7 @@ describe('broken JSON', () => {
     },
   );
 
-  test('from a forwarding app, unreadable or unsigned, is refused and stores nothing', async () => {
+  test('from a forwarding app is rejected and stores nothing if it is unreadable or unsigned', async () => {
     const lines = forwarded(world, { to: 1, text: 'a\nb' });
     const body = JSON.stringify(forwarderCall(lines).body).replaceAll('\\n', '\n');
     expectFailure(await forward(lines, body.slice(0, -1)), 400, 'malformed_json');
@@ -584,13 +540,13 @@ describe('encrypted posts', () => {
     expect(form && understands(form)).toBe(false);
   });
 
-  test('cannot be imitated by a text', async () => {
+  test('are not confused with a text that looks encrypted', async () => {
     await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
     await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
     expect(await forms()).toEqual([]);
   });
 
-  test('cannot be imitated under a network’s name: the text is unread and raises no alarm', async () => {
+  test('are not confused with a network’s text that looks encrypted, which stays unread without an alarm', async () => {
     const shop = await world.createShop();
     const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
     await settle({ event: 'sms:received', payload });
@@ -600,7 +556,7 @@ describe('encrypted posts', () => {
   });
 });
 
-describe('a wallet’s text that is not understood', () => {
+describe('an unknown wallet text', () => {
   test.each([
     'Your P.I.N. is 4471',
     'Your p i n is 4471',
@@ -628,9 +584,9 @@ describe('a wallet’s text that is not understood', () => {
   });
 });
 
-describe('the alarm', () => {
+describe('the alarm for unreadable posts', () => {
   test.each(['system:ping', 'mms:received', 'sms:data-received', 'app:started'])(
-    'does not ring for %s',
+    'does not fire for %s',
     async (name) => {
       await post(event({ message: 'a' }, { event: name }));
       expect(await measured()).toBe(0);
@@ -643,13 +599,13 @@ describe('the alarm', () => {
     ['mms:received', { address: 'MobileMoney', body: words.message }],
     ['mms:received', { message: words }],
     ['mms:received', [{ text: words.message, from: 'MobileMoney' }]],
-  ])('rings for a wallet’s text in %s', async (name, payload) => {
+  ])('fires for a wallet’s text in %s', async (name, payload) => {
     await post(event(payload, { event: name }));
     expect(await measured()).toBe(1);
     expect((await forms()).every((form) => !understands(form))).toBe(true);
   });
 
-  test('does not ring for the fields of an MMS', async () => {
+  test('does not fire for an MMS', async () => {
     const mms = { messageId: 'a', sender: '+233241234567', recipient: null, simNumber: 1, transactionId: 'T', size: 9 };
     const more = {
       subject: 'Photo',
@@ -661,7 +617,7 @@ describe('the alarm', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('rings once per phone while its posts are not understood', async () => {
+  test('fires once per phone while its posts are unreadable', async () => {
     expect(await measured()).toBe(0);
     await post(event({}));
     await post(event({ body: 'a' }));
@@ -676,7 +632,7 @@ describe('the alarm', () => {
     expect(await measured()).toBe(1);
   });
 
-  test('keeps ringing while other posts are understood, until the format is a day old', async () => {
+  test('keeps firing while other posts are readable, until the format is a day old', async () => {
     for (const id of ['1', '2', '3']) {
       await post(event({}, { id }));
       world.clock.nowMs += MINUTE_MS;
@@ -688,7 +644,7 @@ describe('the alarm', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('rings again for the next unreadable post', async () => {
+  test('fires again for the next unreadable post', async () => {
     await post(event({}));
     world.clock.nowMs += MINUTE_MS;
     await post(event(words));
@@ -708,7 +664,7 @@ describe('the alarm', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('does not ring for a post that was repaired', async () => {
+  test('does not fire for a repaired post', async () => {
     await post(JSON.stringify(event({ ...words, message: 'a b' })).replace('a b', 'a\nb'));
     expect(await forms()).toHaveLength(1);
     expect(await measured()).toBe(0);
@@ -736,7 +692,7 @@ describe('the inbox of a phone', () => {
     };
   });
 
-  test("is requested for the unreadable period, once the phone's posts are understood", async () => {
+  test("is requested for the unreadable period once the phone's posts are readable", async () => {
     const firstMs = world.clock.nowMs;
     await post(event({}));
     world.clock.nowMs += 2 * HOUR_MS;
@@ -757,7 +713,7 @@ describe('the inbox of a phone', () => {
     expect(await forms()).toMatchObject([{ asked_ms: expect.any(Number) }]);
   });
 
-  test('is requested by a version that understands the format', async () => {
+  test('is requested by a version that can read the format', async () => {
     const form =
       '{"event":"sms:received","id":"string","deviceId":"string","payload":{"message":"string","phoneNumber":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form: form.replace('message', 'words') });
@@ -767,7 +723,7 @@ describe('the inbox of a phone', () => {
     expect(asked).toMatchObject([{ deviceId: 'device-2' }]);
   });
 
-  test('is requested again until the gateway answers', async () => {
+  test('is requested again until the gateway accepts the request', async () => {
     status = 500;
     await post(event({}));
     world.clock.nowMs += MINUTE_MS;
@@ -782,7 +738,7 @@ describe('the inbox of a phone', () => {
   });
 });
 
-test('the phone manual states the minimum and the newest known app version', () => {
+test('states the minimum and the newest known app version in the phone manual', () => {
   const document = readFileSync('docs/deploy/phone.md', 'utf8');
   expect(document).toContain(`at least ${APP_VERSIONS.least}`);
   expect(document).toContain(`${APP_VERSIONS.least} to ${APP_VERSIONS.newest}`);
@@ -800,7 +756,7 @@ describe('senders that resemble a network', () => {
     ['MTNMoMo', 'MTN'],
     ['AirtelTigo', 'AT'],
     ['T CASH', 'TELECEL'],
-  ])('are stored for the operator and confirm nothing: %s', async (sender, network) => {
+  ])('are stored for the operator and confirm no payment: %s', async (sender, network) => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
     const { text: message } = mtn({ amount: '36.00', reference });
@@ -813,7 +769,7 @@ describe('senders that resemble a network', () => {
   });
 
   test.each(['MobileMoney ', '\u00a0MobileMoney', 'momo\n'])(
-    'but for blanks around a network’s name count as it: %j',
+    'are treated as the network if they differ only in spaces: %j',
     async (sender) => {
       const shop = await world.createShop();
       const reference = await shop.charge({ amount: 36 });
@@ -824,7 +780,7 @@ describe('senders that resemble a network', () => {
     },
   );
 
-  test('with other names are not stored', async () => {
+  test('do not include unrelated names', async () => {
     await post(event({ message: 'Hello', sender: 'Dr. Owusu' }));
     expect((await phone())?.lookalikes).toBeUndefined();
   });

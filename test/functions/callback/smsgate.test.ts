@@ -14,8 +14,8 @@ beforeEach(async () => {
   world = await scene();
 });
 
-describe('a text that arrived at a phone', () => {
-  test('is stored as posted and answered at once, with one DynamoDB request', async () => {
+describe('a text received by a phone', () => {
+  test('is stored as posted, with one DynamoDB request and a response at once', async () => {
     // Contact with the phone is recorded only now and then.
     await post(signedCallback(world, { ...receivedEvent(world, { ...mtn(), sender: 'Ama' }), event: 'mms:received' }));
     world.requests.length = 0;
@@ -54,7 +54,7 @@ describe('a text that arrived at a phone', () => {
     expect((await post(event)).status).toBe(200);
   });
 
-  test('from a stranger stores no hash, and does not block a wallet’s text with the same id', async () => {
+  test('is stored without a hash if a stranger sent it, and does not block a wallet’s text with its id', async () => {
     const ofBank = { sender: 'GCB Bank', text: 'Your OTP is 482913. Do not share it.' };
     const [first, second] = [receivedEvent(world, ofBank), receivedEvent(world, mtn())];
     for (const event of [first, first, { ...second, id: first.id }]) await post(signedCallback(world, event));
@@ -68,7 +68,7 @@ describe('a text that arrived at a phone', () => {
     expect((await kept()).filter(({ event }) => event)).toHaveLength(2);
   });
 
-  test('without an id gets one that only the phone’s key can create', async () => {
+  test('gets an id that requires the phone’s key if it has none', async () => {
     const { id: _, ...event } = receivedEvent(world, { ...mtn(), text: 'Your OTP is 482913.' });
     const ids = [];
     for (const device of ['device-1', 'device-2']) {
@@ -78,7 +78,7 @@ describe('a text that arrived at a phone', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('shares the queue with texts of other SIMs, even on one gateway', async () => {
+  test('is queued per SIM slot, so that slots do not wait for each other', async () => {
     const groups = [1, 2].map((simNumber) => {
       const { id, ...event } = receivedEvent(world, { ...mtn(), simNumber });
       return phoneEventJob({ gateway: 'phone', event: { id, ...event }, arrived_at: '2026-11-21T10:00:00Z' }).group;
@@ -86,7 +86,7 @@ describe('a text that arrived at a phone', () => {
     expect(groups).toEqual(['phone#device-1#1', 'phone#device-1#2']);
   });
 
-  test('becomes a job with its id and none of its contents', async () => {
+  test('becomes a job with its id but none of its contents', async () => {
     const event = receivedEvent(world, mtn());
     await post(signedCallback(world, event));
     const [row] = await kept();
@@ -100,7 +100,7 @@ describe('a text that arrived at a phone', () => {
     expect(await kept()).toMatchObject([{ event: { payload: { sender, message } } }]);
   });
 
-  test('may come in base64 with any characters', async () => {
+  test('may be posted in base64 with any characters', async () => {
     const event = receivedEvent(world, { sender: 'MobileMoney', text: 'Abɛna paid ₵36 😀' });
     expect((await post({ ...signedCallback(world, event), isBase64Encoded: true })).status).toBe(200);
     expect(await kept()).toMatchObject([{ event: { payload: { message: 'Abɛna paid ₵36 😀' } } }]);
@@ -122,15 +122,15 @@ describe('a text that arrived at a phone', () => {
   test.each([
     ['no text', { sender: 'MobileMoney' }],
     ['no sender', { message: mtn().text }],
-    ['a sender that is no text', { sender: 7, message: mtn().text }],
-  ])('with %s is not understood, and its format is recorded', async (_, payload) => {
+    ['a number as the sender', { sender: 7, message: mtn().text }],
+  ])('with %s is unreadable, and this is logged', async (_, payload) => {
     expect((await post(signedCallback(world, { ...receivedEvent(world, mtn()), payload }))).status).toBe(200);
     expect(await kept()).toEqual([]);
     const fields = { gateway: 'phone', device: 'device-1', code: 'unknown' };
     expect(world.logged).toEqual([{ level: 'warn', event: 'callback_not_understood', fields }]);
   });
 
-  test('is stored once when repeated, as it first arrived', async () => {
+  test('is stored once as it first arrived when repeated', async () => {
     const event = receivedEvent(world, mtn());
     await post(signedCallback(world, event));
     const first = await kept();
@@ -164,7 +164,7 @@ describe('a text that arrived at a phone', () => {
 describe('other events', () => {
   const states = ['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled'];
   test.each([...states, 'system:ping', 'mms:received', 'something:new'])(
-    '%s is answered 200 and not kept',
+    'of type %s get 200 and are not stored',
     async (event) => {
       const ping = { deviceId: 'device-1', event, id: '1', webhookId: '2', payload: { messageId: 'a', partsCount: 1 } };
       expect((await post(signedCallback(world, ping))).status).toBe(200);
@@ -172,31 +172,31 @@ describe('other events', () => {
     },
   );
 
-  test('are refused without a signature', async () => {
+  test('are rejected without a signature', async () => {
     const ping = { deviceId: 'device-1', event: 'system:ping', id: '1', payload: {} };
     expectFailure(await post({ ...signedCallback(world, ping), headers: {} }), 401, 'unauthorized');
   });
 });
 
-describe('a stranger', () => {
+describe('a forged callback', () => {
   test.each<[string, (genuine: Call) => Partial<Call>]>([
-    ['with no signature', () => ({ headers: {} })],
-    ['with no x-signature', ({ headers }) => ({ headers: { 'x-timestamp': headers?.['x-timestamp'] ?? '' } })],
-    ['with no x-timestamp', ({ headers }) => ({ headers: { 'x-signature': headers?.['x-signature'] ?? '' } })],
+    ['without a signature', () => ({ headers: {} })],
+    ['without x-signature', ({ headers }) => ({ headers: { 'x-timestamp': headers?.['x-timestamp'] ?? '' } })],
+    ['without x-timestamp', ({ headers }) => ({ headers: { 'x-signature': headers?.['x-signature'] ?? '' } })],
     ['with a wrong signature', (genuine) => signedWith('wrong-key', genuine)],
-    ['with the gateway’s password for a key', (genuine) => signedWith('canary-password', genuine)],
+    ['signed with the gateway’s password', (genuine) => signedWith('canary-password', genuine)],
     ['with an empty key', (genuine) => signedWith('', genuine)],
     ['with the key of another phone of this gateway', (genuine) => signedWith('canary-key-2', genuine)],
-    ['with that of another gateway’s phone of this name', (one) => signedWith('canary-key-of-another-device-1', one)],
-    ['with a signature of 301 seconds ago', (genuine) => signedWith('canary-key-1', genuine, -301)],
-    ['with a signature of 302 seconds to come', (genuine) => signedWith('canary-key-1', genuine, 302)],
+    ['with the key of another gateway’s phone of the same name', (one) => signedWith('canary-key-of-another-device-1', one)],
+    ['with a signature from 301 seconds ago', (genuine) => signedWith('canary-key-1', genuine, -301)],
+    ['with a signature from 302 seconds ahead', (genuine) => signedWith('canary-key-1', genuine, 302)],
     ['with a signature in milliseconds', (genuine) => signedWith('canary-key-1', genuine, world.clock.nowMs)],
-    ['who sets the clock of an old signature forward', (one) => renewed(signedWith('canary-key-1', one, -3_600))],
-    ['who changes one byte of the body', ({ body }) => ({ body: String(body).replace('36.00', '96.00') })],
-    ['who adds one byte to the body', ({ body }) => ({ body: `${body} ` })],
-    ['who changes the base64 of the body', ({ body }) => ({ body: `${body}\n`, isBase64Encoded: true })],
-    ['who posts an old text to another gateway', () => ({ parameters: { gateway: 'spare' } })],
-  ])('with %s gets 401, and nothing is stored', async (_, change) => {
+    ['with a new timestamp on an old signature', (one) => renewed(signedWith('canary-key-1', one, -3_600))],
+    ['with one byte of the body changed', ({ body }) => ({ body: String(body).replace('36.00', '96.00') })],
+    ['with one byte added to the body', ({ body }) => ({ body: `${body} ` })],
+    ['with changed base64 of the body', ({ body }) => ({ body: `${body}\n`, isBase64Encoded: true })],
+    ['posted to another gateway', () => ({ parameters: { gateway: 'spare' } })],
+  ])('%s gets 401, and nothing is stored', async (_, change) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     expectFailure(await post({ ...genuine, ...change(genuine) }), 401, 'unauthorized');
     expect(await kept()).toEqual([]);
@@ -208,7 +208,7 @@ describe('a stranger', () => {
   });
 
   test.each(['device-3', 'device-9', 'device-without-key', '', '__proto__', 'constructor', 'toString'])(
-    'who says to be the phone %j, which has no key here, is 401',
+    'for the phone %j, which has no key, gets 401',
     async (device) => {
       const callback = signedCallback(world, receivedEvent(world, { ...mtn(), device }));
       for (const key of ['', 'undefined', 'canary-key-1', 'canary-key-3']) {
@@ -219,7 +219,7 @@ describe('a stranger', () => {
   );
 
   test.each(['other', '', 'Phone', 'phone ', '__proto__', 'constructor', 'toString'])(
-    'at the gateway %j, which is not here, is 401, as with a wrong signature',
+    'for the unknown gateway %j gets 401, as with a wrong signature',
     async (gateway) => {
       const callback = signedCallback(world, receivedEvent(world, mtn()));
       expectFailure(await post({ ...callback, parameters: { gateway } }), 401, 'unauthorized');
@@ -228,8 +228,8 @@ describe('a stranger', () => {
   );
 
   test.each([
-    ['nothing', ''],
-    ['no JSON', '{'],
+    ['empty', ''],
+    ['malformed JSON', '{'],
     ['two objects', '{}{}'],
     ['null', 'null'],
     ['a list', '[]'],
@@ -237,9 +237,9 @@ describe('a stranger', () => {
     ['a number', '7'],
     ['an empty object', '{}'],
     ['no device', '{"event":"sms:received","id":"1"}'],
-    ['a device that is no text', '{"event":"sms:received","id":"1","deviceId":{"toString":"device-1"}}'],
+    ['an object as the device', '{"event":"sms:received","id":"1","deviceId":{"toString":"device-1"}}'],
     ['very deep JSON', '['.repeat(60_000)],
-  ])('with the body %s gets 401, even signed', async (_, body) => {
+  ])('with the body %s gets 401, even if signed', async (_, body) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     const signed = { ...genuine, ...signedWith('canary-key-1', { ...genuine, body }), body };
     expectFailure(await post(signed), 401, 'unauthorized');
@@ -247,7 +247,7 @@ describe('a stranger', () => {
     expect(world.logged).toMatchObject([{ level: 'warn', event: 'callback_refused' }]);
   });
 
-  test('learns nothing about keys or phones from an answer', async () => {
+  test('gets a response that reveals nothing about keys or phones', async () => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     const unknown = signedCallback(world, receivedEvent(world, { ...mtn(), device: 'device-9' }));
     const answers = await Promise.all([post({ ...genuine, ...signedWith('wrong', genuine) }), post(unknown)]);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("a phone's report", () => {
-  test('moves a text to sent and delivered, with both times shown', async () => {
+  test('moves a text to sent and delivered, and both times are shown', async () => {
     const id = await handedOver();
     const sending_at = world.iso();
     world.clock.nowMs += 2_000;
@@ -35,7 +35,7 @@ describe("a phone's report", () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('of a long text is recorded once, for its first part', async () => {
+  test('is recorded once for a long text, for the first part', async () => {
     const id = await handedOver();
     await report('sms:sent', id);
     world.clock.nowMs += 1_000;
@@ -47,7 +47,7 @@ describe("a phone's report", () => {
     expect(await shown(id)).toMatchObject({ status: 'delivered', delivered_at });
   });
 
-  test('moves a text to failed, with the reason and a refund', async () => {
+  test('moves a text to failed with the reason and a refund', async () => {
     const id = await handedOver();
     world.clock.nowMs += 2_000;
     await report('sms:failed', id, { reason: 'RESULT_ERROR_NO_SERVICE' });
@@ -57,7 +57,7 @@ describe("a phone's report", () => {
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
-  test.each([[null], [undefined]])('moves a text to failed with the reason %j', async (reason) => {
+  test.each([[null], [undefined]])('moves a text to failed if the reason is %j', async (reason) => {
     const id = await handedOver();
     await report('sms:failed', id, { reason });
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/phone/) });
@@ -73,7 +73,7 @@ describe("a phone's report", () => {
   });
 });
 
-test('of a text cancelled at its gateway is a failure with a refund', async () => {
+test('fails and refunds a text that was cancelled at its gateway', async () => {
   const id = await handedOver();
   await report('sms:cancelled', id, { cancelledAt: world.iso() });
   expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/cancelled/) });
@@ -84,7 +84,7 @@ test.each([
   [['sms:failed', 'sms:sent', 'sms:delivered'], 'delivered'],
   [['sms:sent', 'sms:failed', 'sms:delivered'], 'delivered'],
   [['sms:failed', 'sms:failed'], 'sending'],
-])('a report about one part does not fail a text of two: after %j it is %s', async (events, status) => {
+])('does not fail a two-part text because of one part: after %j it is %s', async (events, status) => {
   const [id = ''] = await handOver(['0551112223'], 'a'.repeat(200));
   for (const event of events) await report(event, id, { reason: 'RESULT_ERROR_LIMIT_EXCEEDED' });
   expect((await shown(id)).status).toBe(status);
@@ -101,7 +101,7 @@ describe('the order of reports', () => {
     [['sms:failed', 'sms:sent'], 'failed', 1],
     [['sms:failed', 'sms:delivered'], 'failed', 1],
     [['sms:failed', 'sms:failed', 'sms:delivered', 'sms:failed'], 'failed', 1],
-  ])('after %j leaves the text %s', async (events, status, refunds) => {
+  ])('%j leaves the text %s', async (events, status, refunds) => {
     const id = await handedOver();
     for (const event of events) {
       world.clock.nowMs += 1_000;
@@ -121,7 +121,7 @@ describe('the order of reports', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('gives an expiring text to the phone that took it, without a refund', async () => {
+  test('leaves an expiring text with the phone that took it, without a refund', async () => {
     const body = { to: '0551112223', message: 'Your order is ready', valid_for: 60 };
     const { json } = await merchant.call('sms/send', { body });
     const { id } = json.data;
@@ -145,7 +145,7 @@ describe('the order of reports', () => {
     expect(await world.messageRow(id)).toEqual(before);
   });
 
-  test('does not matter for simultaneous reports: one end, and a refund only for a failure', async () => {
+  test('does not matter for simultaneous reports, which lead to one outcome and a refund only on failure', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
       const before = await merchant.balance();
@@ -157,7 +157,7 @@ describe('the order of reports', () => {
     }
   });
 
-  test('20 simultaneous copies of sms:failed refund once', async () => {
+  test('does not matter for 20 simultaneous copies of sms:failed, which refund once', async () => {
     const id = await handedOver();
     await Promise.all(Array.from({ length: 20 }, () => reportForSure('sms:failed', id)));
     expect((await shown(id)).status).toBe('failed');
@@ -165,7 +165,7 @@ describe('the order of reports', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('20 simultaneous failures are 20 refunds to one balance', async () => {
+  test('does not matter for 20 simultaneous failures, which each refund one credit', async () => {
     const to = Array.from({ length: 20 }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
     const ids = await handOver(to);
     await Promise.all(ids.map((id) => reportForSure('sms:failed', id)));
@@ -173,7 +173,7 @@ describe('the order of reports', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('a report that cannot be stored is not answered 200, so the phone repeats it', async () => {
+  test('does not matter if a report cannot be stored, because the phone repeats it without a 200', async () => {
     const id = await handedOver();
     refuse(world, 'TransactWriteItems', 1, () => Object.assign(new Error('detail'), { name: 'AccessDenied' }));
     expectFailure(await post('sms:failed', id), 500, 'internal');
@@ -183,19 +183,19 @@ describe('the order of reports', () => {
   });
 });
 
-describe('ignored reports, answered 200', () => {
-  describe.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s of', (event) => {
+describe('ignored reports', () => {
+  describe.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s', (event) => {
     test.each<[string, From]>([
       ['another phone of this gateway', { deviceId: 'device-2' }],
-      ['another gateway’s phone, though it has the same name', { gateway: 'spare' }],
-    ])('%s', async (_, from) => {
+      ['another gateway’s phone of the same name', { gateway: 'spare' }],
+    ])('gets 200 and changes nothing if it comes from %s', async (_, from) => {
       const id = await handedOver();
       await report(event, id, {}, from);
       expect((await shown(id)).status).toBe('sending');
       expect(await merchant.balance()).toBe(CREDITS - 1);
     });
 
-    test('a text that no phone has taken', async () => {
+    test('gets 200 and changes nothing for a text that no phone has taken', async () => {
       const body = { to: '0551112223', message: 'Hello', from: '+233241234567' };
       const { id } = (await merchant.call('sms/send', { body })).json.data;
       await report(event, id);
@@ -206,12 +206,12 @@ describe('ignored reports, answered 200', () => {
   });
 
   test.each<[string, () => string]>([
-    ['a text that nobody sent', () => newSendId(world.clock.nowMs, (length) => Buffer.alloc(length, 7))],
-    ['no id of ours', () => 'oPQCxbRP3s5K1J6Bvfz8x'],
+    ['an unknown text', () => newSendId(world.clock.nowMs, (length) => Buffer.alloc(length, 7))],
+    ['an id in another format', () => 'oPQCxbRP3s5K1J6Bvfz8x'],
     ['an empty id', () => ''],
     ['another kind of UUID', () => '01902b7a-0000-4000-8000-000000000000'],
     ['a very long id', () => 'x'.repeat(10_000)],
-  ])('a report of %s', async (_, idOf) => {
+  ])('get 200 and change nothing for %s', async (_, idOf) => {
     const before = await world.rows('MESSAGE#00');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, idOf());
     expect(await world.rows('MESSAGE#00')).toEqual(before);
@@ -219,7 +219,7 @@ describe('ignored reports, answered 200', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('a recipient past the last one', async () => {
+  test('get 200 and change nothing for a recipient past the last one', async () => {
     const id = await handedOver();
     const past = id.slice(0, -2) + (Number.parseInt(id.slice(-2), 16) | 9).toString(16).padStart(2, '0');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, past);
@@ -227,14 +227,14 @@ describe('ignored reports, answered 200', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test.each([[{}], [{ messageId: 7 }], [{ messageId: null }]])('a report that says %j', async (payload) => {
+  test.each([[{}], [{ messageId: 7 }], [{ messageId: null }]])('get 200 and change nothing if they say %j', async (payload) => {
     const event = { deviceId: 'device-1', event: 'sms:failed', id: '1', webhookId: '2', payload };
     expect((await world.call('callback/smsgate', signedCallback(world, event))).status).toBe(200);
     expect(await merchant.refunds()).toEqual([]);
   });
 });
 
-test('an unsigned report gets 401 and changes nothing', async () => {
+test('rejects an unsigned report with 401 and changes nothing', async () => {
   const id = await handedOver();
   const genuine = callbackOf('sms:failed', id);
   const forged = { ...genuine, headers: { ...genuine.headers, 'x-signature': '0'.repeat(64) } };

@@ -14,7 +14,7 @@ const { submit, post } = formsOf(world, 'checkout/ask-for-code');
 const SAID =
   'If the network shows GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
 
-test('a form gets the page, which asks for the code, keeps the number and does not reload', async () => {
+test('shows the code form after a submitted form, keeps the number and does not reload the page', async () => {
   const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });
   expect(status).toBe(200);
   const asked = [
@@ -27,7 +27,7 @@ test('a form gets the page, which asks for the code, keeps the number and does n
   expect(text).toMatch(/<form id="confirm-code" method="post" action="\/checkout\/\w+\/code\/confirm">/);
 });
 
-test('a JSON client gets the same words', async () => {
+test('returns the same message to a JSON client', async () => {
   const { status, json } = await post(await merchant.createCharge(), { phone: '0209876543' });
   expect({ status, message: json.message, dataStatus: json.data.status }).toEqual({
     status: 200,
@@ -36,7 +36,7 @@ test('a JSON client gets the same words', async () => {
   });
 });
 
-test('a number that paid gets the same answer as others, and only that number gets a text', async () => {
+test('gives the same response to every number, and texts only a number that paid', async () => {
   const [payer, other] = [newPayerNumber(), newPayerNumber()];
   await receive(world, SHOP, fromTelecel({ phone: payer }));
   const [waiting, another] = [await merchant.createCharge(), await merchant.createCharge()];
@@ -46,7 +46,7 @@ test('a number that paid gets the same answer as others, and only that number ge
   expect((await world.rows('SEND')).map(({ to }) => to)).toEqual([[`+${payer}`]]);
 });
 
-test('the sixth request in ten minutes is 429 with the waiting time, as page and JSON', async () => {
+test('returns 429 with the waiting time for the sixth request in ten minutes, as a page and as JSON', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
   const page = await submit(waiting, { phone: '0209876543' });
@@ -56,7 +56,7 @@ test('the sixth request in ten minutes is 429 with the waiting time, as page and
   expectFailure(await post(waiting, { phone: '0209876543' }), 429, 'too_many_tries');
 });
 
-test('an invalid number is 400 in the form and uses no try', async () => {
+test('returns 400 in the form for an invalid number without counting an attempt', async () => {
   const waiting = await merchant.createCharge();
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],
@@ -76,7 +76,7 @@ test('an invalid number is 400 in the form and uses no try', async () => {
   expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
 });
 
-test('an ended charge is reported as paid, expired or reversed', async () => {
+test('reports a closed charge as paid, expired or reversed', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const page = await submit(paid, { phone: '0209876543' });
   expect({ status: page.status, location: page.headers.location }).toEqual({
@@ -90,6 +90,6 @@ test('an ended charge is reported as paid, expired or reversed', async () => {
   expect((await submit(expired, { phone: '0209876543' })).text).toContain('This link has expired');
 });
 
-test('an unknown charge is 404', async () => {
+test('returns 404 for an unknown charge', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543' }), 404, 'not_found');
 });

@@ -13,7 +13,7 @@ const forms = formsOf(world, 'checkout/claim');
 const { post, send } = forms;
 
 describe('the id of a held payment with the same amount', () => {
-  test('pays the charge, and a form redirects to the page', async () => {
+  test('pays the charge, and a form is redirected to the page', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567890');
     const { status, headers } = await submit(waiting, ' 51234567890 ');
@@ -24,7 +24,7 @@ describe('the id of a held payment with the same amount', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('pays the charge and tells a JSON client the redirect address', async () => {
+  test('pays the charge, and a JSON client gets the redirect address', async () => {
     const waiting = await merchant.createCharge({ callback_url: 'https://shop.example.com/' });
     await holdPayment(world, merchant, '51234567891');
     const { status, json } = await post(waiting, { transaction_id: '51234567891', name: 'Kofi Mensah' });
@@ -42,7 +42,7 @@ describe('the id of a held payment with the same amount', () => {
 });
 
 describe('an unknown id', () => {
-  test('is 422 with the page: the error in the form, the input kept, no reload', async () => {
+  test('returns 422 and the page with an error in the form, the typed values and no reload', async () => {
     const waiting = await merchant.createCharge();
     const { status, headers, text } = await submit(waiting, '51234567899');
     expect(status).toBe(422);
@@ -56,7 +56,7 @@ describe('an unknown id', () => {
     expect(await stateOf(waiting)).toBe('pending');
   });
 
-  test('shows the next step: an id from another network, and whom to ask', async () => {
+  test('makes the page explain the next steps: ids from other networks and the contact', async () => {
     const asked = await world.createMerchant();
     await asked.change({ contact: '+233241234567' });
     const { text } = await submit(await asked.createCharge(), '51234567899');
@@ -75,7 +75,7 @@ describe('an unknown id', () => {
     expectAnswer(page, 422, 'Pay with Telecel Cash');
   });
 
-  test('is 422 payment_not_found in JSON', async () => {
+  test('returns 422 payment_not_found in JSON', async () => {
     const answer = await post(await merchant.createCharge(), { transaction_id: '51234567899', name: 'Kofi Mensah' });
     expectFailure(answer, 422, 'payment_not_found');
   });
@@ -88,7 +88,7 @@ describe('an unknown id', () => {
   });
 });
 
-test('is 429 at the sixth try in ten minutes, with the waiting time, as page and JSON', async () => {
+test('returns 429 with the waiting time for the sixth attempt in ten minutes, as a page and as JSON', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, `5123456780${n}`)).status).toBe(422);
   const page = await submit(waiting, '51234567805');
@@ -100,7 +100,7 @@ test('is 429 at the sixth try in ten minutes, with the waiting time, as page and
   expect(answer.headers['retry-after']).toBe('600');
 });
 
-test('is 429 while others guess at that payment, right or wrong, without blame', async () => {
+test('returns 429 while others guess at the payment, and does not blame the customer', async () => {
   const name = 'Yaw Adjei';
   for (let n = 0; n < 30; n++) {
     const sourceIp = `198.51.100.${n}`;
@@ -130,7 +130,7 @@ describe('an invalid id', () => {
     ['123456789', 'has 10 to 14 digits'],
   ] as const;
 
-  test.each(faults)('%j is 400 in the form', async (typed, message) => {
+  test.each(faults)('returns 400 in the form: %j', async (typed, message) => {
     const { status, text } = await submit(await merchant.createCharge(), typed);
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`role="alert">[^<]*${message}`));
@@ -138,7 +138,7 @@ describe('an invalid id', () => {
     expect(wordsAt(text, 'claim-next')).toBeUndefined();
   });
 
-  test('is 400 with the field in JSON', async () => {
+  test('returns 400 with the field in JSON', async () => {
     const waiting = await merchant.createCharge();
     const name = 'Kofi Mensah';
     expectBadFields(await post(waiting, { transaction_id: 'no digits', name }), 'transaction_id');
@@ -149,7 +149,7 @@ describe('an invalid id', () => {
     }
   });
 
-  test('uses no try', async () => {
+  test('does not count as an attempt', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567893');
     for (const [typed] of [...faults, ...faults]) await submit(waiting, typed);
@@ -157,7 +157,7 @@ describe('an invalid id', () => {
   });
 });
 
-test('an id is found in a network’s whole pasted text', async () => {
+test('finds the id in a network’s pasted text', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567895');
   const pasted =
@@ -166,7 +166,7 @@ test('an id is found in a network’s whole pasted text', async () => {
   expect(await stateOf(waiting)).toBe('success');
 });
 
-test('the right id with another name gets the answer to a wrong id', async () => {
+test('gives the same response for the right id with another name as for a wrong id', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567896');
   const [wrongId, wrongName] = [
@@ -180,7 +180,7 @@ test('the right id with another name gets the answer to a wrong id', async () =>
   expect(await stateOf(waiting)).toBe('pending');
 });
 
-test('a paid charge redirects to the page without looking for a payment', async () => {
+test('redirects a paid charge to its page without looking for a payment', async () => {
   const paid = await merchant.createCharge();
   await pay(world, paid);
   world.requests.length = 0;
@@ -189,7 +189,7 @@ test('a paid charge redirects to the page without looking for a payment', async 
   expect(world.requests).toEqual(['GetItem', 'GetItem']);
 });
 
-test('an expired charge is 410, and the payment stays held', async () => {
+test('returns 410 for an expired charge, and the payment stays held', async () => {
   const expired = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567894');
   world.clock.nowMs += 24 * HOUR_MS;
@@ -201,20 +201,20 @@ test('an expired charge is 410, and the payment stays held', async () => {
   expect((await submit(expired, '51234567894')).status).toBe(303);
 });
 
-test('a reversed charge is 409', async () => {
+test('returns 409 for a reversed charge', async () => {
   const reversed = await merchant.createCharge();
   await reverse(world, reversed);
   expectAnswer(await submit(reversed, '51234567890'), 409, 'The network reversed this payment');
   expectFailure(await post(reversed, { transaction_id: '51234567890' }), 409, 'charge_reversed');
 });
 
-test('an unknown access code is 404, as page or JSON', async () => {
+test('returns 404 for an unknown access code, as a page and as JSON', async () => {
   expectAnswer(await submit({ access_code: 'unknown' }, '51234567890'), 404, 'This payment link does not exist');
   expectFailure(await post({ access_code: 'unknown' }, { transaction_id: '51234567890' }), 404, 'not_found');
 });
 
 describe('a body that is neither a form nor JSON', () => {
-  test.each(['text/plain', 'multipart/form-data; boundary=x', ''])('415 for %j, as a page', async (type) => {
+  test.each(['text/plain', 'multipart/form-data; boundary=x', ''])('gets 415 as a page for the content type %j', async (type) => {
     const request = { headers: { 'content-type': type }, body: 'transaction_id=1' };
     const { status, headers } = await send(await merchant.createCharge(), request);
     expect({ status, contentType: headers['content-type'] }).toEqual({
@@ -223,7 +223,7 @@ describe('a body that is neither a form nor JSON', () => {
     });
   });
 
-  test('broken JSON gets a JSON error', async () => {
+  test('gets a JSON error if it is malformed JSON', async () => {
     expectFailure(await send(await merchant.createCharge(), { body: '{"transaction_id"' }), 400, 'malformed_json');
   });
 });

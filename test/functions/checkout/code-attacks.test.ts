@@ -24,7 +24,7 @@ beforeEach(async () => {
   payer = newPayerNumber();
 });
 
-test('an attacker who knows a number cannot use up its daily codes with a one-pesewa payment', async () => {
+test('does not let an attacker use up a number’s daily codes with a one-pesewa payment', async () => {
   await pay(world, SHOP, mtn({ from: 'EVE THIEF', amount: '0.01', reference: `EVE THIEF ,${payer},1 from VODAFONE` }));
   const thiefs = await merchant.createCharge({ amount: 0.01 });
   for (let n = 0; n < 3; n++) await askFor(thiefs, payer);
@@ -37,7 +37,7 @@ test('an attacker who knows a number cannot use up its daily codes with a one-pe
 });
 
 test.each([0, 4, 8, 16])(
-  'an honest customer’s code leaves in time after %i payments of a pesewa that name strangers',
+  'sends an honest customer’s code in time after %i one-pesewa payments that name strangers',
   async (payments) => {
     const left = new Map<string, number>();
     world.gateway = async (request) => {
@@ -64,8 +64,8 @@ test.each([0, 4, 8, 16])(
   },
 );
 
-describe('the answer to a number that paid is the same as to others', () => {
-  test('if no sender is available while the code’s row is being written', async () => {
+describe('the response to a number that paid', () => {
+  test('is the same as to others if no sender is available while the code’s row is written', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();
     await world.switchSender(SENDER, false);
@@ -85,7 +85,7 @@ describe('the answer to a number that paid is the same as to others', () => {
     });
   });
 
-  test('if writing a code fails with a table error', async () => {
+  test('is the same as to others if writing a code fails with a table error', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();
     const usual = world.dynamoDb;
@@ -106,7 +106,7 @@ describe('the answer to a number that paid is the same as to others', () => {
   });
 });
 
-test("every row of a code's text expires", async () => {
+test("sets an expiry on every row of a code's text", async () => {
   const work = startWork(world, { atOnce: 1 });
   await pay(world, SHOP, fromTelecel({ phone: payer }));
   await askFor(await merchant.createCharge(), payer);
@@ -117,7 +117,7 @@ test("every row of a code's text expires", async () => {
   expect(message).toHaveProperty('expires_at_epoch_seconds');
 });
 
-test('ten payments with lists of references make no code request expensive', async () => {
+test('keeps code requests cheap after ten payments with lists of references', async () => {
   const shop = await world.createShop();
   const mine = await shop.createCharge({ amount: 1 });
   // Two near matches, and eighteen ids that nobody has.

@@ -12,7 +12,7 @@ const merchant = await world.createMerchant();
 const SHOP = { number: '+233241234567' };
 const { submit, post } = formsOf(world, 'checkout/confirm-code');
 
-test('the code pays the charge, and a form redirects to the page', async () => {
+test('pays the charge with the code, and redirects a form to the page', async () => {
   const { waiting, phone, code } = await asked();
   const { status, headers } = await submit(waiting, { phone, code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
   expect({ status, location: headers.location }).toEqual({ status: 303, location: `/checkout/${waiting.access_code}` });
@@ -22,7 +22,7 @@ test('the code pays the charge, and a form redirects to the page', async () => {
   });
 });
 
-test('a JSON client gets the redirect address, also when it repeats the call', async () => {
+test('returns the redirect address to a JSON client, even if the call is repeated', async () => {
   const { waiting, phone, code } = await asked({ callback_url: 'https://shop.example.com/' });
   for (let n = 0; n < 2; n++) {
     const { status, json } = await post(waiting, { phone, code });
@@ -31,7 +31,7 @@ test('a JSON client gets the redirect address, also when it repeats the call', a
   }
 });
 
-test('a wrong or missing code is 422 with the page, the error at the code, the number kept', async () => {
+test('returns 422 and the page with an error at the code and the same number for a wrong code', async () => {
   const { waiting, phone, code } = await asked();
   const nobodys = await merchant.createCharge();
   const wrong = code === '000000' ? '000001' : '000000';
@@ -45,7 +45,7 @@ test('a wrong or missing code is 422 with the page, the error at the code, the n
   }
 });
 
-test('an invalid code or number is 400 and uses no try', async () => {
+test('returns 400 for an invalid code or number without counting an attempt', async () => {
   const { waiting, phone, code } = await asked();
   for (const typed of ['', '12345', '1234567', 'abcdef', '12345a']) {
     expectBadFields(await post(waiting, { phone, code: typed }), 'code');
@@ -58,7 +58,7 @@ test('an invalid code or number is 400 and uses no try', async () => {
   expect((await post(waiting, { phone, code })).status).toBe(200);
 });
 
-test('an ended charge is reported as paid, expired or reversed', async () => {
+test('reports a closed charge as paid, expired or reversed', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const body = { phone: '0209876543', code: '123456' };
   expect((await submit(paid, body)).status).toBe(303);
@@ -67,7 +67,7 @@ test('an ended charge is reported as paid, expired or reversed', async () => {
   expectFailure(await post(expired, body), 410, 'charge_expired');
 });
 
-test('an unknown charge is 404', async () => {
+test('returns 404 for an unknown charge', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543', code: '123456' }), 404, 'not_found');
 });
 

@@ -28,7 +28,7 @@ async function open(charge?: CreatedCharge) {
 }
 
 describe('the logo of a shop', () => {
-  test('is set on the dashboard and shown on each charge, whose policy allows only this picture', async () => {
+  test('is set on the dashboard and shown on each charge, whose policy allows only this image', async () => {
     expect((await upload(pictures.jpeg)).status).toBe(303);
     world.clock.nowMs += 60_000;
     const id = await current();
@@ -40,7 +40,7 @@ describe('the logo of a shop', () => {
     expect(test.text).toContain(address);
   });
 
-  test('is shown on a paid charge too', async () => {
+  test('is shown on a paid charge', async () => {
     await upload(pictures.png);
     world.clock.nowMs += 60_000;
     const charge = await merchant.createCharge();
@@ -52,7 +52,7 @@ describe('the logo of a shop', () => {
     ['png', 'image/png'],
     ['jpeg', 'image/jpeg'],
     ['transparent', 'image/webp'],
-  ] as const)('is served with the type of its bytes (%s) and cannot run anything', async (kind, type) => {
+  ] as const)('is served with the content type of its bytes (%s) and cannot run scripts', async (kind, type) => {
     await upload(pictures[kind]);
     const { status, headers, text } = await get(await current());
     expect(status).toBe(200);
@@ -73,14 +73,14 @@ describe('the logo of a shop', () => {
     ],
     ['a GIF', pictures.gif, 'must be a complete PNG, JPEG or WebP picture'],
     ['too large', Buffer.concat([pictures.png, Buffer.alloc(17_000)]), 'is larger than 16 KB and must be made smaller'],
-  ])('is refused with the reason beside its field: %s', async (_, bytes, reason) => {
+  ])('is rejected with the reason at its field if it is %s', async (_, bytes, reason) => {
     const { status, text } = await upload(bytes);
     expect(status).toBe(400);
     expect(text).toContain(`Picture ${reason}`);
     expect({ current: await current(), rows: await rows() }).toEqual({ current: undefined, rows: [] });
   });
 
-  test('is replaced and removed with its row, and both changes are audited', async () => {
+  test('can be replaced and removed with its row, and both changes are audited', async () => {
     await upload(pictures.png);
     const first = await current();
     await upload(pictures.lossy);
@@ -95,7 +95,7 @@ describe('the logo of a shop', () => {
     expect(about).toEqual(['changed', 'changed', 'removed'].map((logo) => ({ by, after: { logo } })));
   });
 
-  test('set by two people at once is set once, and no other picture remains', async () => {
+  test('is stored once if two people set it at the same time, and no other image remains', async () => {
     const owner = await merchant.signIn('owner');
     await Promise.all([upload(pictures.png), upload(pictures.lossy, owner)]);
     expect((await rows()).map(({ pk }) => pk)).toEqual([`LOGO#${await current()}`]);
@@ -108,23 +108,23 @@ describe('the logo of a shop', () => {
     expect(await current()).toBeUndefined();
   });
 
-  test.each(['other', '€'])('from an incomplete form is refused: boundary %s', async (boundary) => {
+  test.each(['other', '€'])('is rejected in an incomplete form: boundary %s', async (boundary) => {
     const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' };
     const { status } = await manager.visit(`${PATH}/logo`, { form: {}, files: {}, headers });
     expect(status).toBe(400);
   });
 
-  test('is accepted by no other form of the dashboard', async () => {
+  test('is not accepted by any other form of the dashboard', async () => {
     const { status } = await manager.visit('/dashboard/settings/contact', { form: {}, files: {} });
     expect(status).toBe(415);
   });
 
-  test('is 404 if no shop has it', async () => {
+  test('returns 404 if no shop has it', async () => {
     expect((await get()).status).toBe(404);
   });
 });
 
-test('is shown next to the contact at the top of each charge', async () => {
+test('shows the contact at the top of each charge', async () => {
   for (const [contact, href, shown] of [
     ['+233241234567', 'tel:+233241234567', '024\u00a0123\u00a04567'],
     ['https://wa.me/233241234567', 'https://wa.me/233241234567?text=', 'WhatsApp 024\u00a0123\u00a04567'],

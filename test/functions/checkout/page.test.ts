@@ -37,14 +37,14 @@ describe('a pending charge', () => {
     ]);
   });
 
-  test('has the dial code as a link, and dial code, number and reference to copy as plain text', async () => {
+  test('links the dial code, and offers dial code, number and reference to copy as plain text', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('href="tel:*170%23"');
     expect(copied(text)).toEqual(['*170#', '0241234567', waiting.reference]);
   });
 
-  test("promises no claim code if no network reports the payer's number", async () => {
+  test("does not promise a claim code if no network reports the payer's number", async () => {
     const unread = await world.createMerchant();
     const at = { number: '+233271234567', network: 'AT' as const, account_name: 'AMA STORES' };
     await unread.change({ momo_accounts: [at] });
@@ -72,21 +72,21 @@ describe('a pending charge', () => {
     expect((await open(await charge())).text).not.toContain('Back to');
   });
 
-  test('tells someone paying for others to use the reference, and can be reloaded', async () => {
+  test('tells people who pay for others to use the reference, and can be reloaded', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const check = `data-check href="/checkout/${waiting.access_code}"`;
     expectWords(text, ['Is somebody else paying for you? Use the reference.', check]);
   });
 
-  test('shows the remaining time as a plain time without scripts', async () => {
+  test('shows the deadline as a readable time without JavaScript', async () => {
     world.clock.nowMs = Date.parse('2026-02-03T14:05:00Z');
     const { text } = await open(await charge());
     expect(text).toContain('Pay by <time datetime="2026-02-04T14:05:00.000Z">4 Feb 2026, 14:05 GMT</time>');
     world.clock.nowMs = Date.now();
   });
 
-  test('keeps browsers from translating names, numbers and references', async () => {
+  test('prevents browsers from translating names, numbers and references', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const kept = [...text.matchAll(/<(\w+)[^>]* translate="no"[^>]*>(.*?)<\/\1>/g)].map(([, , words = '']) =>
@@ -99,7 +99,7 @@ describe('a pending charge', () => {
     expect(kept).toEqual(['Ama Stores', 'MTN MoMo 024 123 4567 AMA STORES', digits, 'AMA STORES', waiting.reference]);
   });
 
-  test('reloads itself without scripts, except while somebody types a transaction id', async () => {
+  test('reloads itself without JavaScript, except while somebody types a transaction id', async () => {
     const waiting = await charge();
     expect(refreshOf((await open(waiting)).text)).toBe('20');
     const typing = (await open(waiting, { query: { claim: '' } })).text;
@@ -118,7 +118,7 @@ describe('a pending charge', () => {
 test.each([
   ['TELECEL', 'Telecel Cash', 'telecel', 'tel:*110%23'],
   ['AT', 'AT Money', 'at', 'tel:*110%23'],
-])('with %s has its name, colours and code', async (network, name, colours, code) => {
+])('shows name, colours and dial code of the network %s', async (network, name, colours, code) => {
   const waiting = await charge();
   await setCharge(world, waiting, { momo_network: network });
   const { text } = await open(waiting);
@@ -131,7 +131,7 @@ describe("the payer's network", () => {
     waiting = await everywhere.createCharge();
   });
 
-  test('is not offered as a choice if the merchant has only one, but others are explained', async () => {
+  test('is not offered as a choice if the merchant has one number, but other networks are explained', async () => {
     const waiting = await charge();
     const asked = await open(waiting, { query: { network: 'TELECEL' } });
     for (const { text } of [await open(waiting), asked]) {
@@ -141,7 +141,7 @@ describe("the payer's network", () => {
     }
   });
 
-  test("is the charge's own until another is chosen", async () => {
+  test("is the charge's own network until another is chosen", async () => {
     const { text } = await open(waiting);
     const path = `/checkout/${waiting.access_code}`;
     expect(choicesOf(text)).toEqual(Network.options.map((network) => `${path}?network=${network}`));
@@ -150,7 +150,7 @@ describe("the payer's network", () => {
     expect(text).not.toContain('From Telecel or AT');
   });
 
-  test('shows its own number, name and code if the merchant has one there', async () => {
+  test('has its own number, name and dial code if the merchant has a number there', async () => {
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     expectWords(text, [
       'Pay with Telecel Cash',
@@ -162,7 +162,7 @@ describe("the payer's network", () => {
     expect(copied(text)).toEqual(['*110#', '0201234567', waiting.reference]);
   });
 
-  test("without a number there explains how to send to the charge's network", async () => {
+  test("explains how to send to the charge's network if the merchant has no number there", async () => {
     const { text } = await open(waiting, { query: { network: 'AT' } });
     expectWords(text, [
       'aria-current="true">AT Money</a>',
@@ -185,7 +185,7 @@ describe("the payer's network", () => {
   });
 
   test.each(['', 'telecel', 'VODAFONE', 'MTN,AT', '"><script>', '__proto__', 'constructor'])(
-    '%j is none: the charge’s own is shown',
+    'falls back to the charge’s own network for %j',
     async (network) => {
       const page = await open(waiting, { query: { network } });
       expectAnswer(page, 200, 'aria-current="true">MTN MoMo</a>');
@@ -199,11 +199,11 @@ describe('the contact', () => {
     ['an expired charge', 24 * HOUR_MS, async () => undefined],
     ['a reversed charge', 0, (shown) => reverse(world, shown)],
     [
-      'a charge that was paid too much',
+      'an overpaid charge',
       0,
       (shown) => pay(world, shown, { amount_pesewas: arrivedPesewas(4000), proof: { state: 'proven' } }),
     ],
-  ])('%s', (_, laterMs, happens) => {
+  ])('of %s', (_, laterMs, happens) => {
     const textOf = async (shown: CreatedCharge) => {
       await happens(shown);
       return (await later(laterMs, () => open(shown))).text;
@@ -217,7 +217,7 @@ describe('the contact', () => {
         'Ask on WhatsApp',
         'https://wa.me/233241234567?text=Hello%2C%20I%20have%20a%20question%20about%20my%20payment%20with%20the%20reference%20REFERENCE.',
       ],
-    ])('with the contact %s', async (contact, label, link) => {
+    ])('is a link for the contact %s', async (contact, label, link) => {
       const asked = await world.createMerchant();
       await asked.change({ contact });
       const shown = await asked.createCharge();
@@ -228,7 +228,7 @@ describe('the contact', () => {
       expect((await open(shown)).text).toContain(address);
     });
 
-    test('is plain text without a link if there is none', async () => {
+    test('is plain text without a link if the shop has none', async () => {
       const text = await textOf(await charge());
       expect(text).toMatch(/Ask Ama Stores/);
       expect(text).not.toMatch(/tel:|mailto:|wa\.me/);
@@ -237,7 +237,7 @@ describe('the contact', () => {
 });
 
 describe('the QR code', () => {
-  test("holds the page's short address", async () => {
+  test("contains the page's short address", async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('role="img" aria-label="QR code with the address of this page"');
@@ -254,7 +254,7 @@ describe('the QR code', () => {
 });
 
 describe('the description', () => {
-  test('with few words is shown in full', async () => {
+  test('is shown in full if it is short', async () => {
     const { text } = await open(await charge({ description: 'Two yards\nof kente\n7' }));
     expect(wordsOf(text)).toContain('Two yards\nof kente\n7');
   });
@@ -262,7 +262,7 @@ describe('the description', () => {
   test.each([
     ['many words', 'kente '.repeat(50)],
     ['many lines', 'a\nb\nc\nd'],
-  ])('of %s is folded, but complete in the page', async (_, description) => {
+  ])('is folded but complete in the page if it has %s', async (_, description) => {
     const { text } = await open(await charge({ description }));
     const summary = `${description.trim().replaceAll(/\s+/g, ' ')} Show all Show less`;
     expect(foldsIn(text)).toContainEqual({ summary, isOpen: false });
@@ -312,7 +312,7 @@ describe('a paid charge', () => {
     expect(copied(text)).toEqual([]);
   });
 
-  test('stays on the page without a callback', async () => {
+  test('does not redirect without a callback', async () => {
     const paid = await charge();
     await pay(world, paid);
     const { text } = await open(paid);
@@ -327,7 +327,7 @@ describe('a paid charge', () => {
   });
 });
 
-test('is reported as reversed without a redirect', async () => {
+test('shows a reversed charge without a redirect', async () => {
   const reversed = await charge({ callback_url: 'https://shop.example.com/thanks' });
   await reverse(world, reversed);
   const { status, text } = await open(reversed);
@@ -337,7 +337,7 @@ test('is reported as reversed without a redirect', async () => {
   expect(copied(text)).toEqual([]);
 });
 
-test('an expiring charge is 410 at that moment, without the number, so that nobody pays', async () => {
+test('returns 410 without the number from the moment a charge expires', async () => {
   const waiting = await charge({ callback_url: 'https://shop.example.com/thanks' });
   expect((await later(24 * HOUR_MS - 1, () => open(waiting))).status).toBe(200);
   const { status, headers, text } = await later(24 * HOUR_MS, () => open(waiting));
@@ -346,8 +346,8 @@ test('an expiring charge is 410 at that moment, without the number, so that nobo
   expect(refreshOf(text)).toBeUndefined();
 });
 
-describe('404 pages', () => {
-  test('are shown for an access code with one wrong character, in any position', async () => {
+describe('a 404 page', () => {
+  test('is shown for an access code with one wrong character in any position', async () => {
     const { access_code: code } = await charge();
     for (let at = 0; at < code.length; at++) {
       const wrong = code.slice(0, at) + (code[at] === 'A' ? 'B' : 'A') + code.slice(at + 1);
@@ -358,7 +358,7 @@ describe('404 pages', () => {
   });
 
   test.each(['', 'x', 'z'.repeat(22), 'A'.repeat(21), '../../etc/passwd', '%', '<script>'])(
-    '%j, which cannot be a code',
+    'is shown for %j, which cannot be a code',
     async (access_code) => {
       const { status, text } = await open({ access_code });
       expect(status).toBe(404);
@@ -367,7 +367,7 @@ describe('404 pages', () => {
   );
 });
 
-test('an unexpected error is a page with the request id, and is logged', async () => {
+test('shows an unexpected error as a page with the request id, and logs it', async () => {
   const waiting = await charge();
   world.dynamoDb = async () => {
     throw new Error('Out of order');
@@ -383,7 +383,7 @@ test('an unexpected error is a page with the request id, and is logged', async (
 });
 
 describe('untrusted text', () => {
-  test('is escaped, never markup', async () => {
+  test('is escaped', async () => {
     const waiting = await charge({ description: '<script>alert("1")</script>&amp;' });
     await setCharge(world, waiting, { merchant_name: `"><img src=x onerror='1'>`, momo_account_name: '</main>' });
     const { text } = await open(waiting);
@@ -391,7 +391,7 @@ describe('untrusted text', () => {
     expect(text.match(/<\/main>/g)).toHaveLength(1);
   });
 
-  test("stays inside the callback's attribute", async () => {
+  test("cannot leave the callback's attribute", async () => {
     const paid = await charge({ callback_url: `https://shop.example.com/?a="><script>1</script>'` });
     await pay(world, paid);
     const { text } = await open(paid);
@@ -400,14 +400,14 @@ describe('untrusted text', () => {
     expect(text.match(/<a [^>]*>/g)).toHaveLength(3);
   });
 
-  test('for the merchant only is hidden: metadata, e-mail', async () => {
+  test('meant only for the merchant (metadata, e-mail) is not shown', async () => {
     const { text } = await open(await charge({ metadata: { margin: 'secret-7' }, email: 'kofi@example.com' }));
     expectWords(text, [], ['secret-7', 'kofi@example.com']);
   });
 });
 
 describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown'])(
-  'the page that is %s',
+  'the page in the state %s',
   async (state) => {
     const callback_url = `https://shop.example.com/${'a'.repeat(2000)}`;
     const description = 'é'.repeat(500);
@@ -434,7 +434,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
       expect(text.match(/<link [^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:image\/svg/)]);
     });
 
-    test('allows only its own style and script, by a nonce that differs each time', async () => {
+    test('allows only its own style and script with a nonce that differs each time', async () => {
       const [first, second] = [await page(), await page()];
       const nonces = [first, second].map(({ headers, text }) => {
         const [, nonce = ''] = /script-src 'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? [];

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('a customer receipt', () => {
-  test("shows shop, contact, description, time and the network's id, but no payer", async () => {
+  test("shows shop, contact, description, time and the network's id, but not the payer", async () => {
     const said = { description: 'Two yards of kente', callback_url: 'https://shop.example.com/thanks?order=7' };
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...said });
     const receipt = mtn({ reference });
@@ -42,7 +42,7 @@ describe('a customer receipt', () => {
     });
   });
 
-  test('needs the whole access code of its charge', async () => {
+  test('requires the complete access code of its charge', async () => {
     await pay(mtn({ reference }));
     const code = await codeOf(reference);
     const other = `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`;
@@ -60,14 +60,14 @@ describe('a customer receipt', () => {
     expectWords((await both(reference))[0] ?? '', ['GHS 4.00 was sent back on'], ['too much']);
   });
 
-  test('asks on the charge’s page only for the unreturned part of an overpayment', async () => {
+  test('makes the charge’s page ask only for the part of an overpayment that was not refunded', async () => {
     await pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text = ''] = await both(reference);
     expectWords(text, ['GHS 4.00 was sent back on', 'You paid <b>GHS 6.00</b> too much.']);
   });
 
-  test('of a fully refunded charge is neutral on its page, without thanks or redirect', async () => {
+  test('for a fully refunded charge makes the page neutral, without thanks or a redirect', async () => {
     const back = await shop.createCharge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(mtn({ reference: back.reference }));
     const [paid = ''] = await both(back.reference);
@@ -91,7 +91,7 @@ describe('a customer receipt', () => {
   });
 });
 
-test('a payment request is marked as not a VAT invoice', async () => {
+test('marks a payment request as not a VAT invoice', async () => {
   const body = { title: 'Catering', lines: [{ description: 'Jollof', amount: '30' }] };
   const { json } = await world.call('request/create', { key: shop.liveKey, body });
   const { text } = await world.call('r/page', { parameters: { slug: json.data.slug } });
@@ -99,7 +99,7 @@ test('a payment request is marked as not a VAT invoice', async () => {
 });
 
 describe('a second payment', () => {
-  test('that names a paid charge is shown on its page and customer receipt, with whom to ask', async () => {
+  test('for a paid charge is shown on the page and the customer receipt with the contact', async () => {
     await pay(mtn({ reference }));
     await expectNone(reference);
     const second = mtn({ reference, from: 'ESI CANARY OWUSU' });
@@ -112,7 +112,7 @@ describe('a second payment', () => {
     }
   });
 
-  test("is shown only for this charge's reference, and not after a reversal", async () => {
+  test("is shown only if it names this charge's reference, and not after a reversal", async () => {
     const other = await shop.charge({ amount: 36 });
     await pay(mtn({ reference }));
     await pay(mtn({ reference: other }));
@@ -126,7 +126,7 @@ describe('a second payment', () => {
     await expectNone(other);
   });
 
-  test('is shown as being checked if another text contradicts it, and hidden once reassigned', async () => {
+  test('is shown as being checked if another text contradicts it, and is hidden once reassigned', async () => {
     await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
@@ -138,14 +138,14 @@ describe('a second payment', () => {
     await expectNone(reference);
   });
 
-  test('is not shown as one if it arrives after the charge expired unpaid', async () => {
+  test('is not recorded if it arrives after the charge expired unpaid', async () => {
     const reference = await shop.charge({ amount: 36, expires_in: 600 });
     world.clock.nowMs += 700_000;
     await pay(mtn({ reference }));
     expect((await world.chargeRow(reference)).second_receipts).toBeUndefined();
   });
 
-  test('reported by two texts is shown once, and the first five of many equal ones are noted', async () => {
+  test('is shown once if two texts report it, and the first five equal ones are recorded', async () => {
     await pay(mtn({ reference }));
     const second = mtn({ reference });
     await pay(second);
@@ -156,7 +156,7 @@ describe('a second payment', () => {
     expect((await open(reference)).text).toContain('More payments arrived');
   });
 
-  test('is shown despite many five-pesewa payments before or after it', async () => {
+  test('is shown despite many one-pesewa payments before or after it', async () => {
     const small = Array.from({ length: 5 }, () => mtn({ reference, amount: '0.01' }));
     const [second, third] = [mtn({ reference }), mtn({ reference, amount: '20.00' })];
     const last = mtn({ reference, amount: '0.01' });
@@ -168,7 +168,7 @@ describe('a second payment', () => {
     for (const text of await both(reference)) expect(text).toContain(`…${second.id.slice(-4)}`);
   });
 
-  test('replaces one that was reversed', async () => {
+  test('replaces a reversed one in the record', async () => {
     await pay(mtn({ reference }));
     const noted = Array.from({ length: 5 }, () => mtn({ reference }));
     for (const one of noted) await pay(one);
@@ -182,8 +182,8 @@ describe('a second payment', () => {
   });
 });
 
-describe('a payment with the reference of a reversed charge', () => {
-  test.each(['after', 'before'])('%s the reversal is not a second payment, so nobody sends it back', async (when) => {
+describe('a payment that names a reversed charge', () => {
+  test.each(['after', 'before'])('is not a second payment if it arrived %s the reversal, so nobody is asked to send it back', async (when) => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     if (when === 'before') await pay(again);
@@ -206,7 +206,7 @@ describe('a payment with the reference of a reversed charge', () => {
     expectWords(held.text, ['give it to a new bill'], ['Make no new bill for it']);
   });
 
-  test('at that very moment is not a second payment either', async () => {
+  test('is not a second payment if it arrives at the moment of the reversal', async () => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     const usual = world.dynamoDb;
@@ -221,8 +221,8 @@ describe('a payment with the reference of a reversed charge', () => {
   });
 });
 
-describe('a returned second payment', () => {
-  test('is shown separately on charge, events and pages, and the first stays fully refundable', async () => {
+describe('a second payment that was sent back', () => {
+  test('is shown separately in charge, events and pages, and the first stays fully refundable', async () => {
     await shop.setWebhook();
     const second = await paidTwice();
     const held = { network: 'MTN', transaction_id: `…${second.id.slice(-4)}`, amount: 36, sent_back_at: null };
@@ -251,7 +251,7 @@ describe('a returned second payment', () => {
     expect(JSON.stringify(told)).not.toContain(second.id);
   });
 
-  test('pays no charge until somebody returns it to the list', async () => {
+  test('cannot pay a charge until somebody restores it', async () => {
     const second = await paidTwice();
     const other = await shop.charge({ amount: 36 });
     const by = await shop.signIn('manager');

@@ -3,7 +3,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene();
 
-test('the short link /c/{access_code} redirects to the authorization_url', async () => {
+test('redirects /c/{access_code} to the authorization_url', async () => {
   const merchant = await world.createMerchant();
   const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
   const { status, headers, text } = await follow(data.access_code);
@@ -14,14 +14,14 @@ test('the short link /c/{access_code} redirects to the authorization_url', async
   });
 });
 
-test('a bad access code is redirected to its page, which explains it, without a table read', async () => {
+test('redirects an invalid access code to its page without reading the table', async () => {
   world.requests.length = 0;
   expect((await follow('unknown')).headers.location).toBe('https://pay.example.com/checkout/unknown');
   expect(world.requests).toEqual([]);
 });
 
 test.each(['.', ')', '),', '\u200b', '”.', '*'])(
-  'the full stop or bracket %j behind a code is no part of it',
+  'ignores the punctuation %j after a code',
   async (behind) => {
     const merchant = await world.createMerchant();
     const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
@@ -35,7 +35,7 @@ test.each(['.', ')', '),', '\u200b', '”.', '*'])(
 );
 
 test.each(['//evil.example.com', '?a=b#c', 'a\r\nset-cookie: a=b', '<script>'])(
-  '%j cannot lead anywhere else, nor add a header',
+  'keeps %j from redirecting elsewhere or adding a header',
   async (code) => {
     const { headers } = await follow(code);
     expect(headers.location).toMatch(/^https:\/\/pay\.example\.com\/checkout\/[^/?#\s<>]*$/);

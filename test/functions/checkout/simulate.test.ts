@@ -47,7 +47,7 @@ describe('the page of a test charge', () => {
     expect(wordsOf(await pageOf(expired))).toMatch(TEST);
   });
 
-  test('has form buttons that do what they say and return to the page', async () => {
+  test('has form buttons that simulate their event and return to the page', async () => {
     const waiting = await charge();
     const { status, headers } = await press(waiting, 'overpaid');
     expect({ status, location: headers.location }).toEqual({
@@ -57,7 +57,7 @@ describe('the page of a test charge', () => {
     expect(await tester.verified(waiting.reference)).toMatchObject({ status: 'success', overpaid: 1, livemode: false });
   });
 
-  test('answers a script with JSON', async () => {
+  test('returns JSON to a script', async () => {
     const waiting = await charge();
     const answer = await post(waiting, { outcome: 'underpaid' });
     expect(answer.json).toMatchObject({ status: true, data: { status: 'pending', amount_paid: 18 } });
@@ -74,7 +74,7 @@ describe('the page of a test charge', () => {
   });
 });
 
-test('is the only page with such buttons: they cannot pay a real charge', async () => {
+test('shows no such buttons for a real charge, which they cannot pay', async () => {
   const real = await charge(merchant);
   const page = await pageOf(real);
   expect(outcomesOn(page)).toEqual([]);

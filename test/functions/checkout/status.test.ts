@@ -8,7 +8,7 @@ const world = await scene();
 const merchant = await world.createMerchant();
 const callback_url = 'https://shop.example.com/thanks?order=7#top';
 
-test('a pending charge has its expiry and no redirect', async () => {
+test('returns the expiry and no redirect for a pending charge', async () => {
   const waiting = await merchant.createCharge({ callback_url });
   world.requests.length = 0;
   const answer = await ask(waiting);
@@ -27,7 +27,7 @@ test('a pending charge has its expiry and no redirect', async () => {
   expect(world.requests).toEqual(['GetItem']);
 });
 
-test('a paid charge has its redirect', async () => {
+test('returns the redirect for a paid charge', async () => {
   const paid = await merchant.createCharge({ callback_url });
   await pay(world, paid);
   expect((await ask(paid)).json.data).toMatchObject({
@@ -36,19 +36,19 @@ test('a paid charge has its redirect', async () => {
   });
 });
 
-test('a reversed charge is reported', async () => {
+test('reports a reversed charge', async () => {
   const reversed = await merchant.createCharge({ callback_url });
   await reverse(world, reversed);
   expect((await ask(reversed)).json.data).toMatchObject({ status: 'reversed', redirect_url: null });
 });
 
-test('an expired charge is reported', async () => {
+test('reports an expired charge', async () => {
   const expired = await merchant.createCharge({ callback_url });
   world.clock.nowMs += 24 * 60 * 60 * 1000;
   expect((await ask(expired)).json.data).toMatchObject({ status: 'expired', redirect_url: null });
 });
 
-test('an inexact access code is 404 in JSON, whatever the client accepts', async () => {
+test('returns 404 in JSON for an inexact access code, whatever the client accepts', async () => {
   const { access_code } = await merchant.createCharge();
   for (const wrong of ['unknown', `${access_code.slice(0, -1)}${access_code.endsWith('A') ? 'B' : 'A'}`]) {
     expectFailure(await ask({ access_code: wrong }), 404, 'not_found');

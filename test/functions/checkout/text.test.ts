@@ -89,7 +89,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test("states the missing amount, for the customer's network", async () => {
+  test("states the missing amount and the number on the customer's network", async () => {
     const accounts = [
       { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' },
       { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' },
@@ -101,14 +101,14 @@ describe('a text with payment details', () => {
     expect((await sends())[0]?.message).toContain('send GHS 1.00 to 0201234567 (Telecel).');
   });
 
-  test('stays one SMS with the longest names', () => {
+  test('fits one SMS with the longest names', () => {
     const view = { amount: 'GHS 100,000.00', parts: undefined, number: '0241234567', reference: 'MK-0123456789' };
     const network = { short: 'Telecel' } as Parameters<typeof payText>[0]['network'];
     for (const merchant of ['x'.repeat(200), 'Ɛsi & Ɔfori 😀'.repeat(20), '😀'])
       expect(sizeOf(payText({ ...view, network, merchant })).segments).toBe(1);
   });
 
-  test('is offered only if the shop turned it on', async () => {
+  test('is offered only if the shop has turned it on', async () => {
     expect((await open(await charge())).text).toContain('Text me this');
     await merchant.change({ pay_texts_per_day: 0 });
     world.clock.nowMs += 60_000;
@@ -118,7 +118,7 @@ describe('a text with payment details', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('is limited to three per charge and three per number, without revealing it', async () => {
+  test('is limited to three per charge and three per number without revealing this', async () => {
     const first = await charge();
     for (let n = 0; n < 3; n++) await expectSame(ask(first, number(n)));
     await expectNone(ask(first, number(3)));
@@ -152,7 +152,7 @@ describe('a text with payment details', () => {
     await expectSame(ask(await charge(), number(40), at(1)));
   });
 
-  test('requested by many at once is sent three times', async () => {
+  test('is sent three times if eight numbers request it at once', async () => {
     const waiting = await charge();
     await Promise.all(Array.from({ length: 8 }, (_, n) => ask(waiting, number(n))));
     expect(await sends()).toHaveLength(3);
@@ -162,14 +162,14 @@ describe('a text with payment details', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['without credits', poorShop],
     ['without a phone that can send', () => world.switchSender(SENDER, false)],
-  ])('that is refused because %s is not counted, and the page says that it sends no texts', async (_, arrange) => {
+  ])('is not counted if it is refused %s, and the page says that it cannot be sent', async (_, arrange) => {
     await arrange();
     await expectNone(ask(await charge(), number(1)));
     expect(await sends()).toEqual([]);
     expect((await world.scan()).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'))).toEqual([]);
   });
 
-  test('that cannot be sent in time is refunded', async () => {
+  test('is refunded if it cannot be sent in time', async () => {
     await ask(await charge(), number(1));
     const [text] = await sends();
     world.clock.nowMs += 16 * 60_000;
@@ -181,7 +181,7 @@ describe('a text with payment details', () => {
   test.each([
     ['paid', (waiting: CreatedCharge) => pay(world, waiting)],
     ['paid at the counter', (waiting: CreatedCharge) => setCharge(world, waiting, { paid_as: 'MK-1234567890' })],
-  ])('that waits is dropped once the charge is %s, so nobody is asked twice', async (_, isPaid) => {
+  ])('is dropped if the charge is %s before it is sent', async (_, isPaid) => {
     const waiting = await charge();
     await ask(waiting, number(1));
     const [text] = await sends();
@@ -190,7 +190,7 @@ describe('a text with payment details', () => {
     expect({ fetched: world.fetched, balance: await merchant.balance() }).toEqual({ fetched: [], balance: 100 });
   });
 
-  test('of a test reaches no phone and costs nothing', async () => {
+  test('for a test charge reaches no phone and costs nothing', async () => {
     const waiting = await { ...merchant, liveKey: merchant.testKey }.createCharge();
     await expectSame(ask(waiting, number(1)));
     const [text] = await sends();
@@ -200,7 +200,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('for a test uses none of a number’s texts at real shops', async () => {
+  test('for a test charge does not count towards a number’s texts at real shops', async () => {
     const tester = await world.createMerchant();
     await tester.change({ pay_texts_per_day: PER_DAY });
     const tested = await { ...tester, liveKey: tester.testKey }.createCharge();
@@ -209,7 +209,7 @@ describe('a text with payment details', () => {
     expect((await sends()).filter(({ merchant_id }) => merchant_id === merchant.id)).toHaveLength(1);
   });
 
-  test('is sent while a possibly forged payment is checked', async () => {
+  test('can be sent while a possibly forged payment is being checked', async () => {
     const waiting = await charge();
     await setCharge(world, waiting, { checking_until: world.iso(60_000) });
     expect((await ask(waiting, number(1))).status).toBe(200);
@@ -224,7 +224,7 @@ describe('a text with payment details', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('is refused for an ended charge, with the reason', async () => {
+  test('is refused for a closed charge with the reason', async () => {
     const [paid, expired] = [await charge(), await charge()];
     await pay(world, paid);
     expect((await ask(paid, number(1))).json.data.status).toBe('success');
@@ -234,7 +234,7 @@ describe('a text with payment details', () => {
   });
 
   test.each(['', '020987654', '0302123456', 'kofi', '"><script>'])(
-    'to no number (%s) is refused at the field',
+    'is rejected at the field for the invalid number “%s”',
     async (typed) => {
       const waiting = await charge();
       expectBadFields(await ask(waiting, typed), 'phone');
@@ -245,7 +245,7 @@ describe('a text with payment details', () => {
     },
   );
 
-  test('works without scripts: a link opens the form on a page that does not reload', async () => {
+  test('works without JavaScript: a link opens the form on a page that does not reload', async () => {
     const waiting = await charge();
     expect((await open(waiting)).text).toContain(
       `<a href="/checkout/${waiting.access_code}?text#text-me">Text me this</a>`,
@@ -260,7 +260,7 @@ describe('a text with payment details', () => {
   });
 });
 
-test('has a daily limit set by the shop, and the change is audited', async () => {
+test('sets the shop’s daily limit of these texts and audits the change', async () => {
   const manager = await merchant.signIn('manager');
   const set = (pay_texts_per_day: string, by = manager) =>
     by.visit('/dashboard/settings/checkout/texts', { form: { pay_texts_per_day } });
