@@ -187,7 +187,10 @@ describe('a forged callback', () => {
     ['signed with the gateway’s password', (genuine) => signedWith('canary-password', genuine)],
     ['with an empty key', (genuine) => signedWith('', genuine)],
     ['with the key of another phone of this gateway', (genuine) => signedWith('canary-key-2', genuine)],
-    ['with the key of another gateway’s phone of the same name', (one) => signedWith('canary-key-of-another-device-1', one)],
+    [
+      'with the key of another gateway’s phone of the same name',
+      (one) => signedWith('canary-key-of-another-device-1', one),
+    ],
     ['with a signature from 301 seconds ago', (genuine) => signedWith('canary-key-1', genuine, -301)],
     ['with a signature from 302 seconds ahead', (genuine) => signedWith('canary-key-1', genuine, 302)],
     ['with a signature in milliseconds', (genuine) => signedWith('canary-key-1', genuine, world.clock.nowMs)],

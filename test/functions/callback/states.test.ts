@@ -227,11 +227,14 @@ describe('ignored reports', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test.each([[{}], [{ messageId: 7 }], [{ messageId: null }]])('get 200 and change nothing if they say %j', async (payload) => {
-    const event = { deviceId: 'device-1', event: 'sms:failed', id: '1', webhookId: '2', payload };
-    expect((await world.call('callback/smsgate', signedCallback(world, event))).status).toBe(200);
-    expect(await merchant.refunds()).toEqual([]);
-  });
+  test.each([[{}], [{ messageId: 7 }], [{ messageId: null }]])(
+    'get 200 and change nothing if they say %j',
+    async (payload) => {
+      const event = { deviceId: 'device-1', event: 'sms:failed', id: '1', webhookId: '2', payload };
+      expect((await world.call('callback/smsgate', signedCallback(world, event))).status).toBe(200);
+      expect(await merchant.refunds()).toEqual([]);
+    },
+  );
 });
 
 test('rejects an unsigned report with 401 and changes nothing', async () => {

@@ -214,14 +214,17 @@ test('returns 404 for an unknown access code, as a page and as JSON', async () =
 });
 
 describe('a body that is neither a form nor JSON', () => {
-  test.each(['text/plain', 'multipart/form-data; boundary=x', ''])('gets 415 as a page for the content type %j', async (type) => {
-    const request = { headers: { 'content-type': type }, body: 'transaction_id=1' };
-    const { status, headers } = await send(await merchant.createCharge(), request);
-    expect({ status, contentType: headers['content-type'] }).toEqual({
-      status: 415,
-      contentType: 'text/html; charset=utf-8',
-    });
-  });
+  test.each(['text/plain', 'multipart/form-data; boundary=x', ''])(
+    'gets 415 as a page for the content type %j',
+    async (type) => {
+      const request = { headers: { 'content-type': type }, body: 'transaction_id=1' };
+      const { status, headers } = await send(await merchant.createCharge(), request);
+      expect({ status, contentType: headers['content-type'] }).toEqual({
+        status: 415,
+        contentType: 'text/html; charset=utf-8',
+      });
+    },
+  );
 
   test('gets a JSON error if it is malformed JSON', async () => {
     expectFailure(await send(await merchant.createCharge(), { body: '{"transaction_id"' }), 400, 'malformed_json');

@@ -183,28 +183,31 @@ describe('a second payment', () => {
 });
 
 describe('a payment that names a reversed charge', () => {
-  test.each(['after', 'before'])('is not a second payment if it arrived %s the reversal, so nobody is asked to send it back', async (when) => {
-    const [first, again] = [mtn({ reference }), mtn({ reference })];
-    await pay(first);
-    if (when === 'before') await pay(again);
-    await shop.arrive(reversal(first.id));
-    if (when === 'after') await pay(again);
-    await world.followPayments();
-    expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
-    // The shop holds 36 of this customer for an order of 36.
-    const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
-    expect({ waiting: now.get('waiting'), owed: owed.count }).toMatchObject({
-      waiting: { count: 1, pesewas: 3600 },
-      owed: 0,
-    });
-    expect((await shop.verified(reference)).second_payments).toEqual([]);
-    const { access_code } = await world.chargeRow(reference);
-    const { text } = await world.call('checkout/page', { parameters: { access_code } });
-    expect(text).not.toContain('A second payment arrived');
-    const by = await shop.signIn('manager');
-    const held = await by.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
-    expectWords(held.text, ['give it to a new bill'], ['Make no new bill for it']);
-  });
+  test.each(['after', 'before'])(
+    'is not a second payment if it arrived %s the reversal, so nobody is asked to send it back',
+    async (when) => {
+      const [first, again] = [mtn({ reference }), mtn({ reference })];
+      await pay(first);
+      if (when === 'before') await pay(again);
+      await shop.arrive(reversal(first.id));
+      if (when === 'after') await pay(again);
+      await world.followPayments();
+      expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
+      // The shop holds 36 of this customer for an order of 36.
+      const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
+      expect({ waiting: now.get('waiting'), owed: owed.count }).toMatchObject({
+        waiting: { count: 1, pesewas: 3600 },
+        owed: 0,
+      });
+      expect((await shop.verified(reference)).second_payments).toEqual([]);
+      const { access_code } = await world.chargeRow(reference);
+      const { text } = await world.call('checkout/page', { parameters: { access_code } });
+      expect(text).not.toContain('A second payment arrived');
+      const by = await shop.signIn('manager');
+      const held = await by.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
+      expectWords(held.text, ['give it to a new bill'], ['Make no new bill for it']);
+    },
+  );
 
   test('is not a second payment if it arrives at the moment of the reversal', async () => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];

@@ -30,7 +30,10 @@ describe('a recipient file', () => {
       'comes from Excel with semicolons',
       '\ufeffOrder;Phone;Name\r\nA-1;0551112223;"Ama ""A"", Accra"\r\n;;\r\nA-2;0201112223;Kofi\r\n',
     ],
-    ['has tabs and Unix line endings', 'mobile\tNAME\tORDER\n0551112223\t"Ama ""A"", Accra"\tA-1\n0201112223\tKofi\tA-2'],
+    [
+      'has tabs and Unix line endings',
+      'mobile\tNAME\tORDER\n0551112223\t"Ama ""A"", Accra"\tA-1\n0201112223\tKofi\tA-2',
+    ],
   ])('is read as a list of recipients if it %s', async (_, csv) => {
     const { status, json } = await ask({ message: MESSAGE, csv });
     expect({ status, count: json.data.count }).toEqual({ status: 200, count: 2 });

@@ -208,7 +208,7 @@ describe('a credit bundle', () => {
     });
   });
 
-  test("ordered by a test account is a test charge of the seller and adds no credits", async () => {
+  test('ordered by a test account is a test charge of the seller and adds no credits', async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const { json } = await order(BUNDLE, key);
     expect(json.data.livemode).toBe(false);
@@ -646,32 +646,29 @@ describe('a buyer who tries to get credits for nothing', () => {
       (id: string, reference: string) => mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }),
     ],
     ['with a reversal', (id: string) => reversal(id)],
-  ])(
-    'loses credits bought with a forged text (%s) once the seller confirms the balance',
-    async (_, second) => {
-      const reference = await ordered();
-      const forged = book.receipt(30, { reference, balance: book.pesewas + 30_00 });
-      await payFor(reference, forged);
-      expect(await buyer.balance()).toBe(500);
-      if (second) await seller.arrive(second(forged.id, reference));
-      for (let n = 0; n < 6; n++) {
-        await seller.arrive(book.paid(11 + n));
-        world.clock.nowMs += MINUTE_MS;
-        await seller.arrive(book.spent(3 + n));
-        world.clock.nowMs += 7 * MINUTE_MS;
-      }
-      const decideAgain = async () => {
-        for (const { receipt_id } of await seller.receipts()) await world.settle({ receipt_id });
-        await drain();
-        return [(await stateOf(reference)).goods, await buyer.balance()];
-      };
-      // It is not known yet which text is forged.
-      expect(await decideAgain()).toEqual(['given', 500]);
-      expectFailure(await order(), 403, 'forbidden');
-      await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
-      expect(await decideAgain()).toEqual(['taken_back', 0]);
-    },
-  );
+  ])('loses credits bought with a forged text (%s) once the seller confirms the balance', async (_, second) => {
+    const reference = await ordered();
+    const forged = book.receipt(30, { reference, balance: book.pesewas + 30_00 });
+    await payFor(reference, forged);
+    expect(await buyer.balance()).toBe(500);
+    if (second) await seller.arrive(second(forged.id, reference));
+    for (let n = 0; n < 6; n++) {
+      await seller.arrive(book.paid(11 + n));
+      world.clock.nowMs += MINUTE_MS;
+      await seller.arrive(book.spent(3 + n));
+      world.clock.nowMs += 7 * MINUTE_MS;
+    }
+    const decideAgain = async () => {
+      for (const { receipt_id } of await seller.receipts()) await world.settle({ receipt_id });
+      await drain();
+      return [(await stateOf(reference)).goods, await buyer.balance()];
+    };
+    // It is not known yet which text is forged.
+    expect(await decideAgain()).toEqual(['given', 500]);
+    expectFailure(await order(), 403, 'forbidden');
+    await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
+    expect(await decideAgain()).toEqual(['taken_back', 0]);
+  });
 
   test('keeps the credits of a disputed payment, but cannot buy more until the operator decides', async () => {
     const reference = await ordered();

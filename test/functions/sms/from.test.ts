@@ -60,7 +60,11 @@ describe('the reason for an unavailable number', () => {
   test.each([
     ['its phone is off', { held_back: 'phone_not_seen' }, 'phone_off'],
     ['its texts would fail', { fault: { reason: 'gateway_rejects', since_ms: 1, is_lasting: true } }, 'out_of_reach'],
-    ['its texts failed only a moment ago, so it stays available', { fault: { reason: 'not_listed', since_ms: 1, is_lasting: false } }, null],
+    [
+      'its texts failed only a moment ago, so it stays available',
+      { fault: { reason: 'not_listed', since_ms: 1, is_lasting: false } },
+      null,
+    ],
     ['it is disabled and its phone is off', { enabled: false, held_back: 'phone_not_seen' }, 'disabled'],
   ] as const)('depends on the sender’s state: %s', async (_, state, reason) => {
     await setSender(state);

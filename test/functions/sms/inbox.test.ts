@@ -187,23 +187,26 @@ describe('an answer', () => {
     ['My token: K7QF2M9X', 'looks_private'],
     ['Please approve, secret 4 8 2 9', 'looks_private'],
     ['It says 48 29 10', 'may_hold_code'],
-  ])('is shown without its words if it may contain a code, and the words are not stored: %s', async (text, withheld) => {
-    await wrote(ama);
-    if (withheld === 'may_hold_code') await noteSentCode(world.outside, KOFI, world.iso(60_000));
-    for (const eventId of ['event-1', 'event-2']) await answers(text, { eventId });
-    expect(await inbox(ama)).toMatchObject([{ message: '', withheld, from: KOFI }]);
-    const owner = await ama.signIn('owner');
-    const { text: page } = await world.visit(`/dashboard/texts/inbox/${KOFI.slice(1)}`, { by: owner });
-    expect(page).toContain('This text is hidden.');
-    const stored = JSON.stringify(await world.scan());
-    // Two digits are in some hash or other.
-    for (const word of text.match(/[A-Z\d]*\d{4,}[A-Z\d]*/g) ?? []) expect(stored).not.toContain(`${word}"`);
-    expect(stored.replaceAll(' ', '')).not.toContain('482910');
-    expect(stored).not.toContain(text);
-    const [row] = await world.rows('ANSWER');
-    const guess = (words: string) => JSON.stringify([ama.id, LINE, KOFI, words, row?.received_at]);
-    expect(row?.answer_id).not.toBe(`ans_${sha256(guess(text)).slice(0, 32)}`);
-  });
+  ])(
+    'is shown without its words if it may contain a code, and the words are not stored: %s',
+    async (text, withheld) => {
+      await wrote(ama);
+      if (withheld === 'may_hold_code') await noteSentCode(world.outside, KOFI, world.iso(60_000));
+      for (const eventId of ['event-1', 'event-2']) await answers(text, { eventId });
+      expect(await inbox(ama)).toMatchObject([{ message: '', withheld, from: KOFI }]);
+      const owner = await ama.signIn('owner');
+      const { text: page } = await world.visit(`/dashboard/texts/inbox/${KOFI.slice(1)}`, { by: owner });
+      expect(page).toContain('This text is hidden.');
+      const stored = JSON.stringify(await world.scan());
+      // Two digits are in some hash or other.
+      for (const word of text.match(/[A-Z\d]*\d{4,}[A-Z\d]*/g) ?? []) expect(stored).not.toContain(`${word}"`);
+      expect(stored.replaceAll(' ', '')).not.toContain('482910');
+      expect(stored).not.toContain(text);
+      const [row] = await world.rows('ANSWER');
+      const guess = (words: string) => JSON.stringify([ama.id, LINE, KOFI, words, row?.received_at]);
+      expect(row?.answer_id).not.toBe(`ans_${sha256(guess(text)).slice(0, 32)}`);
+    },
+  );
 
   test.each(['Ghana Post code GA-183-8164', 'GA-183-8164', 'Pin location: near Total', 'My PIN is wrong, help'])(
     'is shown if it contains no code, even while a code may be valid: %s',

@@ -65,12 +65,15 @@ describe('a text', () => {
     expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
   });
 
-  test.each([1, 50])('to %d recipients takes one request to DynamoDB if the key and the senders are cached', async (count) => {
-    await sendTo(1);
-    world.requests.length = 0;
-    expect((await sendTo(count)).status).toBe(200);
-    expect(world.requests).toEqual(['TransactWriteItems']);
-  });
+  test.each([1, 50])(
+    'to %d recipients takes one request to DynamoDB if the key and the senders are cached',
+    async (count) => {
+      await sendTo(1);
+      world.requests.length = 0;
+      expect((await sendTo(count)).status).toBe(200);
+      expect(world.requests).toEqual(['TransactWriteItems']);
+    },
+  );
 
   test.each([1, 2, 50])('to %d recipients costs one credit each', async (count) => {
     expect((await sendTo(count)).status).toBe(200);
@@ -295,11 +298,14 @@ describe('the from field', () => {
 });
 
 describe('metadata', () => {
-  test.each(['{"id":12345678901234567890,"price":1.10,"deep":{"a":[{"b":null}]}}', '{}'])('%s is stored unchanged', async (metadata) => {
-    const { json } = await send(`{"to":"0551112223","message":"Hello","metadata":${metadata}}`);
-    const { text } = await merchant.call('sms/show', { parameters: { id: json.data.id } });
-    expect(text).toContain(`"metadata":${metadata},`);
-  });
+  test.each(['{"id":12345678901234567890,"price":1.10,"deep":{"a":[{"b":null}]}}', '{}'])(
+    '%s is stored unchanged',
+    async (metadata) => {
+      const { json } = await send(`{"to":"0551112223","message":"Hello","metadata":${metadata}}`);
+      const { text } = await merchant.call('sms/show', { parameters: { id: json.data.id } });
+      expect(text).toContain(`"metadata":${metadata},`);
+    },
+  );
 
   test.each([
     ['a string', '"a"'],
