@@ -27,7 +27,7 @@ function ask(body: object, { key = shop.liveKey, once }: { key?: string; once?: 
   return world.call('request/create-many', { key, body, headers: once ? { 'idempotency-key': once } : {} });
 }
 
-test('a thousand are created at once, with a bounded number of write units', async () => {
+test('creates a thousand requests at once with a bounded number of write units', async () => {
   let answer: Awaited<ReturnType<typeof ask>> | undefined;
   const { writeUnits } = await meter(world, async () => {
     answer = await ask({ requests: fees(1_000) }, { once: 'term-2' });
@@ -41,7 +41,7 @@ test('a thousand are created at once, with a bounded number of write units', asy
   expect(writeUnits).toBeLessThan(5_000);
 });
 
-test('a list with errors is refused whole, with each wrong row', async () => {
+test('rejects a list with errors as a whole and names each invalid row', async () => {
   const wrong = fees(120);
   Object.assign(wrong[3] ?? {}, { due: 'soon' });
   Object.assign(wrong[117] ?? {}, { title: '' });
@@ -58,16 +58,16 @@ test('a list with errors is refused whole, with each wrong row', async () => {
   expect(await world.rows('REQUEST')).toEqual([]);
 });
 
-test('requests from a shop without a payment number are refused', async () => {
+test('rejects requests from a shop without a payment number', async () => {
   const { liveKey: key } = await world.createMerchant({ momo: false });
   const { status, json } = await ask({ requests: fees(2) }, { key });
   expect({ status, code: json.code }).toEqual({ status: 409, code: 'no_momo_number' });
 });
 
 test.each([
-  ['requests', { requests: fees(120) }],
-  ['a file', { csv: csvOf(120) }],
-])('a repeat under its key completes an interrupted %s without duplicates', async (_, body) => {
+  ['list', { requests: fees(120) }],
+  ['file', { csv: csvOf(120) }],
+])('completes an interrupted %s without duplicates when repeated with its Idempotency-Key', async (_, body) => {
   let writes = 0;
   world.dynamoDb = async ({ command }, send) => {
     if (command.startsWith('TransactWrite') && ++writes === 2) throw new Error('The function dies');
@@ -82,17 +82,17 @@ test.each([
   expect(await world.rows('REQUEST')).toHaveLength(120);
 });
 
-describe('a file', () => {
+describe('a file of requests', () => {
   test.each([
     [
-      'with commas and quotes',
+      'has commas and quotes',
       'title,amount,customer_name,phone,due,reminders,quantity,reference\r\n"Fees, term 2",425.50,Kofi,024 111 2222,2099-01-31,"-3, 0",2,P-1\r\nTrip,20,Ama,,,,,\r\n',
     ],
     [
-      'of Excel, with semicolons, days and amounts as people write them',
+      'comes from Excel with semicolons and informal days and amounts',
       '\ufeffReference;Title;Amount;Customer name;Number;Due date;Class;Reminders;Quantity\r\nP-1;Fees, term 2;GHS 425.50;Kofi;0241112222;31/01/2099;4B;0 -3;2\r\n;;;;;;;;\r\n;Trip;20.00;Ama;;;;;\r\n',
     ],
-  ])('%s creates the requests', async (_, csv) => {
+  ])('creates the requests if it %s', async (_, csv) => {
     const { status, json } = await ask({ csv });
     expect({ status, count: json.data.count }).toEqual({ status: 200, count: 2 });
     const [fees, trip] = await Promise.all(
@@ -113,7 +113,7 @@ describe('a file', () => {
 
   test.each([
     [
-      'bad cells',
+      'invalid cells',
       'title,amount,due,number,quantity\nA,10,2099-02-30,,\nB,1e3,,,\n\n,5,,,\nD,5,,12,\nE,5,,,1.5\nF,,,,\nG,5,,,',
       [
         'line 2: due must',
@@ -134,17 +134,17 @@ describe('a file', () => {
       'title,amount,due,number,reminders\nA,10,2099-01-31,0241112222,soon\n',
       ['line 2: reminders must'],
     ],
-    ['no column of amounts', 'title,sum\nA,10', ['has no column "amount"']],
-    ['a line that is too long', 'title,amount\nA,1,200', ['line 2: has 3 cells']],
-    ['an open quote', 'title,amount\n"A,10', ['line 2 has a misplaced or unclosed quotation mark']],
-    ['nobody', 'title,amount\n', ['has no request']],
-    ['nothing', '', ['is empty']],
+    ['no amount column', 'title,sum\nA,10', ['has no column "amount"']],
+    ['a line with too many cells', 'title,amount\nA,1,200', ['line 2: has 3 cells']],
+    ['an unclosed quote', 'title,amount\n"A,10', ['line 2 has a misplaced or unclosed quotation mark']],
+    ['a header only', 'title,amount\n', ['has no request']],
+    ['no content', '', ['is empty']],
     [
-      'too many',
+      'too many requests',
       `title,amount\n${'A,10\n'.repeat(1_001)}`,
       ['has 1001 requests, but at most 1000 are allowed. Divide the file.'],
     ],
-  ])('with %s is refused as a whole, with its lines', async (_, csv, told) => {
+  ])('is rejected as a whole with line numbers if it has %s', async (_, csv, told) => {
     const { status, json } = await ask({ csv });
     expect({ status, code: json.error?.code ?? json.code }).toEqual({ status: 400, code: 'invalid_request' });
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
@@ -152,18 +152,18 @@ describe('a file', () => {
     expect(await world.rows('REQUEST')).toEqual([]);
   });
 
-  test('lists at most a hundred bad lines', async () => {
+  test('reports at most a hundred invalid lines', async () => {
     const { json } = await ask({ csv: `title,amount,reminders\n${'A,10,0\n'.repeat(200)}` });
     expect(json.errors).toHaveLength(100);
   });
 
-  test('together with a list, or without either, is refused', async () => {
+  test('is rejected together with a list, and one of the two is required', async () => {
     for (const body of [{ requests: fees(1), csv: 'title,amount\nA,10' }, {}])
       expect((await ask(body)).status).toBe(400);
   });
 });
 
-describe('a list created all or nothing', () => {
+describe('a list created in several transactions', () => {
   const atDashboard = async () => {
     const owner = await shop.signIn('owner');
     return (form: Record<string, string>) => owner.visit('/dashboard/requests/list', { form });
@@ -172,7 +172,7 @@ describe('a list created all or nothing', () => {
     world.dynamoDb = (_, go) => go();
   };
 
-  test('at the daily limit of a test key', async () => {
+  test('is rejected as a whole above the daily limit of a test key', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     expect({
       thousand: (await ask({ csv: csvOf(1_000) }, { key })).status,
@@ -187,7 +187,7 @@ describe('a list created all or nothing', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('with another list under the same key at the same moment', async () => {
+  test('is rejected as a whole if another list uses its Idempotency-Key at the same moment', async () => {
     world.rightBefore('TransactWriteItems', () => ask({ csv: csvOf(60) }, { once: 'term-2' }));
     const { json } = await ask({ csv: csvOf(60, 1_000) }, { once: 'term-2' });
     expect(json.code).toBe('idempotency_key_reused');
@@ -198,7 +198,7 @@ describe('a list created all or nothing', () => {
   test.each([
     ['60', 60, 40],
     ['40', 40, 60],
-  ])('with another list under the key of an interrupted one of %s', async (_, count, others) => {
+  ])('keeps its Idempotency-Key after an interruption only if some of its %s requests were created', async (_, count, others) => {
     const isBegun = count > 50;
     throttleAfter(isBegun ? 1 : 0);
     const { status, json } = await ask({ csv: csvOf(count) }, { once: 'term-2' });
@@ -214,13 +214,13 @@ describe('a list created all or nothing', () => {
     expect(await world.rows('REQUEST')).toHaveLength(60);
   });
 
-  test('among fifty at once, when the table accepts one transaction a second', async () => {
+  test('is created in one transaction if it has fifty requests, even if the table is throttled', async () => {
     throttleAfter(1);
     expect((await ask({ csv: csvOf(50) })).status).toBe(200);
     expect(await world.rows('REQUEST')).toHaveLength(50);
   });
 
-  test('without a key, which the answer then names', async () => {
+  test('without an Idempotency-Key can be completed with the key in the error message', async () => {
     throttleAfter(1);
     const { status, json } = await ask({ csv: csvOf(60) });
     takesAll();
@@ -237,7 +237,7 @@ describe('a list created all or nothing', () => {
   test.each([
     [59, 200, 60],
     [61, 422, 50],
-  ])('completed after %i minutes, for an hour', async (minutes, expected, made) => {
+  ])('can be completed by a repeat only within an hour: after %i minutes', async (minutes, expected, made) => {
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { once: 'term-2' })).status).toBe(503);
     takesAll();
@@ -248,7 +248,7 @@ describe('a list created all or nothing', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('is completed by a repeat after the test key’s limit, which had counted it', async () => {
+  test('can be completed after the test key’s limit is reached, because it was already counted', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { key, once: 'term-2' })).status).toBe(503);
@@ -259,7 +259,7 @@ describe('a list created all or nothing', () => {
     expect(await world.rows('REQUEST')).toHaveLength(2_000);
   });
 
-  test('is completed by pressing the page’s button if the table is throttled', async () => {
+  test('can be completed with the page’s button if the table was throttled', async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
@@ -280,7 +280,7 @@ describe('a list created all or nothing', () => {
     expect(await world.rows('REQUEST')).toHaveLength(60);
   });
 
-  test('is continued after an hour, with the number left and another list', async () => {
+  test('asks for a new list with the remaining requests an hour after an interruption', async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
@@ -292,7 +292,7 @@ describe('a list created all or nothing', () => {
   });
 });
 
-test('repeated a month later under the same key is a new list with unguessable addresses', async () => {
+test('creates a new list with new addresses if an Idempotency-Key is reused a month later', async () => {
   const [first, repeat] = [
     await ask({ csv: csvOf(60) }, { once: 'rent' }),
     await ask({ csv: csvOf(60) }, { once: 'rent' }),

@@ -14,7 +14,7 @@ const RENT_PESEWAS = 50_033;
  * Three years of rent, day by day: paid on time, late, in parts, twice, too little with the rest a month later, and
  * paid then reversed. The sums are tracked by hand. Rows of charges expire as in DynamoDB.
  */
-test('36 months of rent add up to the pesewa, with no double, night-time or needless reminder', async () => {
+test('adds 36 months of rent up to the pesewa, without double, night-time or needless reminders', async () => {
   const world = await scene({ inMemory: true });
   world.clock.nowMs = Date.parse('2027-01-01T12:00:00Z');
   await world.createSender('+233201234567');

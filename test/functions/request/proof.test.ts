@@ -20,13 +20,13 @@ beforeEach(async () => {
   slug = await shop.request(FEES);
 });
 
-describe('a payment request', () => {
-  test('has no proof before money arrives', async () => {
+describe('the verification of a payment request', () => {
+  test('is null before money arrives', async () => {
     await world.openPart(slug, '850');
     expect(await answers()).toEqual([null, null]);
   });
 
-  test('paid by a forged text is shown as unverified in answer, list and event', async () => {
+  test('is unproven in response, list and event after a forged text', async () => {
     await shop.setWebhook();
     await forge('850');
     await world.followChanges();
@@ -36,7 +36,7 @@ describe('a payment request', () => {
     expect(JSON.parse(String(event?.body))).toMatchObject({ data });
   });
 
-  test('has the proof of its weakest payment, and each payment has its own', async () => {
+  test('is that of its weakest payment, and each payment has its own', async () => {
     await change(await forge('400'), { proof: { state: 'proven' } });
     const weak = await forge('450');
     await world.tell(3);
@@ -45,18 +45,18 @@ describe('a payment request', () => {
     expect(payments).toMatchObject([{ proof: PROVEN }, { reference: weak, proof: UNPROVEN }]);
   });
 
-  test('records that its payment was verified later', async () => {
+  test('is updated when its payment is verified later', async () => {
     await change(await forge('850'), { proof: { state: 'proven' } });
     expect(await answers()).toEqual([PROVEN, PROVEN]);
     expect(await recorded()).toEqual({ backing: 'verified' });
   });
 
-  test('records that a person released the goods', async () => {
+  test('is updated when a person releases the goods', async () => {
     await setCharge(await forge('850'), { released_by: 'user' });
     expect(await answers()).toEqual([PROVEN, PROVEN]);
   });
 
-  test('records that its verified payment is disputed', async () => {
+  test('is updated when its verified payment is disputed', async () => {
     const reference = await forge('850');
     await change(reference, { proof: { state: 'proven' } });
     await setCharge(reference, { disputed: { at: world.iso(), why: 'conflict' } });
@@ -65,14 +65,14 @@ describe('a payment request', () => {
     expect(await recorded()).toEqual({ backing: 'contradicted', proof: { state: 'unproven' } });
   });
 
-  test('stored by 1.0.0 without a backing is unverified until its charges are read', async () => {
+  test('is unproven for a row written by 1.0.0 until its charges are read', async () => {
     const reference = await forge('850');
     const charges = [{ reference, paid_pesewas: 850_00, paid_at: world.iso() }];
     await world.outside.table.write([changeItem(requestRows.key({ slug }), { charges })]);
     expect(await answers()).toEqual([UNPROVEN, { state: 'unproven', why: null }]);
   });
 
-  test('of a test account has no proof', async () => {
+  test('is null in test mode', async () => {
     const merchant = await world.createMerchant();
     const { json } = await merchant.call('request/create', { key: merchant.testKey, body: FEES });
     const reference = await world.openPart(json.data.slug, '850');

@@ -33,7 +33,7 @@ const RENT = {
 };
 
 describe('a reminder', () => {
-  test('is sent in the morning of each chosen day, once, for a credit', async () => {
+  test('is sent once for one credit in the morning of each chosen day', async () => {
     const slug = await shop.request(RENT);
     const times: string[] = [];
     for (let day = 0; day < 35; day++)
@@ -53,7 +53,7 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ sms_id: last?.send_id, not_sent: null });
   });
 
-  test('asks only for the open amount', async () => {
+  test('states only the open amount', async () => {
     const slug = await shop.request(RENT);
     await shop.payPart(slug, '500');
     await until('2027-02-10');
@@ -66,7 +66,7 @@ describe('a reminder', () => {
     expect(others).toEqual([]);
   });
 
-  test('that waits is dropped and refunded once its amount is paid', async () => {
+  test('is cancelled and refunded if its amount is paid before it is sent', async () => {
     const slug = await reminded();
     expect({ sends: (await sends()).length, balance: await shop.balance() }).toEqual({ sends: 1, balance: 99 });
     await shop.payPart(slug, '500');
@@ -79,7 +79,7 @@ describe('a reminder', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('without an answer to the first try is dropped once its amount is paid', async () => {
+  test('is cancelled if its amount is paid after an attempt without a response', async () => {
     const slug = await reminded();
     world.gateway = async () => Response.json({}, { status: 503 });
     await leave();
@@ -98,7 +98,7 @@ describe('a reminder', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('that waits is dropped once its request is cancelled, even unpaid', async () => {
+  test('is cancelled if its request is cancelled before it is sent', async () => {
     const slug = await reminded();
     await shop.call('request/cancel', { parameters: { slug } });
     await leave();
@@ -120,7 +120,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('that waits is dropped once part of its amount is paid, because it would ask for that again', async () => {
+  test('is cancelled if part of its amount is paid before it is sent, and the next one states the rest', async () => {
     const slug = await reminded();
     await shop.payPart(slug, '300');
     await leave();
@@ -129,7 +129,7 @@ describe('a reminder', () => {
     expect(String((await sends()).at(-1)?.message)).toContain('GHS 200.00');
   });
 
-  test('that waits is sent if nothing was paid', async () => {
+  test('is sent if nothing has been paid in the meantime', async () => {
     await reminded();
     await leave();
     const [send] = await sends();
@@ -143,14 +143,14 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('says whether it is due, due today or overdue, and the last one is sent too', async () => {
+  test('says whether the amount is due, due today or overdue, and is sent after the due day too', async () => {
     await shop.request({ ...RENT, repeat: undefined });
     await until('2027-02-20');
     const said = (await sends()).map(({ message }) => /room 12 (.*)\. See/.exec(String(message))?.[1]);
     expect(said).toEqual(['is due on 1 Feb 2027', 'is due today', 'was due on 1 Feb 2027']);
   });
 
-  test('is retried if the table is throttled', async () => {
+  test('is retried if the table is unavailable', async () => {
     const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     const usual = world.dynamoDb;
@@ -167,7 +167,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('replaces older ones that were missed', async () => {
+  test('replaces earlier reminders that were missed', async () => {
     const slug = await shop.request(RENT);
     at('2027-03-02T12:00:00Z');
     await world.housekeeping();
@@ -177,7 +177,7 @@ describe('a reminder', () => {
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
   });
 
-  test('that is late is replaced by the one of the same day', async () => {
+  test('is replaced by another reminder of the same day if it is late', async () => {
     await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
     await world.housekeeping();
@@ -187,7 +187,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('is never sent at night', async () => {
+  test('is not sent at night', async () => {
     await shop.request(RENT);
     at('2027-01-29T20:00:00Z');
     await world.housekeeping();
@@ -199,7 +199,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('is ended by STOP', async () => {
+  test('is not sent after STOP', async () => {
     const slug = await shop.request(RENT);
     await wrote(world, 'STOP', shop.id, CUSTOMER);
     await until('2027-03-10');
@@ -208,14 +208,14 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ not_sent: 'recipient_opted_out' });
   });
 
-  test('without credits is not sent, and this is shown', async () => {
+  test('is not sent without credits, and this is shown', async () => {
     const poor = await world.createShop();
     const slug = await poor.request(RENT);
     await until('2027-01-30');
     expect((await poor.shownRequest(slug)).last_reminder).toMatchObject({ not_sent: 'insufficient_credits' });
   });
 
-  test('of a cancelled request or a suspended shop is not sent', async () => {
+  test('is not sent for a cancelled request or a suspended shop', async () => {
     const [slug, other] = [await shop.request(RENT), await shop.request(RENT)];
     await shop.call('request/cancel', { parameters: { slug } });
     await shop.suspend();
@@ -226,7 +226,7 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(other)).last_reminder).toMatchObject({ not_sent: 'forbidden' });
   });
 
-  test('is sent at its exact minute, and not for a deleted request', async () => {
+  test('is sent at its exact time, and not for a deleted request', async () => {
     const slug = await shop.request(RENT);
     const [next = ''] = [(await findRequest(world.outside, slug))?.remind_at];
     for (const [afterMs, times] of [
@@ -240,7 +240,7 @@ describe('a reminder', () => {
     await remind(world.outside, 'no-such-request');
   });
 
-  test('to an erased number is not sent, and this is shown', async () => {
+  test('is not sent to an erased number, and this is shown', async () => {
     const slug = await shop.request(RENT);
     await world.outside.table.write([
       changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { customer_phone: undefined }),
@@ -251,9 +251,9 @@ describe('a reminder', () => {
   });
 
   test.each([
-    ['of characters that no SMS has', '商店', 'Reminder: GHS 500.00 for '],
-    ['that is too long', 'Ama '.repeat(60), 'Ama Ama Ama '],
-  ])('of a shop with a name %s is at most two SMS, with its address', async (_, name, start) => {
+    ['has characters outside GSM-7', '商店', 'Reminder: GHS 500.00 for '],
+    ['is too long', 'Ama '.repeat(60), 'Ama Ama Ama '],
+  ])('fits two SMS including its address if the shop’s name %s', async (_, name, start) => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name })]);
     world.clock.nowMs += 60_000;
     const slug = await shop.request({ ...RENT, title: 'Rent, room 12 '.repeat(5).trim() });
@@ -263,26 +263,26 @@ describe('a reminder', () => {
     expect(text).toMatch(new RegExp(`/r/${slug}$`));
   });
 
-  test('resumes after a payment was reversed', async () => {
+  test('is scheduled three days before the due day', async () => {
     const { json } = await shop.call('request/create', { body: { ...RENT, repeat: undefined, due: '2027-02-01' } });
     expect(json.data.next_reminder_at.slice(0, 10)).toBe('2027-01-29');
   });
 
-  test('of a shop with its own quiet hours avoids the night too', async () => {
+  test('is not sent at night even if the shop has its own quiet hours', async () => {
     await shop.change({ quiet_hours: '12:00-13:00' });
     await shop.request(RENT);
     await until('2027-01-30');
     expect((await sends())[0]).toMatchObject({ quiet_hours: '21:00-07:00' });
   });
 
-  test('does not wait on a phone into the night', async () => {
+  test('expires at the phone before the night', async () => {
     await handedOver();
     // The phone is off. Back on at 23:00, it sends texts that are still fresh.
     const [{ body } = {}] = world.fetched as unknown as { body: { ttl: number } }[];
     expect(body?.ttl).toBe(3 * 60 * 60);
   });
 
-  test('dropped by its phone at night fails and is refunded once', async () => {
+  test('fails and is refunded once if its phone drops it at night', async () => {
     const send_id = await handedOver();
     expect(await shop.balance()).toBe(99);
     at('2027-01-29T23:00:00Z');
@@ -320,7 +320,7 @@ describe('reminder times', () => {
     ]);
   });
 
-  test('are between nine and eleven, spread so that not all are sent at once', () => {
+  test('are spread between nine and eleven, so that not all texts are sent at once', () => {
     const times = Array.from({ length: 600 }, (_, n) =>
       reminderTimes({ ...WEEKLY, slug: `slug-${n}` })[0]?.at.slice(10),
     );
@@ -328,7 +328,7 @@ describe('reminder times', () => {
     expect(new Set(times).size).toBeGreaterThan(100);
   });
 
-  test('follow from now, and skip sums that are already paid', () => {
+  test('start from now and skip sums that are already paid', () => {
     const all = reminderTimes(WEEKLY).map((one) => one.at);
     const [first = '', second = ''] = all;
     expect(nextReminderAt(WEEKLY, Date.parse(first) - 1)).toBe(first);

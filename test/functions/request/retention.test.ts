@@ -17,20 +17,20 @@ beforeEach(async () => {
 });
 
 test.each([
-  ['without a day: from when it was made', {}, '2027-01-10T12:00:00Z'],
-  ['with a day: from that', { due: '2027-06-01' }, '2027-06-01'],
-  ['whose day is past: from when it was made', { due: '2026-06-01' }, '2027-01-10T12:00:00Z'],
+  ['without a due day from its creation', {}, '2027-01-10T12:00:00Z'],
+  ['with a due day from that day', { due: '2027-06-01' }, '2027-06-01'],
+  ['with a past due day from its creation', { due: '2026-06-01' }, '2027-01-10T12:00:00Z'],
   [
-    'that repeats: from its last day',
+    'that repeats from its last due day',
     { due: '2027-02-01', repeat: { every: 'month', until: '2027-12-31' } },
     '2027-12-01',
   ],
-])('an open one %s', async (_, more, since) => {
+])('keeps an open request %s', async (_, more, since) => {
   await shop.request({ title: 'Fees', lines: LINES, ...more });
   expect(await keptSince()).toBe(Date.parse(since));
 });
 
-test('a request is kept from the last time somebody began to pay, paid or was refunded', async () => {
+test('keeps a request from the last time somebody began to pay, paid or was refunded', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES });
   world.clock.nowMs += 300 * DAY_MS;
   const reference = await world.openPart(slug, '36');
@@ -52,7 +52,7 @@ test('a request is kept from the last time somebody began to pay, paid or was re
   });
 });
 
-test('a part for a later due day changes nothing; a cancelled request is kept from then', async () => {
+test('ignores a part payment before the due day, and keeps a cancelled request from its cancellation', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });
   await shop.payPart(slug, '20');
   await world.tell(3);
@@ -64,7 +64,7 @@ test('a part for a later due day changes nothing; a cancelled request is kept fr
   });
 });
 
-test('a test request is kept for a month, whatever its days and whoever opens it', async () => {
+test('keeps a test request for a month, regardless of its due day and of who opens it', async () => {
   const liveKey = await shop.addKey('live', { mode: 'test' });
   const madeAt = world.clock.nowMs;
   const slug = await { ...shop, liveKey }.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });

@@ -31,13 +31,13 @@ const requestRow = async () => (await world.rows('REQUEST'))[0];
 const changeCharge = (about: string, changes: Record<string, unknown>) =>
   world.outside.table.write([changeItem(chargeRows.key({ reference: about }), changes, {})]);
 
-describe('unrecorded changes', () => {
+describe('changes that are not recorded in a request', () => {
   test.each([
-    ['of a charge that there is not', async () => 'MK-0000000000'],
-    ['of a charge that pays none', () => shop.charge({ amount: 5 })],
-    ['of a charge whose request is gone', () => pointTo(shop, 'no-such-request')],
-    ['of a charge of another merchant', async () => pointTo(await world.createShop({ number: '+233241112229' }), slug)],
-  ])('%s', async (_, about) => {
+    ['an unknown charge', async () => 'MK-0000000000'],
+    ['a charge without a request', () => shop.charge({ amount: 5 })],
+    ['a charge whose request was deleted', () => pointTo(shop, 'no-such-request')],
+    ['a charge of another merchant', async () => pointTo(await world.createShop({ number: '+233241112229' }), slug)],
+  ])('include a payment for %s', async (_, about) => {
     const paid = await about();
     await shop.pay(mtn({ reference: paid, amount: '5.00' }));
     const before = await requestRow();
@@ -52,7 +52,7 @@ describe('unrecorded changes', () => {
   }
 });
 
-test('a charge unknown to the request is added to its charges', async () => {
+test('adds a charge that the request does not list to its charges', async () => {
   const other = await shop.charge({ amount: 5 });
   await changeCharge(other, { origin: { kind: 'request', slug } });
   await shop.pay(mtn({ reference: other, amount: '5.00' }));
@@ -60,7 +60,7 @@ test('a charge unknown to the request is added to its charges', async () => {
   expect((await requestRow())?.charges).toMatchObject([{ reference }, { reference: other, paid_pesewas: 500 }]);
 });
 
-test("a part extends an open request's retention, but not a cancelled one's", async () => {
+test("extends the retention of an open request on a part payment, but not of a cancelled one", async () => {
   const end = async () => Number((await requestRow())?.expires_at_epoch_seconds);
   const opened = await end();
   world.clock.nowMs += 3_600_000;
@@ -77,7 +77,7 @@ test("a part extends an open request's retention, but not a cancelled one's", as
   expect(await end()).toBe(cancelled);
 });
 
-test('a reversed payment reopens it, even if somebody pressed Pay before that was recorded', async () => {
+test('reopens a request on a reversal, even if somebody pressed Pay before it was recorded', async () => {
   const receipt = mtn({ reference, amount: '850.00' });
   await shop.pay(receipt);
   await settleRequest(world.outside, reference);
@@ -88,7 +88,7 @@ test('a reversed payment reopens it, even if somebody pressed Pay before that wa
   expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
 });
 
-describe('a change to look at', () => {
+describe('a change that queues a job for its request', () => {
   const jobsOf = async (changes: Partial<Change>) => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const before = { ...after, state: 'expired' };
@@ -98,7 +98,7 @@ describe('a change to look at', () => {
     return world.queued.slice(queued).map(({ job }) => job.body);
   };
 
-  test('is a change of its charge’s state, payment or parts', async () => {
+  test('is a change of the charge’s state, payment or parts', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = paymentNow(world, { amount_pesewas: 5_00 });
@@ -107,14 +107,14 @@ describe('a change to look at', () => {
   });
 
   test.each<[string, Partial<Change>]>([
-    ['a charge that is new', { event: 'INSERT', before: undefined }],
+    ['a new charge', { event: 'INSERT', before: undefined }],
     ['another row of a charge', { sk: 'LOOKUP' }],
-    ['a charge that is gone', { event: 'REMOVE', after: undefined }],
+    ['a deleted charge', { event: 'REMOVE', after: undefined }],
   ])('is not %s', async (_, changes) => {
     expect(await jobsOf(changes)).toEqual([]);
   });
 
-  test('is not one without money, nor one of a charge without a request', async () => {
+  test('is not a change without money, or of a charge without a request', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
     const plain = await world.outside.table.get(chargeRows.key({ reference: await shop.charge({ amount: 5 }) }));

@@ -13,7 +13,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a pending charge is cancelled, and a repeat gets the same answer', async () => {
+test('cancels a pending charge, and returns the same response when repeated', async () => {
   const reference = await shop.charge({ amount: 36 });
   const { status, json } = await cancelled(reference);
   expect(status).toBe(200);
@@ -23,7 +23,7 @@ test('a pending charge is cancelled, and a repeat gets the same answer', async (
   expect(await shop.verified(reference)).toEqual(json.data);
 });
 
-test('a repeat under an Idempotency-Key gets the same answer', async () => {
+test('returns the first response for a repeated request with an Idempotency-Key', async () => {
   const reference = await shop.charge({ amount: 36 });
   const first = await cancelled(reference, { 'idempotency-key': 'cancel-1' });
   const second = await cancelled(reference, { 'idempotency-key': 'cancel-1' });
@@ -31,7 +31,7 @@ test('a repeat under an Idempotency-Key gets the same answer', async () => {
   expect(second.headers['idempotent-replayed']).toBe('true');
 });
 
-test('a paid, reversed or expired charge cannot be cancelled', async () => {
+test('rejects a paid, reversed or expired charge', async () => {
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference });
   await shop.pay(receipt);
@@ -45,7 +45,7 @@ test('a paid, reversed or expired charge cannot be cancelled', async () => {
   expectFailure(await cancelled(old), 409, 'charge_not_pending');
 });
 
-test('a later payment is held, named or not, and can be assigned for a day', async () => {
+test('holds a later payment, named or not, and lets a person assign it for a day', async () => {
   const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
   await cancelled(reference);
   const [named, unnamed] = [mtn({ reference }), mtn()];
@@ -73,7 +73,7 @@ test('a later payment is held, named or not, and can be assigned for a day', asy
   expectFailure(await shop.assign(late, other), 409, 'charge_not_pending');
 });
 
-test('its parts are held again, and count again if the rest is assigned', async () => {
+test('holds the parts of the charge again, and counts them when the rest is assigned', async () => {
   const reference = await shop.charge({ amount: 60 });
   const part = mtn({ amount: '50.00', reference });
   await shop.pay(part);
@@ -88,7 +88,7 @@ test('its parts are held again, and count again if the rest is assigned', async 
   expect(await shop.listed('held')).toEqual([]);
 });
 
-test('either a payment or a simultaneous cancellation wins, and the answer says which', async () => {
+test('lets either a simultaneous payment or the cancellation win, and the response says which', async () => {
   for (const amount of ['36.00', '30.00']) {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ amount, reference });
@@ -104,7 +104,7 @@ test('either a payment or a simultaneous cancellation wins, and the answer says 
   }
 });
 
-test('housekeeping leaves a cancelled charge alone, and the page shows its state', async () => {
+test('keeps the charge cancelled after housekeeping, and the page shows this', async () => {
   const { reference, access_code } = await shop.createCharge();
   await world.outside.table.write([noteExpiry(await world.chargeRow(reference))]);
   await cancelled(reference);
@@ -114,7 +114,7 @@ test('housekeeping leaves a cancelled charge alone, and the page shows its state
   expect(status.json.data).toMatchObject({ status: 'cancelled', redirect_url: null });
 });
 
-test('another merchant cannot cancel it', async () => {
+test('returns 404 to another merchant', async () => {
   const reference = await shop.charge({ amount: 36 });
   expectFailure(await cancelled(reference, {}, await world.createShop()), 404, 'not_found');
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });

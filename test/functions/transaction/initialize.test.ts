@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a charge', () => {
-  test('succeeds with the envelope and all documented fields', async () => {
+  test('is created with the envelope and all documented fields', async () => {
     const answer = await initialize({ amount: 36 });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expectOk(answer, {
@@ -30,7 +30,7 @@ describe('a charge', () => {
     });
   });
 
-  test('is stored with everything given', async () => {
+  test('is stored with every given field', async () => {
     const said = {
       email: 'kofi@example.com',
       customer_name: 'Kofi Mensah',
@@ -52,13 +52,13 @@ describe('a charge', () => {
     ]);
   });
 
-  test('has a new unique reference and its own address', async () => {
+  test('gets a new unique reference and its own address', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => initialize({ amount: 1 })));
     expect(new Set(answers.map(({ json }) => json.data.reference)).size).toBe(30);
     expect(new Set(answers.map(({ json }) => json.data.authorization_url)).size).toBe(30);
   });
 
-  test('takes one request to DynamoDB once the key is known', async () => {
+  test('takes one request to DynamoDB if the key is cached', async () => {
     await initialize({ amount: 1 });
     world.requests.length = 0;
     await initialize({ amount: 1 });
@@ -72,7 +72,7 @@ describe('a charge', () => {
     expect(json.data).toMatchObject({ momo_number: '+233201234567', momo_network: 'TELECEL' });
   });
 
-  test('of a merchant without a MoMo number is 409 no_momo_number, and is not created', async () => {
+  test('returns 409 no_momo_number for a merchant without a MoMo number, and is not stored', async () => {
     const unpayable = await world.createMerchant({ momo: false });
     expectFailure(await initialize({ amount: 36 }, {}, unpayable), 409, 'no_momo_number');
     expect(await unpayable.charges()).toEqual([]);
@@ -87,25 +87,25 @@ describe('a charge', () => {
     [{ phone: '0241234567' }, 'phone: is not a field of this request. Did you mean "customer_phone"?'],
     [{ reference: 'A-1007' }, 'reference: is not a field of this request. Did you mean "merchant_reference"?'],
     [{ '': 1 }, ': is not a field of this request. Use one of amount, currency, email,'],
-  ])('a field that there is not is refused, and the nearest one named: %j', async (unknown, message) => {
+  ])('is rejected if a field is unknown, and the error names the nearest field: %j', async (unknown, message) => {
     const answer = await initialize({ amount: 36, ...unknown });
     expectBadFields(answer, ...Object.keys(unknown));
     expect(answer.json.message).toContain(message);
   });
 
-  test('with a mistyped field names it before the field it leaves missing', async () => {
+  test('is rejected for a mistyped field before the missing field is reported', async () => {
     const { json } = await initialize({ amout: 36 });
     expect(json.message).toBe('amout: is not a field of this request. Did you mean "amount"? (and 1 more, see errors)');
   });
 
-  test('with many unknown fields names the first ten, shortened', async () => {
+  test('is rejected for many unknown fields with the first ten, shortened', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}-${'x'.repeat(500)}`, 1]));
     const { json } = await initialize({ amount: 36, ...unknown });
     expect(json.errors).toHaveLength(10);
     expect(JSON.stringify(json).length).toBeLessThan(3_000);
   });
 
-  test('in a currency other than cedis is refused', async () => {
+  test('is rejected in any currency other than cedis', async () => {
     expect((await initialize({ amount: 36, currency: 'GHS' })).status).toBe(200);
     const answer = await initialize({ amount: 36, currency: 'USD' });
     expectBadFields(answer, 'currency');
@@ -113,19 +113,19 @@ describe('a charge', () => {
   });
 });
 
-describe('amount', () => {
+describe('the amount field', () => {
   test.each([
     ['the minimum', '0.01', 0.01],
     ['the maximum', '100000', 100_000],
     ['two decimals', '36.29', 36.29],
     ['one decimal', '0.1', 0.1],
     ['a decimal that a double cannot hold', '1.15', 1.15],
-    ['the last below the maximum', '99999.99', 99_999.99],
-    ['zeros behind', '36.00', 36],
+    ['the highest below the maximum', '99999.99', 99_999.99],
+    ['trailing zeros', '36.00', 36],
     ['an exponent', '1e3', 1_000],
     ['a decimal string', '"36.50"', 36.5],
-    ['the least as a string', '"0.01"', 0.01],
-  ])('%s, %s, is accepted and returned as %d', async (_, written, amount) => {
+    ['the minimum as a string', '"0.01"', 0.01],
+  ])('accepts %s, %s, and returns %d', async (_, written, amount) => {
     const { status, json } = await initialize(`{"amount":${written}}`);
     expect({ status, amount: json.data?.amount }).toEqual({ status: 200, amount });
   });
@@ -133,11 +133,11 @@ describe('amount', () => {
   test.each([
     ['zero', '0'],
     ['less than the minimum', '0.009'],
-    ['next to nothing', '1e-9'],
+    ['a tiny number', '1e-9'],
     ['more than the maximum', '100000.01'],
-    ['far more than the maximum', '1e21'],
-    ['past every double', '1e400'],
-    ['negative', '-1'],
+    ['a huge number', '1e21'],
+    ['a number beyond doubles', '1e400'],
+    ['a negative number', '-1'],
     ['more than two decimals', '1.005'],
     ['the sum of 0.1 and 0.2', String(0.1 + 0.2)],
     ['a string with a third decimal', '"36.505"'],
@@ -146,17 +146,17 @@ describe('amount', () => {
     ['a string with an exponent', '"1e3"'],
     ['a string with a sign', '"+36"'],
     ['a string with a space', '" 36"'],
-    ['a string past the maximum', '"100000.01"'],
-    ['no text', '""'],
+    ['a string above the maximum', '"100000.01"'],
+    ['an empty string', '""'],
     ['null', 'null'],
     ['true', 'true'],
     ['a list', '[36]'],
     ['an object', '{}'],
-  ])('%s, %s, is 400 amount', async (_, written) => {
+  ])('rejects %s, %s, with 400', async (_, written) => {
     expectBadFields(await initialize(`{"amount":${written}}`), 'amount');
   });
 
-  test('is reported as missing or as wrong', async () => {
+  test('is reported as missing or as invalid', async () => {
     const missing = await initialize({});
     expectBadFields(missing, 'amount');
     expect(missing.json.message).toMatch(/^amount: is missing and must be from 0\.01 /);
@@ -164,13 +164,13 @@ describe('amount', () => {
   });
 });
 
-describe('expires_in', () => {
-  test.each([300, 3600, 604_800])('of %d seconds limits the time to pay', async (expires_in) => {
+describe('the expires_in field', () => {
+  test.each([300, 3600, 604_800])('limits the time to pay to %d seconds', async (expires_in) => {
     const { json } = await initialize({ amount: 36, expires_in });
     expect(json.data.expires_at).toBe(world.iso(expires_in * 1000));
   });
 
-  test.each([299, 604_801, 3600.5, '3600', -1, null])('of %j is refused', async (expires_in) => {
+  test.each([299, 604_801, 3600.5, '3600', -1, null])('rejects %j', async (expires_in) => {
     expectBadFields(await initialize({ amount: 36, expires_in }), 'expires_in');
   });
 });
@@ -179,11 +179,11 @@ describe('optional fields', () => {
   test.each([
     ['email', 'an address', 'kofi@example.com'],
     ['email', 'an address with a plus', 'kofi.mensah+shop@mail.example.com.gh'],
-    ['email', 'a domain in other letters', 'kofi@münchen.example'],
-    ['email', 'a name in other letters', 'akɔsua@example.com'],
+    ['email', 'a domain in non-ASCII letters', 'kofi@münchen.example'],
+    ['email', 'a name in non-ASCII letters', 'akɔsua@example.com'],
     ['customer_name', '100 characters', 'x'.repeat(100)],
     ['customer_name', '100 emoji', '😀'.repeat(100)],
-    ['customer_name', 'nothing', ''],
+    ['customer_name', 'an empty string', ''],
     ['callback_url', 'a host', 'https://shop.example.com'],
     ['callback_url', 'all parts of an address', 'HTTPS://shop.example.com:8443/a/b?c=d@e#f'],
     ['callback_url', '2048 characters', `https://shop.example.com/${'x'.repeat(2_048 - 25)}`],
@@ -191,7 +191,7 @@ describe('optional fields', () => {
     ['description', '500 characters', 'é'.repeat(500)],
     ['metadata', 'an empty object', {}],
     ['metadata', 'an object', { order_id: 'A-7', lines: [{ sku: 1 }] }],
-  ])('%s accepts %s unchanged', async (field, _, value) => {
+  ])('include %s, which accepts %s unchanged', async (field, _, value) => {
     const { json } = await initialize({ amount: 1, [field]: value });
     expect((await verifyCharge(json.data.reference)).json.data[field]).toEqual(value);
   });
@@ -207,8 +207,8 @@ describe('optional fields', () => {
     ['customer_name', 'half a surrogate pair', '\ud83d'],
     ['customer_name', 'a list', ['Kofi']],
     ['callback_url', 'http', 'http://shop.example.com'],
-    ['callback_url', 'a backslash, which parsers read in two ways', 'https://shop.example.com\\@evil.example'],
-    ['callback_url', 'a mark that turns the text around', 'https://shop.example.com/\u202egpj.exe'],
+    ['callback_url', 'a backslash, which parsers read differently', 'https://shop.example.com\\@evil.example'],
+    ['callback_url', 'a text direction mark', 'https://shop.example.com/\u202egpj.exe'],
     ['callback_url', 'a zero-width space', 'https://shop.exa\u200bmple.com/'],
     ['callback_url', 'no scheme', 'shop.example.com'],
     ['callback_url', 'a relative address', '//shop.example.com'],
@@ -218,7 +218,7 @@ describe('optional fields', () => {
     ['callback_url', 'user name and password', 'https://user:password@shop.example.com'],
     ['callback_url', 'a password', 'https://:password@shop.example.com'],
     ['callback_url', 'a space', 'https://shop.example.com/a b'],
-    ['callback_url', 'a space before it', ' https://shop.example.com'],
+    ['callback_url', 'a leading space', ' https://shop.example.com'],
     ['callback_url', 'two lines', 'https://shop.example.com/\nhttp://evil.example.com'],
     ['callback_url', '2049 characters', `https://shop.example.com/${'x'.repeat(2_049 - 25)}`],
     ['callback_url', 'an object', {}],
@@ -229,17 +229,17 @@ describe('optional fields', () => {
     ['metadata', 'null', null],
     ['metadata', 'a number', 7],
     ['metadata', 'more than 16 KB', { a: 'x'.repeat(16_384) }],
-  ])('%s refuses %s with 400', async (field, _, value) => {
+  ])('include %s, which rejects %s with 400', async (field, _, value) => {
     expectBadFields(await initialize({ amount: 1, [field]: value }), field);
   });
 
-  test('are each reported if several are bad', async () => {
+  test('are each reported if several are invalid', async () => {
     const bad = { amount: 'x', email: 'x', customer_name: 1, callback_url: 'x', description: 1, metadata: [] };
     expectBadFields(await initialize(bad), ...Object.keys(bad));
   });
 
   test.each(['{"__proto__":{"a":1}}', '{"a":{"\\u005f_proto__":1}}', '{"constructor":{"prototype":{}}}'])(
-    'metadata %s could change what objects are, and is 400',
+    'include metadata, which rejects %s because it could change prototypes',
     async (metadata) => {
       expectBadFields(await initialize(`{"amount":1,"metadata":${metadata}}`), 'body');
     },
@@ -249,7 +249,7 @@ describe('optional fields', () => {
 describe('the encoding of a body', () => {
   const garbled = Buffer.from('{"amount":1,"description":"Caf\u00e9"}', 'latin1');
 
-  test('with a byte order mark is accepted', async () => {
+  test('may start with a byte order mark', async () => {
     for (const isBase64Encoded of [false, true]) {
       const body = '\ufeff{"amount":1,"description":"Café"}';
       const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded });
@@ -257,48 +257,48 @@ describe('the encoding of a body', () => {
     }
   });
 
-  test('other than UTF-8 is refused, and nothing is stored garbled', async () => {
+  test('is rejected if it is not UTF-8, and nothing is stored garbled', async () => {
     expectBadFields(await merchant.call('transaction/initialize', { body: garbled, isBase64Encoded: true }), 'body');
     expectBadFields(await initialize(garbled.toString()), 'body');
   });
 });
 
-describe('metadata, unchanged on verify', () => {
+describe('metadata on verify', () => {
   test.each([
-    ['a number past 2^53', '{"order_id":12345678901234567890}'],
-    ['numbers as they were written', '{"price":1.10,"rate":1E2,"tiny":-0.000,"huge":1e400}'],
+    ['a number beyond 2^53', '{"order_id":12345678901234567890}'],
+    ['numbers as written', '{"price":1.10,"rate":1E2,"tiny":-0.000,"huge":1e400}'],
     ['deep objects', '{"a":{"b":[{"c":[null,true,"1.10",{"d":{}}]}]}}'],
     ['any characters', '{"":"","emoji 😀":"\\ud800","quote":"\\"\\\\"}'],
     ['100 levels', `{"levels":${'['.repeat(99)}${']'.repeat(99)}}`],
     ['16 KB', `{"full":"${'x'.repeat(16_384 - 11)}"}`],
-  ])('%s', async (_, metadata) => {
+  ])('is returned unchanged for %s', async (_, metadata) => {
     const { json } = await initialize(`{"amount":1,"metadata":${metadata}}`);
     const { text } = await verifyCharge(json.data.reference);
     expect(text).toContain(`"metadata":${metadata},`);
   });
 
-  test('without its spaces, and from a base64 body', async () => {
+  test('is returned without its spaces, also from a base64 body', async () => {
     const body = '{ "amount": 1, "metadata": { "price": 1.10, "name": "Abɛna" } }';
     const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded: true });
     expect((await verifyCharge(json.data.reference)).text).toContain('"metadata":{"price":1.10,"name":"Abɛna"},');
   });
 
-  test('nested too deep to walk is a 400, not a crash', async () => {
+  test('causes a 400 instead of a crash if it is nested too deeply', async () => {
     const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
     expect((await initialize(`{"amount":1,"metadata":${deep}}`)).status).toBe(400);
     expectBadFields(await initialize(`{"amount":1,"metadata":${deep.slice(5 * 39_899, -39_899)}}`), 'metadata');
   });
 });
 
-describe("a warning for a customer's name that cannot be matched", () => {
-  test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])('%j', async (name) => {
+describe("a warning about a customer's name that cannot be matched", () => {
+  test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])('is returned for %j', async (name) => {
     const { json } = await initialize({ amount: 36, customer_name: name });
     expect(json.data.warnings).toEqual([
       expect.stringMatching(/^customer_name is stored but not matched: give two to/),
     ]);
   });
 
-  test('is given if the amount exceeds what a name may confirm', async () => {
+  test('is returned if the amount exceeds what a name may confirm', async () => {
     const warningsOf = async (amount: number) =>
       (await initialize({ amount, customer_name: 'Kofi Mensah' })).json.data.warnings;
     expect(await warningsOf(500)).toEqual([]);
@@ -308,7 +308,7 @@ describe("a warning for a customer's name that cannot be matched", () => {
     expect(await warningsOf(1)).toEqual([expect.stringContaining('matching by name is switched off')]);
   });
 
-  test('is not given for a matchable or missing name', async () => {
+  test('is not returned for a matchable or missing name', async () => {
     for (const customer_name of ['Kofi Mensah', 'Dr. Ama Owusu-Ansah', undefined]) {
       expect((await initialize({ amount: 36, customer_name })).json.data.warnings).toEqual([]);
     }
@@ -327,7 +327,7 @@ describe('errors during the write', () => {
     expect(byReference).toEqual({ [first.json.data.reference]: 100, [second.json.data.reference]: 200 });
   });
 
-  test('give a charge under an Idempotency-Key another reference too', async () => {
+  test('give a charge with an Idempotency-Key another reference if its own is in use', async () => {
     await repeatReference();
     const second = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
     const again = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
@@ -335,7 +335,7 @@ describe('errors during the write', () => {
     expect(await merchant.charges()).toHaveLength(2);
   });
 
-  test('become 500, not an endless loop, if randomness repeats', async () => {
+  test('return 500 instead of looping endlessly if random numbers repeat', async () => {
     let bytes = 0;
     world.outside.randomBytes = (length) =>
       length === 8 ? Buffer.alloc(8) : Buffer.from(Array.from({ length }, () => bytes++ % 200));
@@ -343,7 +343,7 @@ describe('errors during the write', () => {
     expectFailure(await initialize({ amount: 1 }), 500, 'internal');
   });
 
-  test('create a charge once if the DynamoDB response was lost, without a conflict', async () => {
+  test('create a charge once if the DynamoDB response was lost', async () => {
     world.requests.length = 0;
     loseAnswers(world, 'PutItem', 1);
     const { status, json } = await initialize({ amount: 1 });
@@ -352,13 +352,13 @@ describe('errors during the write', () => {
     expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('are retried for concurrent writes of one item', async () => {
+  test('are retried if another write changed the item at the same time', async () => {
     refuse(world, 'PutItem', 4, () => new TransactionConflictException(CONFLICT));
     expect((await initialize({ amount: 1 })).status).toBe(200);
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('become 503 busy with Retry-After if they continue, and nothing is written', async () => {
+  test('return 503 busy with Retry-After if they continue, and nothing is written', async () => {
     refuse(world, 'PutItem', 99, () => new TransactionConflictException(CONFLICT));
     const answer = await initialize({ amount: 1 });
     expectFailure(answer, 503, 'busy');
@@ -366,7 +366,7 @@ describe('errors during the write', () => {
     expect(await merchant.charges()).toEqual([]);
   });
 
-  test('become a 500 that discloses nothing, and are logged in full', async () => {
+  test('return a 500 that reveals nothing, and are logged in full', async () => {
     refuse(world, 'PutItem', 99, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     const answer = await initialize({ amount: 1 });
     expectFailure(answer, 500, 'internal');
@@ -377,10 +377,10 @@ describe('errors during the write', () => {
   });
 });
 
-describe('Idempotency-Key', () => {
+describe('an Idempotency-Key', () => {
   const key = { 'idempotency-key': 'order-7' };
 
-  test('a repeat gets the same answer, marked, and creates no second charge', async () => {
+  test('makes a repeat return the same response with a marker, and creates no second charge', async () => {
     const first = await initialize({ amount: 36 }, key);
     const second = await initialize({ amount: 36 }, key);
     expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
@@ -388,7 +388,7 @@ describe('Idempotency-Key', () => {
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('takes one request to DynamoDB, the first time and on a repeat', async () => {
+  test('takes one request to DynamoDB, both the first time and on a repeat', async () => {
     await initialize({ amount: 1 });
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
@@ -397,13 +397,13 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('another body under the same key is 422, and creates no charge', async () => {
+  test('returns 422 for a different body, and creates no charge', async () => {
     await initialize({ amount: 36 }, key);
     expectFailure(await initialize({ amount: 37 }, key), 422, 'idempotency_key_reused');
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('20 simultaneous calls create one charge and get one answer', async () => {
+  test('makes 20 simultaneous calls create one charge and return one response', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => initialize({ amount: 36 }, key)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
@@ -411,14 +411,14 @@ describe('Idempotency-Key', () => {
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('the key of another merchant is another key', async () => {
+  test('is independent of another merchant’s equal key', async () => {
     const first = await initialize({ amount: 36 }, key);
     const second = await initialize({ amount: 37 }, key, await world.createMerchant());
     expect({ first: first.status, second: second.status }).toEqual({ first: 200, second: 200 });
     expect(second.json.data.reference).not.toBe(first.json.data.reference);
   });
 
-  test('keys are case-sensitive and may have any printable form', async () => {
+  test('is case-sensitive and may contain any printable character', async () => {
     for (const key of ['a', 'A', 'a b', '~!"#{}', 'x'.repeat(255)]) {
       const answer = await initialize({ amount: 36 }, { 'idempotency-key': key });
       expect(answer.headers['idempotent-replayed']).toBeUndefined();
@@ -426,13 +426,13 @@ describe('Idempotency-Key', () => {
   });
 
   test.each([
-    ['nothing', ''],
+    ['empty', ''],
     ['a space', ' '],
-    ['a space before it', ' a'],
-    ['a letter that is not ASCII', 'ü'],
-    ['a tab', 'a\tb'],
-    ['256 characters', 'x'.repeat(256)],
-  ])('%s is not a key: 400', async (_, key) => {
+    ['a value with a leading space', ' a'],
+    ['a non-ASCII letter', 'ü'],
+    ['a value with a tab', 'a\tb'],
+    ['256 characters long', 'x'.repeat(256)],
+  ])('is rejected with 400 if it is %s', async (_, key) => {
     expectBadFields(await initialize({ amount: 36 }, { 'idempotency-key': key }), 'Idempotency-Key');
     expect(await merchant.charges()).toEqual([]);
   });
@@ -449,12 +449,12 @@ describe('Idempotency-Key', () => {
     expect(await merchant.charges()).toHaveLength(2);
   });
 
-  test('a request that failed leaves the key free', async () => {
+  test('stays unused after a rejected request', async () => {
     expectBadFields(await initialize({ amount: 0 }, key), 'amount');
     expect((await initialize({ amount: 36 }, key)).status).toBe(200);
   });
 
-  test('a call with a lost answer gets its charge with the repeat', async () => {
+  test('lets a repeat find the charge whose response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await initialize({ amount: 36 }, key), 500, 'internal');
     world.dynamoDb = (_, send) => send();
@@ -466,7 +466,7 @@ describe('Idempotency-Key', () => {
     expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('transaction conflicts are retried under one token', async () => {
+  test('uses one token for retries after transaction conflicts', async () => {
     const CancellationReasons = [{ Code: 'TransactionConflict' }, { Code: 'None' }];
     const error = () => new TransactionCanceledException({ ...CONFLICT, CancellationReasons });
     const tokens = refuse(world, 'TransactWriteItems', 4, error);

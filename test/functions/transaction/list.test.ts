@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
 });
 
-test('charges are newest first, each as verify shows it', async () => {
+test('lists charges newest first, each as verify returns it', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
@@ -45,7 +45,7 @@ test('charges are newest first, each as verify shows it', async () => {
   }
 });
 
-test('metadata keeps numbers that a double cannot hold', async () => {
+test('keeps metadata numbers that a double cannot hold', async () => {
   const metadata = '{"id":12345678901234567890,"price":1.10}';
   const shopper = await world.createShop();
   await shopper.call('transaction/initialize', { body: `{"amount":1,"metadata":${metadata}}` });
@@ -56,12 +56,12 @@ test.each([
   ['page', '2', 'Did you mean "cursor"? It is the meta.next of the previous page.'],
   ['limit', '10', 'Did you mean "per_page"?'],
   ['reference', 'A-1007', 'Did you mean "merchant_reference"?'],
-])('?%s=%s is refused with its meaning here', async (name, value, said) => {
+])('rejects ?%s=%s and suggests the right parameter', async (name, value, said) => {
   const { json } = await list({ [name]: value });
   expect(json.errors).toEqual([{ field: name, message: expect.stringContaining(said) }]);
 });
 
-test('pages of any size hold every charge exactly once, with any filter', async () => {
+test('lists every charge exactly once with any page size and filter', async () => {
   const times = fc.constantFrom(...[-1, 3, 9, CHARGES].map((n) => made[n]?.atMs ?? startMs + n * DAY_MS));
   const filter = fc.record({ status: fc.constantFrom(...STATUSES), from: times, to: times }, { requiredKeys: [] });
   await fc.assert(
@@ -87,7 +87,7 @@ test('pages of any size hold every charge exactly once, with any filter', async 
   );
 });
 
-test.each(STATUSES)('narrowed to %s', async (status) => {
+test.each(STATUSES)('lists only charges with the status %s', async (status) => {
   const { json } = await list({ status });
   expect(referencesOf(json)).toEqual(newestFirst((one) => one.status === status));
   expect(json.data.transactions.length).toBeGreaterThan(0);
@@ -106,27 +106,27 @@ describe('a period', () => {
   });
 
   test.each([
-    ['with nothing in it', { from: '2001-01-01', to: '2001-01-02' }],
-    ['the wrong way round', { from: '2026-12-02', to: '2026-12-01' }],
-    ['before our era', { to: '0000-01-01' }],
-    ['at the end of time', { from: '9999-12-31', to: '9999-12-30' }],
-  ])('with %s is an empty list or a 400, never a server error', async (_, query) => {
+    ['without charges', { from: '2001-01-01', to: '2001-01-02' }],
+    ['with its ends swapped', { from: '2026-12-02', to: '2026-12-01' }],
+    ['in year 0', { to: '0000-01-01' }],
+    ['in year 9999', { from: '9999-12-31', to: '9999-12-30' }],
+  ])('%s returns an empty list or a 400, never a server error', async (_, query) => {
     const { status, json } = await list(query);
     expect([200, 400]).toContain(status);
     if (status === 200) expect(json.data.transactions).toEqual([]);
   });
 });
 
-test.each(['paid', 'Success', '', 'delivered'])('status=%j is a 400 that names the field', async (status) => {
+test.each(['paid', 'Success', '', 'delivered'])('rejects status=%j and names the field', async (status) => {
   expectBadFields(await list({ status }), 'status');
 });
 
 test.each([
-  ['of a place outside', { pk: 'TRANSACTION#x', sk: 'TRANSACTION', sort: 'z' }],
-  ['of no place', { pk: '', sk: '', sort: '' }],
-  ['of a very long place', { pk: 'x'.repeat(3_000), sk: 'TRANSACTION', sort: 'x'.repeat(2_000) }],
+  ['outside the list', { pk: 'TRANSACTION#x', sk: 'TRANSACTION', sort: 'z' }],
+  ['without a position', { pk: '', sk: '', sort: '' }],
+  ['with a very long position', { pk: 'x'.repeat(3_000), sk: 'TRANSACTION', sort: 'x'.repeat(2_000) }],
 ])(
-  'a cursor %s, which this list never gave, is a 400, or the list from some place on: no accident',
+  'returns a 400 or continues the list for a made-up cursor %s',
   async (_, place) => {
     const answer = await list({ cursor: Buffer.from(JSON.stringify(place)).toString('base64url') });
     if (answer.status !== 200) expectBadFields(answer, 'cursor');
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test("another merchant's charges are never shown, even with their cursor", async () => {
+test("never shows another merchant's charges, even with their cursor", async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ reference }) => reference));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
@@ -146,7 +146,7 @@ test("another merchant's charges are never shown, even with their cursor", async
   expect(referencesOf((await list({}, other.liveKey)).json)).toHaveLength(CHARGES);
 });
 
-describe('260 charges whose states changed in another order', async () => {
+describe('260 charges whose states changed in a different order', async () => {
   const busy = await scene({ inMemory: true });
   const [mine, theirs] = [await busy.createShop(), await busy.createShop()];
   const all: Pick<(typeof made)[number], 'reference' | 'status'>[] = [];
@@ -180,7 +180,7 @@ describe('260 charges whose states changed in another order', async () => {
     }
   });
 
-  test("continue in any list with any list's cursor, without anyone else's", async () => {
+  test("are continued in any list with any list's cursor, without another merchant's charges", async () => {
     const ours = new Set(all.map(({ reference }) => reference));
     for (const from of [undefined, ...STATUSES])
       for (const to of [undefined, ...STATUSES]) {

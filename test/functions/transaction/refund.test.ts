@@ -23,8 +23,8 @@ beforeEach(async () => {
   await shop.pay(receipt);
 });
 
-describe('a note', () => {
-  test('covers all or part of the paid amount', async () => {
+describe('a recorded refund', () => {
+  test('covers all or part of the amount paid', async () => {
     const said = { amount: 4, reason: 'Paid too much' };
     const proof = { state: 'unproven', why: 'not_established' };
     const closed = { closed_at: null, closed_by: null, transaction_id: null };
@@ -38,7 +38,7 @@ describe('a note', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
-  test('is answered with a code that left meanwhile', async () => {
+  test('returns a stock code that was given out in the meantime', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });
     const { reference: coded } = await world.openLink(json.data.slug);
     await shop.pay(mtn({ reference: coded }));
@@ -55,7 +55,7 @@ describe('a note', () => {
     expect((await shop.verified(coded)).code).toEqual(answer.json.data.code);
   });
 
-  test('above the remaining amount is refused, however many are made at once', async () => {
+  test('is rejected above the remaining amount, however many are recorded at once', async () => {
     const answer = await note({ amount: 40.01 });
     expectBadFields(answer, 'amount');
     expect(answer.json.message).toContain('GHS 40.00');
@@ -65,13 +65,13 @@ describe('a note', () => {
     expect(refunds).toMatchObject([{ amount: 15 }, { amount: 15 }]);
   });
 
-  test('for an unpaid charge is refused', async () => {
+  test('is rejected for an unpaid charge', async () => {
     expectFailure(await note({}, await shop.charge({ amount: 36 })), 409, 'nothing_to_refund');
     await shop.arrive(reversal(receipt.id));
     expectFailure(await note({}), 409, 'nothing_to_refund');
   });
 
-  test('for a pending or held payment is refused, because it may pay another charge', async () => {
+  test('is rejected for a pending or held payment, because it may pay another charge', async () => {
     const partly = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: partly, amount: '30.00' }));
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
@@ -80,7 +80,7 @@ describe('a note', () => {
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
   });
 
-  test('that is withdrawn frees its amount for another', async () => {
+  test('frees its amount for another refund when withdrawn', async () => {
     const [id] = await noted({});
     const refused = await note({ amount: 1 });
     expectFailure(refused, 409, 'nothing_to_refund');
@@ -89,7 +89,7 @@ describe('a note', () => {
     expect((await note({ amount: 40 })).status).toBe(200);
   });
 
-  test('is limited to ten, not counting withdrawn ones', async () => {
+  test('can be one of at most ten per charge, not counting withdrawn ones', async () => {
     const [withdrawn] = await noted({ amount: 1 });
     await end(withdrawn, 'withdrawn');
     for (let n = 0; n < 10; n++) expect((await note({ amount: 1 })).status).toBe(200);
@@ -98,7 +98,7 @@ describe('a note', () => {
     expect(refused.json.message).toMatch(/^This charge has 10 refunds, or 50 with those that were withdrawn: /);
   });
 
-  test('is limited to fifty, counting withdrawn ones', async () => {
+  test('can be one of at most fifty per charge, counting withdrawn ones', async () => {
     for (let n = 0; n < 50; n++) await end((await noted({ amount: 1 })).at(-1), 'withdrawn');
     expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
   });
@@ -114,7 +114,7 @@ describe('a second payment', () => {
     whole_id = shop.paymentId(second);
   });
 
-  test('is noted as sent back separately, without reducing the refundable amount', async () => {
+  test('is recorded as sent back separately and does not reduce the refundable amount', async () => {
     const [{ receipt_id }] = await seconds();
     world.clock.nowMs += 1_000;
     const { status, json } = await note({ receipt_id, reason: 'Paid twice' });
@@ -133,7 +133,7 @@ describe('a second payment', () => {
     });
   });
 
-  test('under an Idempotency-Key gets the first answer', async () => {
+  test('returns the first response for a repeated request with an Idempotency-Key', async () => {
     const [{ receipt_id }] = await seconds();
     const headers = { 'idempotency-key': 'order-7-back' };
     const first = await note({ receipt_id }, reference, { headers });
@@ -142,7 +142,7 @@ describe('a second payment', () => {
     expectFailure(await note({}, reference, { headers }), 422, 'idempotency_key_reused');
   });
 
-  test('set aside is noted too, and found by its whole id with the right to see it', async () => {
+  test('can be recorded as sent back after it was set aside, by full id only with the right to see it', async () => {
     await world.outside.table.write(await setAside(world.outside, shop.id, whole_id, { by: 'somebody' }));
     const key = await shop.addKey('live', { scope: ['refunds:write'] });
     expectBadFields(await note({ receipt_id: whole_id }, reference, { key }), 'receipt_id');
@@ -151,7 +151,7 @@ describe('a second payment', () => {
     expect(json.data.second_payments).toMatchObject([{ sent_back_at: expect.any(String) }]);
   });
 
-  test('of a charge cancelled before is noted by the id of receipt.held, by a key that sees it', async () => {
+  test('of a cancelled charge can be recorded as sent back by a key that may see its id', async () => {
     const mine = await shop.charge({ amount: 36 });
     await shop.call('transaction/cancel', { parameters: { reference: mine } });
     const late = mtn({ reference: mine, from: 'KOFI MENSAH' });
@@ -164,7 +164,7 @@ describe('a second payment', () => {
     expect(await shop.receipt(late)).toMatchObject({ state: 'held', set_aside: { sent_back: true } });
   });
 
-  test('is limited to this payment and charge, and goes back whole', async () => {
+  test('can be recorded as sent back only in full, and only for its own charge', async () => {
     const [{ receipt_id }] = await seconds();
     expectBadFields(await note({ receipt_id, amount: 39.99 }), 'amount');
     expectBadFields(await note({ receipt_id: 'MTN-1' }), 'receipt_id');
@@ -175,7 +175,7 @@ describe('a second payment', () => {
 });
 
 describe('a text about a transfer', () => {
-  test("closes the note with its amount and payer's name, and its copy closes nothing else", async () => {
+  test("closes the refund with its amount and payer's name, and a copy closes nothing else", async () => {
     await shop.setWebhook();
     await noted({ amount: 4 });
     const [before] = await world.rows('TRANSACTION');
@@ -194,16 +194,16 @@ describe('a text about a transfer', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['of another amount', () => leave(transfer('5.00', 'KOFI MENSAH'))],
-    ['of another name', () => leave(transfer('4.00', 'AMA OWUSU'))],
-    ['of a longer name', () => leave(transfer('4.00', 'KOFI MENSAH ADDO'))],
-    ['of a shorter name', () => leave(transfer('4.00', 'MENSAH'))],
-    ['to another network, where nobody knows the payer’s number', () => leave(push('4.00', 'KOFI MENSAH'))],
-    ['of the merchant’s wallet on another network: it was not paid there', arrivesAtTelecel],
-    ['that no chain proves, where it only observes', () => shop.arrive(transfer('4.00', 'KOFI MENSAH'))],
-    ['that an established chain does not show, where it only observes', () => arrivesOutOfChain('observe')],
-    ['that the chain does not show, where it decides', () => arrivesOutOfChain('enforce')],
-    ['that names nobody, not even where the payer was erased', arrivesForErased],
+    ['with another amount', () => leave(transfer('5.00', 'KOFI MENSAH'))],
+    ['to another name', () => leave(transfer('4.00', 'AMA OWUSU'))],
+    ['to a longer name', () => leave(transfer('4.00', 'KOFI MENSAH ADDO'))],
+    ['to a shorter name', () => leave(transfer('4.00', 'MENSAH'))],
+    ['to another network without the payer’s number', () => leave(push('4.00', 'KOFI MENSAH'))],
+    ['from the merchant’s wallet on another network', arrivesAtTelecel],
+    ['that no chain verifies in observe mode', () => shop.arrive(transfer('4.00', 'KOFI MENSAH'))],
+    ['that breaks an established chain in observe mode', () => arrivesOutOfChain('observe')],
+    ['that breaks the chain in enforce mode', () => arrivesOutOfChain('enforce')],
+    ['without a name, even if the payer was erased', arrivesForErased],
   ])('%s closes nothing', async (_, happens) => {
     await noted({ amount: 4 });
     await happens();
@@ -211,7 +211,7 @@ describe('a text about a transfer', () => {
   });
 
   test.each(['INTEROPERABILITY PUSH', 'OTHER NETWORKS'])(
-    'through %s closes nothing: that name is on everybody’s payments',
+    'to %s closes nothing, because that name is on every payment from another network',
     async (from) => {
       const other = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference: other, from }));
@@ -222,8 +222,8 @@ describe('a text about a transfer', () => {
   );
 
   test.each([
-    ['closes the note of who paid from there', '233209876543', 'sent'],
-    ['closes nothing where it went to another number', '233209876544', 'noted'],
+    ['closes the refund of the payer with its number', '233209876543', 'sent'],
+    ['closes nothing if it went to another number', '233209876544', 'noted'],
   ])('to another network %s', async (_, to, status) => {
     const other = await shop.charge({ amount: 36 });
     await shop.pay(fromTelecel({ reference: other, phone: '233209876543' }));
@@ -232,7 +232,7 @@ describe('a text about a transfer', () => {
     expect(await statuses(other)).toEqual([status]);
   });
 
-  test('closes nothing if two notes fit, the wallet differs or the text is older', async () => {
+  test('closes nothing if two refunds match, the wallet differs or the text is older', async () => {
     const before = transfer('4.00', 'KOFI MENSAH');
     const beforeAt = world.iso(-1_000);
     await noted({ amount: 4 });
@@ -255,7 +255,7 @@ describe('a text about one of two equal transfers to a payer', () => {
     return { other, again };
   };
 
-  test('closes nothing else after a person reported one, and is recorded if it is alone', async () => {
+  test('closes no other refund after a person closed one by hand, and is recorded if only one matches', async () => {
     const [first] = await noted({});
     const { other } = await pays();
     const { json } = await note({}, other);
@@ -276,7 +276,7 @@ describe('a text about one of two equal transfers to a payer', () => {
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  test('closes none if it was for a second payment, still waiting or noted as sent back', async () => {
+  test('closes nothing if it may be for a second payment, held or recorded as sent back', async () => {
     await noted({});
     const { again } = await pays({ reference });
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -287,7 +287,7 @@ describe('a text about one of two equal transfers to a payer', () => {
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes none if it was for a payment set aside', async () => {
+  test('closes nothing if it may be for a payment set aside', async () => {
     await noted({});
     const stray = mtn({ reference: 'wrong shop', amount: '40.00', from: 'KOFI MENSAH' });
     await shop.pay(stray);
@@ -300,7 +300,7 @@ describe('a text about one of two equal transfers to a payer', () => {
   // Charges are found by names that a stream reader writes, and tests on DynamoDB Local have no stream.
   const hasStream = process.env.TEST_DYNAMODB !== 'local';
   test.runIf(hasStream)(
-    'closes none where it was for what they paid too much elsewhere, but where that has a note of its own',
+    'closes nothing if it may be for an overpayment elsewhere, unless that has its own refund',
     async () => {
       await noted({});
       const other = await shop.charge({ amount: 36 });
@@ -321,9 +321,9 @@ describe('a text about one of two equal transfers to a payer', () => {
   );
 
   test.each([
-    ['another payer', { from: 'AMA OWUSU' }],
-    ['another amount', { amount: '39.00' }],
-  ])('closes its note if the held money is of %s', async (_, more) => {
+    ['from another payer', { from: 'AMA OWUSU' }],
+    ['of another amount', { amount: '39.00' }],
+  ])('closes its refund if the held money is %s', async (_, more) => {
     await noted({});
     await shop.pay(mtn({ reference, amount: '40.00', from: 'KOFI MENSAH', ...more }));
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -332,7 +332,7 @@ describe('a text about one of two equal transfers to a payer', () => {
 });
 
 describe('a reversal by the network', () => {
-  test('withdraws open notes, and leaves sent ones', async () => {
+  test('withdraws open refunds and keeps sent ones', async () => {
     const [sent] = await noted({ amount: 6 });
     await end(sent, 'sent');
     await noted({ amount: 30 });
@@ -349,7 +349,7 @@ describe('a reversal by the network', () => {
     expect(await world.rows('REFUND')).toMatchObject([{ refund_id: sent }]);
   });
 
-  test('withdraws a note made at that moment', async () => {
+  test('withdraws a refund recorded at the same moment', async () => {
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
       if (JSON.stringify(input).includes('reversed_at')) {
@@ -364,7 +364,7 @@ describe('a reversal by the network', () => {
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  describe('a charge still paid by its other payments', () => {
+  describe('for a charge still paid by its other payments', () => {
     const first = mtn({ amount: '20.00' });
     beforeEach(async () => {
       // The first text of a wallet is a link of its chain, as a reversal needs it.
@@ -375,9 +375,9 @@ describe('a reversal by the network', () => {
     });
 
     test.each([
-      ['what was too much is not sent back', [20], ['20 withdrawn']],
-      ['no less is sent back than was promised beyond it', [56], ['56 withdrawn', '36 noted']],
-      ['the oldest notes stay as far as they are owed', [4, 20], ['4 noted', '20 withdrawn']],
+      ['withdraws the refund of what is no longer overpaid', [20], ['20 withdrawn']],
+      ['keeps the part of a refund beyond the overpayment', [56], ['56 withdrawn', '36 noted']],
+      ['keeps the oldest refunds as far as they are owed', [4, 20], ['4 noted', '20 withdrawn']],
     ])('%s', async (_, notes, then) => {
       for (const amount of notes) await noted({ amount });
       await takeBack(first, 20);
@@ -388,7 +388,7 @@ describe('a reversal by the network', () => {
       expect(await world.rows('REFUND')).toHaveLength(open.length);
     });
 
-    test('has the remaining note closed by its transfer', async () => {
+    test('leaves the remaining refund to be closed by its transfer', async () => {
       await noted({ reason: 'Out of stock' });
       await takeBack(first, 20);
       await leave(transfer('36.00', 'KOFI MENSAH'));
@@ -401,7 +401,7 @@ describe('a reversal by the network', () => {
 });
 
 describe('a reversal text on an unestablished wallet', () => {
-  test('leaves the debt open and puts the charge in doubt', async () => {
+  test('keeps the refund open and puts the charge in doubt', async () => {
     await noted({});
     await shop.arrive(reversal(receipt.id, '40.00'));
     const doubted = { status: 'success', disputed: { why: 'reversal' }, refunds: [{ status: 'noted' }] };
@@ -410,7 +410,7 @@ describe('a reversal text on an unestablished wallet', () => {
     expect(await world.rows('REFUND')).toHaveLength(1);
   });
 
-  test('reverses once a person has closed the note', async () => {
+  test('reverses the charge once a person has closed the refund', async () => {
     const [id] = await noted({});
     await shop.arrive(reversal(receipt.id, '40.00'));
     await end(id, 'withdrawn');
@@ -420,7 +420,7 @@ describe('a reversal text on an unestablished wallet', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', refunds });
   });
 
-  test('reverses if a refund has been sent', async () => {
+  test('reverses the charge if a refund has been sent', async () => {
     const [id] = await noted({ amount: 4 });
     await end(id, 'sent');
     await shop.arrive(reversal(receipt.id, '40.00'));
@@ -428,8 +428,8 @@ describe('a reversal text on an unestablished wallet', () => {
   });
 });
 
-describe("a person's statement", () => {
-  test('closes a note once; a repeat gets the same answer, another is refused', async () => {
+describe("closing a refund by hand", () => {
+  test('works once, a repeat returns the same response, and a different outcome is rejected', async () => {
     const [id] = await noted({});
     const first = await end(id, 'sent');
     expect(first.json.data.refunds).toMatchObject([{ status: 'sent', closed_by: 'hand', transaction_id: null }]);
@@ -441,7 +441,7 @@ describe("a person's statement", () => {
     expect(Number(kept?.expires_at_epoch_seconds) - world.clock.nowMs / 1000).toBeCloseTo(30 * 24 * 60 * 60, -1);
   });
 
-  test('by another merchant finds neither charge nor note', async () => {
+  test('returns 404 for another merchant', async () => {
     const [id] = await noted({});
     const stranger = await world.createShop();
     expectFailure(await note({}, reference, { key: stranger.liveKey }), 404, 'not_found');

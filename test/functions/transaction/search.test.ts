@@ -16,7 +16,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a charge found', () => {
+describe('the search', () => {
   test.each<Query>([
     { merchant_reference: ' A-1007' },
     { name: 'mensah' },
@@ -25,7 +25,7 @@ describe('a charge found', () => {
     { phone: '024 111 2223' },
     { amount: '36.50' },
     { name: 'Kofi', amount: '36.5', phone: '+233241112223' },
-  ])("by its merchant's data: %j", async (query) => {
+  ])("finds a charge by its merchant's data: %j", async (query) => {
     const reference = await shop.charge({
       amount: 36.5,
       customer_name: 'Kofi Mensah',
@@ -38,7 +38,7 @@ describe('a charge found', () => {
     expect(await found(query)).toEqual([reference]);
   });
 
-  test('by its payment, once that has arrived', async () => {
+  test('finds a charge by its payment once that has arrived', async () => {
     const reference = await shop.charge({ amount: 36 });
     await streamed();
     const receipt = mtn({ reference, from: 'ESI ADOMA BOATENG' });
@@ -64,7 +64,7 @@ describe('a charge found', () => {
     'ID: 0000019305566778',
     '19305566778.0',
     '19305566778.00',
-  ])('by a Telecel id as a spreadsheet or our own file writes it: %s', async (transaction_id) => {
+  ])('finds a charge by its Telecel id as spreadsheets and our own files write it: %s', async (transaction_id) => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36 });
     await kojo.pay(telecel({ reference, id: '0000019305566778' }));
@@ -76,7 +76,7 @@ describe('a charge found', () => {
   });
 
   test.each(['4172 852 884', 'MK 4172 852 884', 'mk-4172-852-884', 'MK4172852884', 'MK\u20114172\u00a0852\u00a0884'])(
-    'by its reference as its page groups it or a person types it: %s',
+    'finds a charge by its reference as pages group it or people type it: %s',
     async (written) => {
       const reference = await shop.charge({ amount: 36 });
       const digits = reference.slice(3);
@@ -90,7 +90,7 @@ describe('a charge found', () => {
     },
   );
 
-  test('by its payment only with a key that may assign, because an id can claim it', async () => {
+  test('finds a charge by its payment only for a key that may assign, because an id can be claimed', async () => {
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(receipt);
     await streamed();
@@ -105,7 +105,7 @@ describe('a charge found', () => {
     expect(await found({ transaction_id: receipt.id }, assigns)).toHaveLength(1);
   });
 
-  test('only by whole words, all criteria, and its own merchant', async () => {
+  test('finds only whole words, all criteria together, and the merchant’s own charges', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', merchant_reference: 'A-1007' });
     await streamed();
     const queries: Query[] = [
@@ -118,7 +118,7 @@ describe('a charge found', () => {
     expect(await found({ name: 'mensah' }, await world.createShop())).toEqual([]);
   });
 
-  test('in pages, newest first, by time and status', async () => {
+  test('returns pages, newest first, filtered by time and status', async () => {
     const made: string[] = [];
     for (let n = 0; n < 7; n++) {
       world.clock.nowMs += 60_000;
@@ -146,11 +146,11 @@ test.each([
   ['amount', 'a lot'],
   ['transaction_id', 'MK-0123456789'],
   ['merchant_reference', ' '],
-])('%s=%s is refused', async (field, value) => {
+])('rejects %s=%s', async (field, value) => {
   expectBadFields(await ask({ [field]: value }), field);
 });
 
-test('lookups hold no personal data, and are written once', async () => {
+test('stores lookups without personal data, and only once', async () => {
   await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', customer_phone: '0241112223' });
   await streamed();
   const lookups = await lookupRows();
@@ -195,7 +195,7 @@ describe('the lookup of a removed value', () => {
 describe('unique_reference', () => {
   const said = { amount: 36, merchant_reference: 'A-1007', unique_reference: true };
 
-  test('refuses a second charge with the reference and names the first', async () => {
+  test('rejects a second charge with the same merchant_reference and names the first', async () => {
     const reference = await shop.charge(said);
     expect(await shop.verified(reference)).toMatchObject({ merchant_reference: 'A-1007' });
     const second = await create(said);
@@ -205,7 +205,7 @@ describe('unique_reference', () => {
     expect((await create({ ...said, merchant_reference: 'A-1008' })).status).toBe(200);
   });
 
-  test('creates one of ten simultaneous charges, and the others lead to it', async () => {
+  test('creates one of ten simultaneous charges, and the other responses name it', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(said)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await world.rows('TRANSACTION')).toHaveLength(1);
@@ -228,7 +228,7 @@ describe('unique_reference', () => {
       /The order is paid: make no other charge for it\./,
     ],
     ['cancelled', (reference: string) => cancel(reference), /For another attempt, use another merchant_reference\./],
-  ] as const)('names the charge, its status (%s) and what to do', async (status, becomes, advice) => {
+  ] as const)('names the existing charge, its status (%s) and what to do', async (status, becomes, advice) => {
     const { reference, authorization_url } = (await create(said)).json.data;
     await becomes(reference);
     await streamed();
@@ -238,7 +238,7 @@ describe('unique_reference', () => {
     expect(message.includes(authorization_url)).toBe(status === 'pending');
   });
 
-  test('names the paid charge, however many have the reference', async () => {
+  test('names the paid charge, however many charges have the merchant_reference', async () => {
     const { unique_reference: _, ...shared } = said;
     const first = await shop.charge(shared);
     await shop.pay(mtn({ reference: first }));
@@ -249,19 +249,19 @@ describe('unique_reference', () => {
     );
   });
 
-  test('finds a charge created without it', async () => {
+  test('finds a charge that was created without it', async () => {
     await shop.charge({ amount: 36, merchant_reference: 'A-1007' });
     await streamed();
     expectFailure(await create(said), 409, 'duplicate_reference');
   });
 
-  test('gives a repeat under an Idempotency-Key the first answer', async () => {
+  test('returns the first response for a repeated request with an Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'order-7' };
     const [first, second] = [await create(said, shop, key), await create(said, shop, key)];
     expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
   });
 
-  test('needs a merchant_reference', async () => {
+  test('requires a merchant_reference', async () => {
     expectBadFields(await create({ amount: 36, unique_reference: true }), 'merchant_reference');
   });
 });

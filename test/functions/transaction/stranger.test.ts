@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('a payment without a reference', () => {
-  test("from the person whose name a stranger used does not pay the stranger's charge", async () => {
+  test("does not pay a charge that a stranger opened in the payer's name", async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn());
     expect(await stateOf(opened.reference)).toBe('pending');
@@ -28,7 +28,7 @@ describe('a payment without a reference', () => {
   });
 
   test.each([1, 3, MAX_CANDIDATES + 5])(
-    'pays the shop’s own charge of that person, however many a stranger opened in the same name: %i',
+    'pays the shop’s own charge of the payer, however many (%i) a stranger opened in the same name',
     async (count) => {
       const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
       const opened = await openMany(count, KOFI);
@@ -38,7 +38,7 @@ describe('a payment without a reference', () => {
     },
   );
 
-  test("pays no part of a stranger's charge by name either", async () => {
+  test("does not pay part of a charge that a stranger opened in the payer's name", async () => {
     const opened = await openAsStranger(world, shop, { ...KOFI, amount: 5_000 });
     await shop.pay(mtn({ amount: '14.00', reference: opened.reference }));
     expect((await world.chargeRow(opened.reference)).parts).toHaveLength(1);
@@ -47,15 +47,15 @@ describe('a payment without a reference', () => {
   });
 });
 
-describe("a stranger's charge is paid", () => {
-  test('by its reference, typed', async () => {
+describe("a charge opened by a stranger", () => {
+  test('is paid by a payment that names its reference', async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
     const payment = { matched_by: 'reference' };
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success', payment });
   });
 
-  test("by a claim with the network's id and the payer's name", async () => {
+  test("is paid by a claim with the network's id and the payer's name", async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const receipt = mtn({ from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -63,7 +63,7 @@ describe("a stranger's charge is paid", () => {
     expect({ status, state: await stateOf(opened.reference) }).toEqual({ status: 200, state: 'success' });
   });
 
-  test('by a code to the number that paid', async () => {
+  test('can be paid with a code texted to the number that paid', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     await shop.pay(fromTelecel());
     const { post: askForCode } = formsOf(world, 'checkout/ask-for-code');
@@ -72,8 +72,8 @@ describe("a stranger's charge is paid", () => {
   });
 });
 
-describe('claims', () => {
-  test("for a person's payment are not stopped by strangers' charges in that name", async () => {
+describe('a claim', () => {
+  test("for a person's own charge succeeds despite strangers' charges in that name", async () => {
     const mine = await shop.charge({ amount: 36 });
     await openMany(3, KOFI);
     const receipt = mtn();
@@ -82,7 +82,7 @@ describe('claims', () => {
     expect({ status, state: await stateOf(mine) }).toEqual({ status: 200, state: 'success' });
   });
 
-  test("cannot take a person's second payment for a stranger's charge in that name", async () => {
+  test("cannot use a person's second payment for a stranger's charge in that name", async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
     // He paid twice. A stranger with the id and name opens a charge in his name, which would suffice for a charge of
@@ -96,7 +96,7 @@ describe('claims', () => {
 });
 
 describe('a mistyped reference', () => {
-  test("of a stranger's charge still counts as one, so the payment waits", async () => {
+  test("of a stranger's charge still holds the payment", async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn({ reference: nearly(opened.reference) }));
@@ -108,7 +108,7 @@ describe('a mistyped reference', () => {
 });
 
 describe("the merchant's list", () => {
-  test("has a stranger's charge once money arrives; its link finds it before", async () => {
+  test("shows a stranger's charge only once money arrives", async () => {
     const own = await shop.charge({ amount: 36 });
     world.clock.nowMs += 1_000;
     const opened = await openAsStranger(world, shop, KOFI);

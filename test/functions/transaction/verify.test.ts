@@ -8,7 +8,7 @@ import { type Merchant, scene } from '../../support/scene.ts';
 const world = await scene();
 const merchant = await world.createMerchant();
 
-test('a charge is shown by its reference, with everything given for it', async () => {
+test('shows a charge by its reference with every given field', async () => {
   const createdAtMs = world.clock.nowMs;
   const said = {
     amount: 36.5,
@@ -52,7 +52,7 @@ test('a charge is shown by its reference, with everything given for it', async (
   });
 });
 
-test('omitted fields are null', async () => {
+test('returns null for omitted fields', async () => {
   const { json } = await verify(await merchant.charge({ amount: 1 }));
   expect(json.data).toMatchObject({
     email: null,
@@ -64,7 +64,7 @@ test('omitted fields are null', async () => {
   });
 });
 
-test('an unpaid charge is expired after 24 hours', async () => {
+test('shows an unpaid charge as expired after 24 hours', async () => {
   const reference = await merchant.charge({ amount: 1 });
   world.clock.nowMs += DAY_MS - 1;
   expect((await verify(reference)).json.data.status).toBe('pending');
@@ -72,11 +72,11 @@ test('an unpaid charge is expired after 24 hours', async () => {
   expect((await verify(reference)).json.data.status).toBe('expired');
 });
 
-test('a charge can be verified right after its creation', async () => {
+test('shows a charge right after its creation', async () => {
   for (let n = 0; n < 20; n++) expect((await verify(await merchant.charge({ amount: 1 }))).status).toBe(200);
 });
 
-test('takes one request to DynamoDB once the key is known', async () => {
+test('takes one request to DynamoDB if the key is cached', async () => {
   const reference = await merchant.charge({ amount: 1 });
   await verify(reference);
   world.requests.length = 0;
@@ -84,12 +84,12 @@ test('takes one request to DynamoDB once the key is known', async () => {
   expect(world.requests).toEqual(['GetItem']);
 });
 
-describe('404', () => {
-  test('an unknown reference', async () => {
+describe('a 404 response', () => {
+  test('is returned for an unknown reference', async () => {
     expectFailure(await verify(newReference(randomBytes)), 404, 'not_found');
   });
 
-  test("another merchant's charge, with the message for an unknown one", async () => {
+  test("is returned for another merchant's charge with the same message as for an unknown one", async () => {
     const reference = await merchant.charge({ amount: 1 });
     const stranger = await world.createMerchant();
     const answer = await verify(reference, stranger);
@@ -97,7 +97,7 @@ describe('404', () => {
     expect(answer.json.message).toBe((await verify('MK-0000000000', stranger)).json.message);
   });
 
-  test("a charge of the merchant's other kind of key, which is named", async () => {
+  test("is returned for a charge of the other mode, and the message names the right key", async () => {
     const reference = await merchant.charge({ amount: 1 });
     const test = await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference } });
     expectFailure(test, 404, 'not_found');
@@ -106,13 +106,13 @@ describe('404', () => {
     expect((await verify(json.data.reference)).json.message).toContain('It is a test charge, but this is a live key');
   });
 
-  test('an order number, with how to search for it', async () => {
+  test('is returned for an order number, and the message says how to search for it', async () => {
     const { json } = await verify('A 1007');
     expect(json.message).toContain('GET /api/v1/transaction?merchant_reference=A%201007.');
   });
 
   test.each(['', 'MK-1', 'mk-0000000000', 'MK-00000000000', 'MK-000000000a', '../TRANSACTION', '%'])(
-    '%j, which cannot be a reference, without a look into the table',
+    'is returned for %j, which cannot be a reference, without reading the table',
     async (reference) => {
       await verify('MK-0000000000');
       world.requests.length = 0;
