@@ -12,10 +12,10 @@ const ORIGIN = { kind: 'catalogue', slug: 'k7m2q9x4', note: 'Size 42' };
 
 test.each([
   ['a code', { kind: 'code', state: 'unpaid' }],
-  ['what a counter hands out', { kind: 'counter', state: 'unpaid' }],
-  ['what only that release knows', { kind: 'parcel', state: 'unpaid' }],
+  ['goods at a counter', { kind: 'counter', state: 'unpaid' }],
+  ['something only that release knows', { kind: 'parcel', state: 'unpaid' }],
   ['nothing', undefined],
-])('one that gets %s: no name pays it, nothing is handed out for it, and no page fails', async (_, goods) => {
+])('fulfils nothing for a charge written by a later release that hands out %s, and no page fails', async (_, goods) => {
   const world = await scene({ inMemory: true });
   const shop = await world.createShop();
   await shop.setWebhook();
@@ -81,7 +81,7 @@ test.each([
   ['the API', { kind: 'api' }],
   ['a till’s sticker', { kind: 'sticker', slug: 'k7m2q9x4', till_id: 'till_1' }],
 ])(
-  'one from %s that gets what only that release knows: nothing is handed out for it, and no till is green',
+  'fulfils nothing for a charge from %s with goods from a later release, and shows no green at a till',
   async (_, origin) => {
     const world = await scene({ inMemory: true });
     const shop = await world.createShop();

@@ -65,7 +65,7 @@ async function newLink(): Promise<string> {
 }
 
 describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) => {
-  test('no key is 401', async () => {
+  test('returns 401 without a key', async () => {
     const answer = await request({});
     expectFailure(answer, 401, 'unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -73,7 +73,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty header', ''],
     ['another scheme', 'Basic c2tfbGl2ZTo='],
     ['a word', 'Bearer nonsense'],
     ['no scheme', newApiKey(kind, NOBODY, randomBytes)],
@@ -83,18 +83,18 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
       `Bearer ${keyOf(merchant, kind).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`,
     ],
     ['a key cut short', `Bearer ${keyOf(merchant, kind).slice(0, -1)}`],
-  ])('a malformed key is 401, without reading the table: %s', async (_, authorization) => {
+  ])('returns 401 for a malformed key without reading the table: %s', async (_, authorization) => {
     world.requests.length = 0;
     expectFailure(await request({ headers: { authorization } }), 401, 'unauthorized');
     expect(world.requests).toEqual([]);
   });
 
-  test('a well-formed but unknown key is 401', async () => {
+  test('returns 401 for a well-formed but unknown key', async () => {
     expectFailure(await request({ key: newApiKey(kind, NOBODY, randomBytes) }), 401, 'unauthorized');
   });
 
   test.each(keyKinds.filter((other) => !keyKindsOf(row).includes(other)))(
-    'the merchant’s %s key is 401',
+    'returns 401 for the merchant’s %s key',
     async (other) => {
       const answer = await request({ key: keyOf(merchant, other) });
       expectFailure(answer, 401, 'unauthorized');
@@ -102,7 +102,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     },
   );
 
-  test('a revoked key is 401 at once where it was not cached, and within 30 seconds everywhere', async () => {
+  test('returns 401 for a revoked key at once if it is not cached, and within 30 seconds otherwise', async () => {
     const other = await world.createMerchant({ credits: 100 });
     const key = keyOf(other, kind);
     expect((await request({ key })).status).not.toBe(401);
@@ -118,7 +118,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     expectFailure(await request({ key: keyOf(unused, kind) }), 401, 'unauthorized');
   });
 
-  test('a request with a key logs one line, with its merchant and the id in the access log; one without a key logs none', async () => {
+  test('logs one line with merchant and request id for a request with a valid key, and none without', async () => {
     world.noted.length = 0;
     await request({ headers: { authorization: 'Bearer nonsense' } });
     expect(world.noted).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
   const operation = documentedRoutes.find((one) => one.name === name)?.operation;
   const query = operation && 'query' in operation ? operation.query : undefined;
   if (query) {
-    test('each parameter of the reference is read, and any other is refused with the nearest name', async () => {
+    test('reads every documented query parameter, and rejects any other with the nearest name', async () => {
       const handler = await loadRoute(name);
       const ask = (parameters: Record<string, string>) =>
         call(world, handler, { key: keyOf(merchant, kind), query: parameters });
@@ -158,32 +158,35 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
 
   if (query && 'per_page' in query) {
     test.each(['0', '101', '-1', '1.5', '1e1', 'ten', '', ' 5', '5 ', '0x5', '९', '999999999999'])(
-      'per_page %j is 400',
+      'returns 400 for per_page %j',
       async (per_page) => {
         expectBadFields(await request({ key: keyOf(merchant, kind), query: { per_page } }), 'per_page');
       },
     );
 
     const noPlaces = [null, [], {}, { pk: 'a', sk: 'b' }].map(encoded);
-    test.each(['', ' ', 'x', '0', 'null', 'nonsense', '%%%', ...noPlaces])('cursor %j is 400', async (cursor) => {
-      expectBadFields(await request({ key: keyOf(merchant, kind), query: { cursor } }), 'cursor');
-    });
+    test.each(['', ' ', 'x', '0', 'null', 'nonsense', '%%%', ...noPlaces])(
+      'returns 400 for the cursor %j',
+      async (cursor) => {
+        expectBadFields(await request({ key: keyOf(merchant, kind), query: { cursor } }), 'cursor');
+      },
+    );
 
-    test('per_page and cursor that are both wrong are named both', async () => {
+    test('reports both per_page and cursor if both are invalid', async () => {
       const answer = await request({ key: keyOf(merchant, kind), query: { per_page: '0', cursor: 'x' } });
       expectBadFields(answer, 'per_page', 'cursor');
     });
   }
 
   if (query && 'from' in query) {
-    test.each(['yesterday', '', '2026-13-01', '1763625600'])('from %j, to %j is 400', async (time) => {
+    test.each(['yesterday', '', '2026-13-01', '1763625600'])('returns 400 if from or to is %j', async (time) => {
       for (const name of ['from', 'to'])
         expectBadFields(await request({ key: keyOf(merchant, kind), query: { [name]: time } }), name);
     });
   }
 
   if (row.method === 'GET') {
-    test('HEAD is answered like GET, without the body', async () => {
+    test('responds to HEAD like GET, without the body', async () => {
       const [get, head] = [
         await request({ key: keyOf(merchant, kind) }),
         await request({ key: keyOf(merchant, kind), method: 'HEAD' }),
@@ -193,13 +196,13 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     });
   }
 
-  test('the scheme is case-insensitive, as in HTTP', async () => {
+  test('accepts the authentication scheme in any case', async () => {
     const answer = await request({ headers: { authorization: `bearer  ${keyOf(merchant, kind)}` } });
     expect(answer.status).not.toBe(401);
   });
 
   if (goodBodies[name]) {
-    test('401 comes before anything is said about the body', async () => {
+    test('returns 401 before an error about the body', async () => {
       expectFailure(await request({ body: 'not JSON' }), 401, 'unauthorized');
     });
 
@@ -208,62 +211,65 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
       ['two objects', '{}{}'],
       ['single quotes', "{'a':1}"],
       ['a form', 'amount=36'],
-    ])('a malformed body is 400 malformed_json: %s', async (_, body) => {
+    ])('returns 400 malformed_json for %s', async (_, body) => {
       expectFailure(await request({ key: keyOf(merchant, kind), body }), 400, 'malformed_json');
     });
 
-    test('no body is the same as an empty object', async () => {
+    test('treats a missing body as an empty object', async () => {
       const { status, json } = await request({ key: keyOf(merchant, kind), body: '', headers: { 'content-type': '' } });
       const empty = await request({ key: keyOf(merchant, kind), body: {} });
       expect({ status, message: json.message }).toEqual({ status: empty.status, message: empty.json.message });
     });
 
-    test('malformed JSON is told where', async () => {
+    test('says where JSON is malformed', async () => {
       const at = await request({ key: keyOf(merchant, kind), body: '{\n  "a": 1,\n}' });
       expect(at.json.message).toMatch(/not valid JSON\. .*\(line 3 column 1\)/);
       const around = await request({ key: keyOf(merchant, kind), body: '{"amount": abc}' });
       expect(around.json.message).toContain('{"amount": abc}');
     });
 
-    test.each(['[]', '[{}]', '36', '"text"', 'null', 'true'])('the body %s is not an object: 400', async (body) => {
-      const answer = await request({ key: keyOf(merchant, kind), body });
-      expectFailure(answer, 400, 'invalid_request');
-      expect(answer.json.errors).toEqual([{ field: 'body', message: expect.any(String) }]);
-    });
+    test.each(['[]', '[{}]', '36', '"text"', 'null', 'true'])(
+      'returns 400 for the body %s, which is not an object',
+      async (body) => {
+        const answer = await request({ key: keyOf(merchant, kind), body });
+        expectFailure(answer, 400, 'invalid_request');
+        expect(answer.json.errors).toEqual([{ field: 'body', message: expect.any(String) }]);
+      },
+    );
 
     test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
-      'Content-Type must be application/json: %j is 415',
+      'returns 415 for the Content-Type %j',
       async (type) => {
         const answer = await request({ key: keyOf(merchant, kind), headers: { 'content-type': type } });
         expectFailure(answer, 415, 'unsupported_media_type');
       },
     );
 
-    test.each(['application/json; charset=utf-8', 'Application/JSON'])('Content-Type %s is taken', async (type) => {
+    test.each(['application/json; charset=utf-8', 'Application/JSON'])('accepts the Content-Type %s', async (type) => {
       const answer = await request({ key: keyOf(merchant, kind), headers: { 'content-type': type } });
       expect(answer.status).not.toBe(415);
     });
   }
 
-  test('its query takes the parameters that the reference has, and no others', async () => {
+  test('accepts exactly the documented query parameters', async () => {
     const operation = documentedRoutes.find((route) => route.name === name)?.operation;
     const documented = operation && 'tag' in operation ? Object.keys(operation.query ?? {}) : [];
     expect((await parametersOf(keyOf(merchant, kind))).toSorted()).toEqual(documented.toSorted());
   });
 
   if (row.path.includes('{')) {
-    test('an unknown id is 404', async () => {
+    test('returns 404 for an unknown id', async () => {
       expectFailure(await request({ key: keyOf(merchant, kind) }), 404, 'not_found');
     });
 
     test.each(['x'.repeat(5_000), '\ud800', '\u0000', ' ', '__proto__', '../merchant'])(
-      'what can be no id is 404: %#',
+      'returns 404 for an impossible id: %#',
       async (id) => {
         expectFailure(await request({ key: keyOf(merchant, kind) }, id), 404, 'not_found');
       },
     );
 
-    test('another merchant’s id is 404, as if it did not exist', async () => {
+    test('returns 404 for another merchant’s id, as if it did not exist', async () => {
       const id = await ids[name]?.of?.(kind);
       const answer = await request({ key: keyOf(stranger, kind) }, id);
       expectFailure(answer, 404, 'not_found');
@@ -272,7 +278,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     });
 
     test.each(keyKindsOf(row).filter((other) => other !== kind))(
-      'what belongs to this key is 404 for the merchant’s own %s key',
+      'returns 404 for the merchant’s own %s key if the object belongs to this key',
       async (other) => {
         const id = await ids[name]?.of?.(kind);
         expectFailure(await request({ key: keyOf(merchant, other) }, id), 404, 'not_found');
@@ -298,9 +304,9 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
   }
 });
 
-describe.each(httpRoutes().filter(({ row }) => !row.key))('$name takes no key', ({ name, row }) => {
+describe.each(httpRoutes().filter(({ row }) => !row.key))('$name without a key', ({ name, row }) => {
   test.each(['unknown', '', '%', '\u0000', '__proto__', 'x'.repeat(5_000)])(
-    'and whatever stands in its path, it is no accident: %#',
+    'causes no server error for any path: %#',
     async (id) => {
       const { status } = await call(world, await loadRoute(name), {
         method: row.method,
@@ -313,51 +319,48 @@ describe.each(httpRoutes().filter(({ row }) => !row.key))('$name takes no key', 
   );
 });
 
-describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))(
-  '$name measures a body before it reads it',
-  (route) => {
-    const { name, row } = route;
-    const most = (row.maxBodyKilobytes ?? 256) * 1024;
+describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))('$name with a large body', (route) => {
+  const { name, row } = route;
+  const most = (row.maxBodyKilobytes ?? 256) * 1024;
 
-    test.each([
-      ['brackets', '['.repeat(most + 1), false],
-      ['letters of two bytes', 'é'.repeat(most / 2 + 1), false],
-      ['base64', '['.repeat(most + 3), true],
-    ])(
-      'of %s: one that is too large is 413, in the envelope and without a look into the table',
-      async (_, body, isBase64Encoded) => {
-        world.requests.length = 0;
-        const answer = await call(world, await loadRoute(name), {
-          method: row.method,
-          ...pathWith(row, ids[name]?.unknown),
-          headers: { accept: 'application/json' },
-          body,
-          isBase64Encoded,
-        });
-        expectFailure(answer, 413, 'body_too_large');
-        expect(world.requests).toEqual([]);
-      },
-    );
-
-    test('a body of exactly that size is read', async () => {
-      const { status } = await call(world, await loadRoute(name), {
+  test.each([
+    ['brackets', '['.repeat(most + 1), false],
+    ['letters of two bytes', 'é'.repeat(most / 2 + 1), false],
+    ['bytes in base64', '['.repeat(most + 3), true],
+  ])(
+    'returns 413 in the envelope without reading the table if %s exceed the limit',
+    async (_, body, isBase64Encoded) => {
+      world.requests.length = 0;
+      const answer = await call(world, await loadRoute(name), {
         method: row.method,
         ...pathWith(row, ids[name]?.unknown),
-        body: '['.repeat(most),
+        headers: { accept: 'application/json' },
+        body,
+        isBase64Encoded,
       });
-      expect(status).not.toBe(413);
-    });
-  },
-);
+      expectFailure(answer, 413, 'body_too_large');
+      expect(world.requests).toEqual([]);
+    },
+  );
 
-test('everything above is documented for every route that needs it', () => {
+  test('reads a body of exactly the maximum size', async () => {
+    const { status } = await call(world, await loadRoute(name), {
+      method: row.method,
+      ...pathWith(row, ids[name]?.unknown),
+      body: '['.repeat(most),
+    });
+    expect(status).not.toBe(413);
+  });
+});
+
+test('has test data for every route that needs it', () => {
   for (const { name, row } of routesWithKey()) {
     if (row.method !== 'GET') expect([...Object.keys(goodBodies), ...bodiless]).toContain(name);
     if (row.path.includes('{')) expect(ids).toHaveProperty([name]);
   }
 });
 
-test('every answer of every route tells browsers to guess nothing and to keep to TLS', async () => {
+test('sends nosniff and HSTS headers with every response of every route', async () => {
   const bad: string[] = [];
   for (const { name, row } of httpRoutes()) {
     const handler = await loadRoute(name);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe('public pages', () => {
-  test('name neither a forged excess nor a forged second payment, of a charge, a link and a request', async () => {
+  test('do not show a forged overpayment or second payment of a charge, a link or a request', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Wi-Fi', amount: BILL } });
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: BILL }] });
     const references = [
@@ -50,7 +50,7 @@ describe('public pages', () => {
     expect([...texts.values()].filter((text) => text.includes(ANOTHER)).length).toBeGreaterThanOrEqual(7);
   });
 
-  test('name no forged part of a bill that was cancelled', async () => {
+  test('do not show a forged part payment of a cancelled charge', async () => {
     const reference = await shop.charge({ amount: 1000 });
     await shop.pay(mtn({ reference, amount: PAID }));
     await shop.call('transaction/cancel', { parameters: { reference } });
@@ -58,7 +58,7 @@ describe('public pages', () => {
     expect((await status(reference)).amount_paid).toBe(0);
   });
 
-  test('name no forged part that is left where the network reversed the payment', async () => {
+  test('do not show a forged part payment that remains after a reversal', async () => {
     const reference = await shop.charge({ amount: 1000 });
     await shop.pay(mtn({ reference, amount: PAID }));
     const last = mtn({ reference, amount: '186.23' });
@@ -69,7 +69,7 @@ describe('public pages', () => {
     }
   });
 
-  test('show both with their amounts and whom to ask once they are verified', async () => {
+  test('show an overpayment and a second payment with amounts and the contact once verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await forge(reference);
     await verifyMoney(world);
@@ -78,7 +78,7 @@ describe('public pages', () => {
     expect((await status(reference)).amount_paid).toBe(813.77);
   });
 
-  test('say of a second payment that was sent back only that, without its amount', async () => {
+  test('show only that a second payment was sent back, without its amount', async () => {
     const reference = await shop.charge({ amount: BILL });
     const second = await forge(reference);
     const manager = await shop.signIn('manager');
@@ -88,13 +88,13 @@ describe('public pages', () => {
   });
 });
 
-describe('the page of a charge that waits', () => {
+describe('the page of a pending charge', () => {
   const CAME = 'A payment message about this bill came; Ama Stores is checking it.';
 
   test.each([
-    ['still runs', 0],
-    ['took too long', 3 * MINUTE_MS],
-  ])('lets a customer pay whom a forger was ahead of while the check %s', async (_, laterMs) => {
+    ['is running', 0],
+    ['has timed out', 3 * MINUTE_MS],
+  ])('lets a customer pay after a forged payment while the check %s', async (_, laterMs) => {
     const reference = await shop.charge({ amount: 500 });
     await establishedBook(world, shop, 6);
     await shop.prove('enforce');
@@ -106,13 +106,13 @@ describe('the page of a charge that waits', () => {
     expectWords(text, ['Type this in the reference field', 'Send exactly', 'QR code with the address of this page']);
   });
 
-  test('says nothing of the kind where no message came', async () => {
+  test('does not mention a check if no payment message arrived', async () => {
     expectWords(await page(await shop.charge({ amount: 500 })), ['Send exactly'], ['payment message']);
   });
 });
 
 describe('a customer receipt', () => {
-  test('of unverified money says so, printed and shared; of verified money it does not', async () => {
+  test('says that money is unverified when printed or shared, but not once it is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
     const words = 'Ama Stores has not verified this payment yet.';
@@ -126,7 +126,7 @@ describe('a customer receipt', () => {
 });
 
 describe('the page of a paid charge', () => {
-  test('says in place of “has received” that the money is not verified yet, until it is', async () => {
+  test('says “not verified yet” instead of “has received” until the money is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
     const [waits, received] = ['<p>Ama Stores has not verified this payment yet.</p>', 'has received your payment'];
@@ -137,7 +137,7 @@ describe('the page of a paid charge', () => {
 });
 
 describe('the page of a payment request', () => {
-  test('says of unverified money that it is not verified yet, of verified money as before', async () => {
+  test('says that unverified money is not verified yet, and thanks for verified money', async () => {
     const instalments = [
       { due: '2099-01-01', amount: 30 },
       { due: '2099-02-01', amount: 20 },

@@ -37,8 +37,8 @@ beforeEach(async () => {
   await manager.visit(`${TILL}/${till}/sticker`, { form: {} });
 });
 
-describe('on a new wallet', () => {
-  test('of thirty forged texts of GHS 45 only as many take a code as the day’s limit allows', async () => {
+describe('unverified payments on a new wallet', () => {
+  test('get stock codes only up to the daily limit when thirty texts of GHS 45 are forged', async () => {
     const codes = Array.from({ length: 30 }, (_, n) => `CODE-${n}`);
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes } });
     for (const _ of codes) {
@@ -51,13 +51,13 @@ describe('on a new wallet', () => {
     expect(given.length).toBeGreaterThan(0);
   });
 
-  test('a forged payment above the limit for each is not tapped', async () => {
+  test('cannot be taken at a till above the limit per payment', async () => {
     await shop.pay(mtn({ amount: '4901.00', reference: 'goods' }));
     expect((await tap('4901')).text).toContain(cannotTake.not_proven);
     expect(await world.rows('TRANSACTION')).toEqual([]);
   });
 
-  test('to give one to a charge takes a fresh passkey, as to let its goods go does', async () => {
+  test('need a fresh passkey to be assigned to a charge', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     const reference = await openSticker('4901');
     await shop.pay(text);
@@ -68,7 +68,7 @@ describe('on a new wallet', () => {
     expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(409);
   });
 
-  test('a forged payment at the sticker says that nothing proves it, and goods leave for none above the limit', async () => {
+  test('are marked at the sticker, and no goods are handed out above the limit', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
@@ -83,7 +83,7 @@ describe('on a new wallet', () => {
   });
 });
 
-describe('goods for a small payment that was called enough', () => {
+describe('goods for a small payment accepted as enough', () => {
   async function openCoded(amount: number): Promise<string> {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
     return (await world.openLink(json.data.slug)).reference;
@@ -106,13 +106,16 @@ describe('goods for a small payment that was called enough', () => {
     ['assigned by a key', 900, assign, 200, 'to_release', []],
     ['marked by a manager', 45, mark, 303, 'given', [45_00]],
     ['assigned by a key', 45, assign, 200, 'given', [45_00]],
-  ])('GHS 0.01 %s counts with the price of GHS %i', async (_, price, pay, status, state, counted) => {
-    const of = await openCoded(price);
-    expect(await pay(of)).toBe(status);
-    expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state, sums: counted });
-  });
+  ])(
+    'are counted with the price if GHS 0.01 is %s for a price of GHS %i',
+    async (_, price, pay, status, state, counted) => {
+      const of = await openCoded(price);
+      expect(await pay(of)).toBe(status);
+      expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state, sums: counted });
+    },
+  );
 
-  test('leave up to the limit of a day, by their prices', async () => {
+  test('are released up to the daily limit by price', async () => {
     const states = [];
     for (let n = 0; n < 4; n++) {
       const of = await openCoded(45);
@@ -122,7 +125,7 @@ describe('goods for a small payment that was called enough', () => {
     expect(states).toEqual(['given', 'given', 'to_release', 'to_release']);
   });
 
-  test('leave once a manager lets them go', async () => {
+  test('are released once a manager releases them', async () => {
     const of = await openCoded(900);
     await mark(of);
     expect(await stateOf(of)).toBe('to_release');
@@ -130,7 +133,7 @@ describe('goods for a small payment that was called enough', () => {
     expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state: 'given', sums: [] });
   });
 
-  test('count with what verified payments leave open of the price', async () => {
+  test('are counted with the part of the price that verified payments do not cover', async () => {
     const book = await establishedBook(world, shop, 6);
     const of = await openCoded(900);
     await shop.arrive(book.paid(870, { reference: of }));
@@ -141,7 +144,7 @@ describe('goods for a small payment that was called enough', () => {
   });
 });
 
-describe('the limit of a new wallet', () => {
+describe('the daily limit of a new wallet', () => {
   /** Has so many texts of GHS 45 that nothing proves pay for a code each. @returns how many codes leave. */
   async function buyCodes(count: number): Promise<number> {
     const codes = Array.from({ length: count }, (_, n) => `CODE-${world.clock.nowMs}-${n}`);
@@ -154,7 +157,7 @@ describe('the limit of a new wallet', () => {
     return (await world.rows('TRANSACTION')).filter(({ goods }) => Object(goods).state === 'given').length;
   }
 
-  test('is one of any 24 hours: midnight brings nothing new, the next evening does', async () => {
+  test('covers any 24 hours, so it is not reset at midnight but after a day', async () => {
     world.clock.nowMs = dayStartMs(addDays(dayOf(world.clock.nowMs), 1)) - 30 * MINUTE_MS;
     expect(await buyCodes(18)).toBe(16);
     world.clock.nowMs += 40 * MINUTE_MS;
@@ -163,7 +166,7 @@ describe('the limit of a new wallet', () => {
     expect(await buyCodes(2)).toBe(18);
   });
 
-  describe('around a full hour', () => {
+  describe('at the turn of an hour', () => {
     const limit = { pesewas: 750_00, mostPesewas: 1_000_00 };
     const turnMs = () => Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
     const count = (atMs: number, pesewas = limit.pesewas) =>
@@ -171,13 +174,13 @@ describe('the limit of a new wallet', () => {
     const write = async (one: Promise<TableWrite>) => world.outside.table.write([await one]);
     const row = async () => (await world.scan()).find(({ sk }) => sk === 'UNPROVEN#new') ?? {};
 
-    test('holds what was counted in the next hour since it was decided', async () => {
+    test('rejects a write if the next hour was counted after it was prepared', async () => {
       const late = await count(turnMs() - 100);
       await write(count(turnMs() + 10));
       await expect(world.outside.table.write([late])).rejects.toThrow(/limit|same moment/i);
     });
 
-    test('counts and keeps the next hour where this clock is behind', async () => {
+    test('keeps what another instance counted in the next hour if this clock is behind', async () => {
       await write(count(turnMs() + 10));
       const before = await row();
       await expect(write(count(turnMs() - 100, 1))).rejects.toThrow(/limit/i);
@@ -191,7 +194,7 @@ describe('the limit of a new wallet', () => {
       await expect(write(count(turnMs() - 50, 1))).rejects.toThrow(/limit/i);
     });
 
-    test('stays within the limit where another clock removed an hour before a payment left it', async () => {
+    test('is not exceeded if another clock removed an hour before a payment was subtracted from it', async () => {
       const counted = turnMs() + 10;
       const removed = counted + 25 * HOUR_MS;
       await write(count(counted));
@@ -203,7 +206,7 @@ describe('the limit of a new wallet', () => {
     });
   });
 
-  test('has room for taps when forged codes have used up their share, and for no more than the rest', async () => {
+  test('keeps a share for taps when forged codes have used up theirs', async () => {
     expect(await buyCodes(22)).toBe(16);
     const taken = [];
     for (let n = 0; n < 7; n++) {
@@ -215,7 +218,7 @@ describe('the limit of a new wallet', () => {
     expect(await sums()).toEqual([990_00]);
   });
 
-  test('that is used up is said to the cashier and on Today', async () => {
+  test('is shown to the cashier and on Today when used up', async () => {
     await shop.change({ new_wallet_daily_limit_pesewas: 40_00 });
     // Pages remember a shop for a minute.
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -228,7 +231,7 @@ describe('the limit of a new wallet', () => {
   test.each([
     ['today', 0],
     ['yesterday', -1],
-  ])('counts what version 1.0.0 has counted %s, which can still be taken out', async (_, days) => {
+  ])('includes what version 1.0.0 counted %s, which can still be subtracted', async (_, days) => {
     const counted_in = `${addDays(dayOf(world.clock.nowMs), days)}#new`;
     const key = { pk: `UNPROVEN#${shop.id}`, sk: counted_in };
     await world.outside.table.write([{ put: { Item: { ...key, pesewas: 980_00 } } }]);
@@ -239,14 +242,14 @@ describe('the limit of a new wallet', () => {
     expect(await world.outside.table.get(key)).toMatchObject({ pesewas: 960_00 });
   });
 
-  test('counts nothing that version 1.0.0 has counted two days ago', async () => {
+  test('ignores what version 1.0.0 counted two days ago', async () => {
     const sk = `${addDays(dayOf(world.clock.nowMs), -2)}#new`;
     await world.outside.table.write([{ put: { Item: { pk: `UNPROVEN#${shop.id}`, sk, pesewas: 1_000_00 } } }]);
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     expect((await tap('36')).status).toBe(303);
   });
 
-  test('lets forty payers at once through as far as it goes, and refuses none because others were first', async () => {
+  test('lets forty simultaneous payments through up to the limit, and none fails because of a conflict', async () => {
     const sum = { kind: 'new', way: 'till', atMs: world.clock.nowMs } as const;
     const asked = { pesewas: 20_00, mostPesewas: 1_000_00 };
     const outcomes = await Promise.all(
@@ -266,8 +269,8 @@ describe('the limit of a new wallet', () => {
 /** The form of a person who was asked to look in the wallet first. */
 const LOOKED = { form: { shown: 'unverified' } };
 
-describe('above the limits a manager decides, and no cashier', () => {
-  test('about a payment that a till may not take', async () => {
+describe('a manager’s decision above the limits', () => {
+  test('releases a payment that a till may not take, and a cashier cannot release it', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
     const path = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
@@ -277,7 +280,7 @@ describe('above the limits a manager decides, and no cashier', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('about a charge of the sticker', async () => {
+  test('releases a charge opened at the sticker, and a cashier cannot release it', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
@@ -289,7 +292,7 @@ describe('above the limits a manager decides, and no cashier', () => {
     expect((await manager.visit(`${path}/release`, LOOKED)).status).toBe(409);
   });
 
-  test('with a passkey that was used just now', async () => {
+  test('requires a fresh passkey', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
     world.clock.nowMs += 6 * 60_000;
@@ -300,7 +303,7 @@ describe('above the limits a manager decides, and no cashier', () => {
   });
 });
 
-describe('on a wallet whose texts prove each other, though its chain only observes', () => {
+describe('payments on an established wallet in observe mode', () => {
   let book: WalletBook;
   beforeEach(async () => {
     book = await establishedBook(world, shop, 6);
@@ -318,7 +321,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     return { status, reference: headers.location?.split('taken=')[1] ?? '' };
   };
 
-  test('what is proven leaves whatever it is, is counted in no sum, and is green without a word', async () => {
+  test('are taken in any amount, are not counted and show a green without a warning if verified', async () => {
     const { reference } = await taken(book.paid(4_900), 4_900);
     const { text } = await see({ taken: reference });
     expect({ greens: greensIn(text), saysNotVerified: text.includes('Not verified') }).toEqual({
@@ -328,7 +331,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([]);
   });
 
-  test('what does not link meets both limits', async () => {
+  test('are subject to both limits if they do not continue the chain', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 36_00 });
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await taken(book.receipt(36, { balance: 700_000 + n * 977 }))).status);
@@ -337,7 +340,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([72_00]);
   });
 
-  test('what is proven later frees what it used, once', async () => {
+  test('are subtracted from the count once if verified later', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     await taken(first);
     expect(await sums()).toEqual([36_00]);
@@ -350,7 +353,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(charge?.payment).not.toHaveProperty('counted_in');
   });
 
-  test('a small payment that is verified after goods of GHS 45 left for it frees its own amount', async () => {
+  test('subtract only their own amount when a small one is verified after goods of GHS 45', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(1)];
@@ -365,7 +368,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([44_00]);
   });
 
-  test('a small payment that a manager vouched for leaves the rest of the price counted when it is verified', async () => {
+  test('stay counted with the rest of the price when a small one that a manager assigned is verified', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(30)];
@@ -385,7 +388,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([15_00]);
   });
 
-  test('a payment that a manager released is not tapped once the owner denied it', async () => {
+  test('cannot be taken once the owner has denied them, even if a manager released them', async () => {
     await shop.prove('enforce');
     const text = book.receipt(400, { reference: 'goods', balance: 777_700 });
     await shop.arrive(text);
@@ -403,7 +406,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     [45, 'given', [44_99]],
     [0.01, 'given', []],
   ])(
-    'a code of GHS %d that a key gives for a verified GHS 0.01 counts with the rest of its price',
+    'for a code of GHS %d are counted with the rest of the price if a key assigned a verified GHS 0.01',
     async (amount, state, counted) => {
       const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
       const { reference } = await world.openLink(json.data.slug);
@@ -417,7 +420,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     },
   );
 
-  describe('a code of GHS 45 that left for GHS 1 and GHS 2 that are not verified', () => {
+  describe('of GHS 1 and GHS 2 for a stock code of GHS 45', () => {
     let reference: string;
     let texts: readonly BookedText[];
     beforeEach(async () => {
@@ -441,7 +444,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
       return sums();
     };
 
-    test('keeps the other payment and the rest of the price in the sum of the day, whichever is verified first', async () => {
+    test('stay counted with the rest of the price until both are verified, in any order', async () => {
       const [late, first, between, last] = texts;
       expect(await prove(first, late)).toEqual([44_00]);
       expect(await prove(last, between)).toEqual([42_00]);
@@ -450,7 +453,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     });
   });
 
-  test('a tap that is undone frees what it used, and counts again when it is tapped again', async () => {
+  test('are subtracted from the count by an undo, and counted again when taken again', async () => {
     const { reference } = await taken(book.receipt(36, { balance: 777_700 }));
     expect(await sums()).toEqual([36_00]);
     await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });
@@ -459,7 +462,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([36_00]);
   });
 
-  test('a tap that is undone in the moment in which its payment is proven frees it once', async () => {
+  test('are subtracted once if undone at the moment of verification', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);
@@ -473,7 +476,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([0]);
   });
 
-  test('a payment that is undone and tapped again while its proof comes can still be taken back', async () => {
+  test('can still be reversed if undone and taken again during verification', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);
@@ -493,7 +496,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await world.chargeRow(String(second?.reference))).toMatchObject({ state: 'reversed' });
   });
 
-  describe('where the chain decides', () => {
+  describe('in enforce mode', () => {
     /** A charge of 80 for which 20 and 15 have come, of which nothing is proven; a payment of 45 has not come yet. */
     let reference: string;
     let late: BookedText;
@@ -521,7 +524,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     test.each([
       ['is cancelled', () => cancelled()],
       ['expires', () => expire()],
-    ])('parts that nothing proves are in no sum once their charge %s', async (_, end) => {
+    ])('are no longer counted as parts once their charge %s', async (_, end) => {
       await end();
       const meant = (await world.rows('RECEIPT')).filter((one) => one.suggested_reference === reference);
       expect(meant).toHaveLength(2);
@@ -529,7 +532,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
       expect((await partsNow())?.map(({ counted_in }) => counted_in)).toEqual([undefined, undefined]);
     });
 
-    test('one that is given back to its charge frees nothing a second time when it is proven', async () => {
+    test('are not subtracted twice if a part is assigned to its charge again and then verified', async () => {
       await taken(book.receipt(36, { balance: 777_700 }));
       expect(await sums()).toEqual([71_00]);
       await cancelled();
@@ -542,7 +545,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     });
   });
 
-  test('a proof that comes between the look and the write of a tap stays', async () => {
+  test('stay verified if verified between the read and the write of a tap', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     await shop.arrive(first);
     world.clock.nowMs += 3 * 60_000;
@@ -555,7 +558,7 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([]);
   });
 
-  test('a code and a tap of *Handed out* count a payment once', async () => {
+  test('are counted once if goods are handed out by two simultaneous taps', async () => {
     const reference = await openSticker('36');
     await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
     await world.tell(8);
@@ -566,8 +569,8 @@ describe('on a wallet whose texts prove each other, though its chain only observ
   });
 });
 
-describe('a green', () => {
-  test('of a tap ends half a minute after it was paid, by the server’s clock', async () => {
+describe('the till’s green', () => {
+  test('ends 30 seconds after a tap by the server’s clock', async () => {
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     const { headers } = await tap('36');
     const reference = headers.location?.split('taken=')[1] ?? '';
@@ -576,7 +579,7 @@ describe('a green', () => {
     expect(greensIn((await see({ taken: reference })).text)).toEqual([]);
   });
 
-  test('of a tap ends at once when the payment is taken back, and an open page is made anew', async () => {
+  test('ends at once when the payment is reversed, and an open page is updated', async () => {
     const text = mtn({ amount: '36.00', reference: 'table' });
     await shop.pay(text);
     const { headers } = await tap('36');
@@ -597,7 +600,7 @@ describe('a green', () => {
       'GHS 50.00',
       'GHS 10.00 (not verified) too much: ask a manager to look in the MoMo balance before you give change',
     ],
-  ])('says what arrived where GHS %s is given to a charge of 40', async (amount, arrived, word) => {
+  ])('shows what arrived if GHS %s is assigned to a charge of GHS 40', async (amount, arrived, word) => {
     const reference = await openSticker('40');
     const text = mtn({ amount, reference: 'table' });
     await shop.pay(text);

@@ -3,7 +3,7 @@ import { testAccountIdOf } from '../../shared/merchants/merchant/test-account.ts
 import { mtn } from '../support/receipts.ts';
 import { scene } from '../support/scene.ts';
 
-test('what a key changes is in the audit, once, with the end of the key', async () => {
+test('records a key’s changes in the audit once, with the last characters of the key', async () => {
   const world = await scene({ inMemory: true });
   const shop = await world.createShop();
   const by = `key …${shop.liveKey.slice(-4)}`;
@@ -33,7 +33,7 @@ test('what a key changes is in the audit, once, with the end of the key', async 
   ]);
 });
 
-test('what a test key changes is in no audit', async () => {
+test('does not record a test key’s changes in any audit', async () => {
   const world = await scene({ inMemory: true });
   const merchant = await world.createMerchant();
   const tester = { ...merchant, liveKey: merchant.testKey };

@@ -29,7 +29,7 @@ describe('the last use of a key', () => {
     return keys.find(({ hint }) => hint === merchant.liveKey.slice(-4))?.last_used_at;
   };
 
-  test('is noted when it is first used, and once an hour from then on', async () => {
+  test('is recorded at the first use and then once an hour', async () => {
     expect(await lastUse()).toBeNull();
     const firstMs = world.clock.nowMs;
     await charge();
@@ -42,7 +42,7 @@ describe('the last use of a key', () => {
     expect(await lastUse()).toBe(world.iso());
   });
 
-  test('costs a request that remembers its key nothing, and one that reads it no more than before', async () => {
+  test('costs no request if the key is cached, and no additional one if the key is read', async () => {
     await charge();
     await lastUse();
     world.requests.length = 0;
@@ -54,7 +54,7 @@ describe('the last use of a key', () => {
     expect(world.requests.toSorted()).toEqual(['GetItem', 'GetItem', 'PutItem']);
   });
 
-  test('is noted once, however many functions have read the key before they hear of it', async () => {
+  test('is recorded once, even if several function instances have read the key before', async () => {
     const firstMs = world.clock.nowMs;
     for (const outside of [world.outside, { ...world.outside }, { ...world.outside }]) {
       const request = { key: merchant.liveKey, body: { amount: 36 } };
@@ -65,7 +65,7 @@ describe('the last use of a key', () => {
     expect(use?.last_used_at).toBe(new Date(firstMs).toISOString());
   });
 
-  test('is noted beside the request, not before it', async () => {
+  test('is recorded in parallel with the request', async () => {
     let [open, most] = [0, 0];
     world.dynamoDb = async ({ command }, sendOn) => {
       if (command !== 'PutItem') return sendOn();
@@ -78,7 +78,7 @@ describe('the last use of a key', () => {
     expect(most).toBe(2);
   });
 
-  test('that cannot be noted fails no request', async () => {
+  test('does not fail the request if it cannot be recorded', async () => {
     world.dynamoDb = async ({ input }, sendOn) => {
       if (JSON.stringify(input).includes('KEY_USE#')) throw new Error('The table is away');
       await sendOn();
@@ -90,8 +90,8 @@ describe('the last use of a key', () => {
   });
 });
 
-describe('requests that failed', () => {
-  test('are kept for their merchant: which call, with which key, and why, but nothing that it said', async () => {
+describe('failed requests', () => {
+  test('are stored for their merchant with route, key and reason, but without their content', async () => {
     const body = { to: '0551112223', message: 'canary-words', from: '0209999999' };
     const { json } = await merchant.call('sms/send', { body });
     await merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });
@@ -113,13 +113,13 @@ describe('requests that failed', () => {
       expect(Number(end) * 1000 - world.clock.nowMs).toBeCloseTo(3 * 24 * HOUR_MS, -4);
   });
 
-  test('of a test key are the test account’s', async () => {
+  test('of a test key are stored for the test account', async () => {
     await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference: 'MK-0000000000' } });
     expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);
     expect(await listFailedRequests(world.outside, testAccountIdOf(merchant.id))).toHaveLength(1);
   });
 
-  test('in a loop write a few rows and no more, until the key is read again', async () => {
+  test('in a loop write only a few rows until the key is read again', async () => {
     const fail = () => merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });
     for (let n = 0; n < 40; n++) await fail();
     expect(await listFailedRequests(world.outside, merchant.id)).toHaveLength(MAX_NOTED_FAILURES);
@@ -128,13 +128,13 @@ describe('requests that failed', () => {
     expect(await listFailedRequests(world.outside, merchant.id)).toHaveLength(MAX_NOTED_FAILURES + 1);
   });
 
-  test('without a valid key are nobody’s, and a success is none', async () => {
+  test('without a valid key are not stored, and successful requests are not either', async () => {
     await world.call('transaction/verify', { key: 'sk_live_nonsense', parameters: { reference: 'MK-0000000000' } });
     await charge();
     expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);
   });
 
-  test('are answered as ever where they cannot be kept', async () => {
+  test('get their usual response even if they cannot be stored', async () => {
     world.dynamoDb = async ({ input }, sendOn) => {
       if (JSON.stringify(input).includes('FAILED_REQUEST#')) throw new Error('The table is away');
       await sendOn();
@@ -145,8 +145,8 @@ describe('requests that failed', () => {
   });
 });
 
-describe('a key that is rolled', () => {
-  test('works beside the new one until the overlap ends, and not a millisecond longer', async () => {
+describe('a rolled key', () => {
+  test('works together with the new key until exactly the end of the overlap', async () => {
     const { key, old } = await rollApiKey(world.outside, merchant.id, merchant.liveKey.slice(-4), '1h');
     expect(old.ends_at).toBe(world.iso(HOUR_MS));
     world.clock.nowMs += HOUR_MS - 1;
@@ -161,7 +161,7 @@ describe('a key that is rolled', () => {
     expect((await charge(key)).status).toBe(200);
   });
 
-  test('has a new one of its kind, mode, rate and scope', async () => {
+  test('is replaced by a key of the same kind, mode, rate and scope', async () => {
     const first = await merchant.addKey('sms', { mode: 'test', requestsPerSecond: 3, scope: ['texts:send'] });
     const { key } = await rollApiKey(world.outside, merchant.id, first.slice(-4), '24h');
     expect(key).toMatch(/^sk_sms_test_/);
@@ -170,7 +170,7 @@ describe('a key that is rolled', () => {
     expect(rolled).toMatchObject({ test: true, requests_per_second: 3, scope: ['texts:send'], ends_at: null });
   });
 
-  test('is not rolled twice, and a revoked one not at all', async () => {
+  test('cannot be rolled again, and an unknown key cannot be rolled', async () => {
     const hint = merchant.liveKey.slice(-4);
     await rollApiKey(world.outside, merchant.id, hint, '7d');
     await expect(rollApiKey(world.outside, merchant.id, hint, '7d')).rejects.toMatchObject({ code: 'busy' });

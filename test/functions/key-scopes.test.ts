@@ -10,14 +10,14 @@ const world = await scene({ inMemory: true });
 const merchant = await world.createMerchant();
 const routes = httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind) => ({ name, row, kind })));
 
-test.each(keyKinds)('a %s key can be allowed what the routes that take it need, and nothing else', (kind) => {
+test.each(keyKinds)('offers for a %s key exactly the permissions that its routes need', (kind) => {
   const needed = routes.filter((route) => route.kind === kind).map(({ row }) => row.needs);
   // What a wallet holds is told by a route that is open without it.
   const besides = kind === 'live' ? namedOnly : [];
   expect(new Set(scopesOfKind[kind])).toEqual(new Set([...needed, ...besides]));
 });
 
-test.each(routes)('$name is refused to an $kind key whose scope is all but what it needs', async (route) => {
+test.each(routes)('rejects at $name an $kind key with all permissions except the required one', async (route) => {
   const { kind, row } = route;
   const others = scopesOfKind[kind].filter((one) => one !== row.needs);
   const answer = await ask(route, others);
@@ -25,12 +25,12 @@ test.each(routes)('$name is refused to an $kind key whose scope is all but what 
   expect(answer.json.message).toContain(`This route requires ${row.needs}`);
 });
 
-test.each(routes)('$name is open to an $kind key with what it needs alone', async (route) => {
+test.each(routes)('accepts at $name an $kind key with only the required permission', async (route) => {
   if (!route.row.needs) throw new Error('A route with a key needs something');
   expect((await ask(route, [route.row.needs])).status).not.toBe(403);
 });
 
-test('what a key may not do is refused before its body is looked at', async () => {
+test('rejects a key without the permission before reading the body', async () => {
   const route = routes.find(({ name }) => name === 'transaction/initialize');
   if (!route) throw new Error('Charges are made somewhere');
   expectFailure(await ask(route, ['charges:read'], 'not JSON'), 403, 'forbidden');
@@ -51,7 +51,7 @@ async function ask(
   });
 }
 
-test('an answer is not repeated to a key with another scope, which may see less', async () => {
+test('does not replay a response to a key with a different scope, which may see less', async () => {
   const keyOf = async (scope: (typeof scopesOfKind)[KeyKind] | undefined) => {
     const key = await merchant.addKey('sms', scope && { scope });
     world.clock.nowMs += 1_000;
@@ -66,7 +66,7 @@ test('an answer is not repeated to a key with another scope, which may see less'
   expectFailure(await stores(wide), 422, 'idempotency_key_reused');
 });
 
-test('a name that stands twice in an object of the body, and NUL in a text, are refused', async () => {
+test('rejects a duplicate name in an object of the body, and NUL in a string', async () => {
   const post = (body: string) =>
     merchant.call('contact/store', { headers: { 'content-type': 'application/json' }, body });
   expectBadFields(await post('{"contacts":[{"number":"0551112223","number":"0551112224"}]}'), 'number');

@@ -35,7 +35,7 @@ const AMOUNT = 'must be from 0.01 to 100000 (GHS, not pesewas)';
 test.each([
   ['[', 100_000, ']'],
   ['{"a":', 40_000, '}'],
-])('a body of %s, %i deep, is told how deep it may be', async (open, levels, close) => {
+])('states the maximum depth for a body of %s nested %i levels deep', async (open, levels, close) => {
   const body = `${open.repeat(levels)}1${close.repeat(levels)}`;
   const headers = { 'content-type': 'application/json' };
   const { status, text } = await ask('POST', INITIALIZE, { key: testKey, headers, body });
@@ -71,7 +71,7 @@ test.each<[body: object, said: string]>([
   ],
   [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing and is needed for unique_reference'],
   [[{ amount: 5 }], 'body: must be a JSON object'],
-])('a charge of %j', async (body, said) => {
+])('explains what is wrong with a charge of %j', async (body, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });
@@ -85,7 +85,7 @@ test.each<[body: object, warning: string[]]>([
   [{ amount: '3650' }, []],
   [{ amount: 3650, email: 'ama@example.com' }, []],
   [{ amount: 5, customer_name: 'Kofi' }, [expect.stringContaining('give two to four names')]],
-])('a charge of %j is made, and what may not be meant is warned of', async (body, warnings) => {
+])('creates a charge of %j and warns about likely mistakes', async (body, warnings) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, warnings: json.data.warnings }).toEqual({ status: 200, warnings });
 });
@@ -101,7 +101,7 @@ test.each<[request: Call, said: string]>([
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
   [{ key: 'undefined' }, 'The key is the word undefined. Set the variable that should contain the key.'],
   [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_, for tests with sk_test_.'],
-])('the key in %j', async (request, said) => {
+])('explains what is wrong with the authentication %j', async (request, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
   expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining(said) });
 });
@@ -109,7 +109,7 @@ test.each<[request: Call, said: string]>([
 test.each([
   ['application/x-www-form-urlencoded', 'amount=5&email=ama%40example.com'],
   ['', '{"amount":5}'],
-])('a body of type %j', async (type, body) => {
+])('explains the required Content-Type for a body of type %j', async (type, body) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body, headers: { 'content-type': type } });
   expect({ status, message: json.message }).toEqual({
     status: 415,
@@ -133,7 +133,7 @@ test.each<[method: string, address: string, meant: string]>([
   ['GET', '/api/v1/balance', 'GET /api/v1/sms/credits'],
   ['POST', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
   ['POST', '/api/v1/webhook', 'PUT /api/v1/webhook'],
-])('%s %s means another route', async (method, address, meant) => {
+])('suggests the intended route for %s %s', async (method, address, meant) => {
   const { status, json } = await ask(method, address, { key: testKey });
   expect({ isRefused: [404, 405].includes(status), message: json.message }).toEqual({
     isRefused: true,
@@ -147,7 +147,7 @@ test.each([
   ['DELETE', `/api/v1/transaction/${open}`],
   ['POST', '/api/v1/subscription'],
   ['GET', '/api/v1/constructor'],
-])('%s %s means none', async (method, path) => {
+])('suggests no route for %s %s', async (method, path) => {
   const { json } = await ask(method, path, { key: testKey });
   expect(json.message).not.toContain('Did you mean');
 });
@@ -177,7 +177,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
     { receipt_id: 'x' },
   ],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
-])('%s /api/v1/transaction%s', async (method, address, status, said, body) => {
+])('explains the response to %s /api/v1/transaction%s', async (method, address, status, said, body) => {
   const answer = await ask(method, `/api/v1/transaction${address}`, { key: testKey, ...(body && { body }) });
   expect({ status: answer.status, message: answer.json.message }).toEqual({
     status,
@@ -185,7 +185,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
   });
 });
 
-test('a live key that simulates', async () => {
+test('explains that a live key cannot simulate', async () => {
   const request = { key: liveKey, body: { outcome: 'paid' } };
   const { json } = await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, request);
   expect(json.message).toBe(
@@ -196,7 +196,7 @@ test('a live key that simulates', async () => {
 test.each([
   ['live', liveKey, testKey],
   ['test', testKey, liveKey],
-])('an event of a %s key, with the other one', async (mode, own, other) => {
+])('names the right key for an event of the %s key', async (mode, own, other) => {
   await ask('PUT', '/api/v1/webhook', { key: own, body: { url: 'https://shop.example.com/hook' } });
   const { id } = (await ask('POST', '/api/v1/webhook/test', { key: own })).json.data;
   for (const [method, address] of [
@@ -212,7 +212,7 @@ test.each([
   }
 });
 
-test('a refund of all that is left needs no body', async () => {
+test('refunds everything that is left without a body', async () => {
   const { status, json } = await ask('POST', `/api/v1/transaction/${paid}/refund`, { key: testKey });
   expect({ status, amount: json.data.refunds[0].amount }).toEqual({ status: 200, amount: 5 });
 });
@@ -225,7 +225,7 @@ test.each<[events: string[], said: string]>([
   [['sms.sent'], 'Did you mean "sms.delivered"?'],
   [['link.sold'], 'events[0]: must be one of link.stock_low'],
   [['transfer.success'], 'events[0]: must be one of charge.partly_paid, '],
-])('a webhook for %j', async (events, said) => {
+])('suggests event types for %j', async (events, said) => {
   const body = { url: 'https://shop.example.com/hook', events };
   const { status, json } = await ask('PUT', '/api/v1/webhook', { key: testKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
@@ -233,7 +233,7 @@ test.each<[events: string[], said: string]>([
 
 const local = asScene({ ...world, outside: { ...world.outside, allowsThisMachine: true } });
 
-test('a webhook to http', async () => {
+test('requires https for a webhook, or localhost on the local stack', async () => {
   const request = { key: testKey, body: { url: 'http://shop.example.com/hook' } };
   const said = 'url: must be an https:// address';
   expect((await world.call('webhook/set', request)).json.message).toBe(said);
@@ -241,7 +241,7 @@ test('a webhook to http', async () => {
   expect(answer.json.message).toBe(`${said}, or http://localhost on this local stack`);
 });
 
-test('a key of the local stack’s last start', async () => {
+test('explains that the local stack creates new keys on each start', async () => {
   const said = 'The API key is unknown or was revoked.';
   const { testKey: key } = await (await scene({ inMemory: true })).createMerchant();
   expect((await world.call('webhook/show', { key })).json.message).toBe(said);
@@ -261,7 +261,7 @@ test.each<[body: object, said: string]>([
   [{ to: ['0241234567', 'x'], message: 'x' }, 'to[1]: "x" is not a Ghanaian number'],
   [{ to: '0241234567', message: 'x', send_at: inSixtyDays }, 'send_at:'],
   [{ to: '0241234567', message: 'x', send_at: '2026-11-25 10:00' }, 'send_at:'],
-])('a text of %j', async (body, said) => {
+])('explains what is wrong with a text of %j', async (body, said) => {
   const { status, json } = await ask('POST', '/api/v1/sms/send', { key: smsTestKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });

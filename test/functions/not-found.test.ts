@@ -6,7 +6,7 @@ import { scene } from '../support/scene.ts';
 const world = await scene();
 
 test.each(['/', '/api/v1', '/api/v1/', '/api/v2/sms/send', '/api/v1/sms/send//', '/API/v1/sms/send', '/favicon.ico'])(
-  '%s is 404 in the envelope',
+  'returns 404 in the envelope for %s',
   async (path) => {
     const answer = await world.call('not-found', { path });
     expectFailure(answer, 404, 'not_found');
@@ -21,16 +21,16 @@ test.each([
   ['GET', '/api/v1/transactions/verify/MK-4071932685', 'GET /api/v1/transaction/verify/{reference}'],
   ['PUT', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
   ['GET', '/api/v1/webhooks', 'GET /api/v1/webhook'],
-])('the route that %s %s may mean is named', async (method, path, meant) => {
+])('suggests the route that %s %s may mean', async (method, path, meant) => {
   const { json } = await world.call('not-found', { method, path });
   expect(json.message).toContain(`Did you mean ${meant}?`);
 });
 
-test.each(['/', '/favicon.ico', '/api/v1/orders', '/wp-login.php'])('%s means no route', async (path) => {
+test.each(['/', '/favicon.ico', '/api/v1/orders', '/wp-login.php'])('suggests no route for %s', async (path) => {
   expect((await world.call('not-found', { path })).json.message).not.toContain('Did you mean');
 });
 
-test('a path of any length gets a short answer', async () => {
+test('returns a short response for a path of any length', async () => {
   const { text } = await world.call('not-found', { path: `/${'x'.repeat(10_000)}` });
   expect(text.length).toBeLessThan(500);
 });
@@ -41,25 +41,25 @@ test.each([
   ['HEAD', '/docs/', '', '/docs'],
   ['GET', '/c/a\r\nset-cookie: b/', '', '/c/a%0D%0Aset-cookie%3A%20b'],
   ['GET', '/c/\ud800/', '', '/c/%EF%BF%BD'],
-])('%s %s with a slash at its end is sent on, with its method and its body', async (method, path, query, location) => {
+])('redirects %s %s without the trailing slash, and keeps method and body', async (method, path, query, location) => {
   const answer = await world.call('not-found', { method, path, query: Object.fromEntries(new URLSearchParams(query)) });
   expect(answer.status).toBe(308);
   expect(new Headers(answer.headers).get('location')).toBe(location);
 });
 
-test('nobody is sent to another host', async () => {
+test('never redirects to another host', async () => {
   for (const path of ['//shop.example.com/', '/\\shop.example.com/', '//api/v1/sms/send/']) {
     expectFailure(await world.call('not-found', { method: 'POST', path }), 404, 'not_found');
   }
 });
 
-test('a path that exists for other methods is 405, and Allow lists them', async () => {
+test('returns 405 with Allow for a path that exists for other methods', async () => {
   const answer = await world.call('not-found', { method: 'DELETE', path: '/api/v1/transaction/initialize' });
   expectFailure(answer, 405, 'method_not_allowed');
   expect(new Headers(answer.headers).get('allow')).toBe('POST');
 });
 
-test('every route of the manifest answers 405 to any other method', async () => {
+test('returns 405 for any other method on every route of the manifest', async () => {
   for (const { path, method } of routes()) {
     const answer = await world.call('not-found', { method: 'PATCH', path });
     expectFailure(answer, 405, 'method_not_allowed');
@@ -67,7 +67,7 @@ test('every route of the manifest answers 405 to any other method', async () => 
   }
 });
 
-test('Allow names each method once if several routes match the path', async () => {
+test('names each method in Allow once if several routes match the path', async () => {
   for (const { path } of routes()) {
     const { headers } = await world.call('not-found', { method: 'PATCH', path });
     const allowed = new Headers(headers).get('allow')?.split(', ') ?? [];
@@ -82,20 +82,20 @@ function routes() {
 }
 
 test.each(['/dashboard', '/dashboard/', '/dashboard/anything-wrong'])(
-  'a browser at %s is led to where one signs in, which leads on to the page that a person begins with',
+  'redirects a browser from %s to sign-in',
   async (path) => {
     const { status, headers } = await world.call('not-found', { path, headers: { accept: 'text/html,*/*' } });
     expect({ status, location: headers.location }).toEqual({ status: 302, location: '/dashboard/sign-in' });
   },
 );
 
-describe('people in a browser', () => {
+describe('browsers', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   test.each([
     ['an unknown address', { path: '/nothing' }, 404, 'There is nothing at this address'],
     ['a wrong method', { path: '/api/v1/transaction/initialize', method: 'GET' }, 405, 'This address is not a page'],
-  ])('read a page with advice at %s', async (_, request, status, title) => {
+  ])('get a page with advice for %s', async (_, request, status, title) => {
     const answer = await world.call('not-found', { ...request, headers: browser });
     expect(answer).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(answer.text).toContain(`<h1>${title}</h1>`);
@@ -104,7 +104,7 @@ describe('people in a browser', () => {
   });
 
   test.each([undefined, '*/*', 'application/json', 'application/json, text/html'])(
-    'are not programs, which accept %s and get the envelope',
+    'are told apart from programs that accept %s, which get the envelope',
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept };
       expectFailure(await world.call('not-found', { path: '/nothing', headers }), 404, 'not_found');
@@ -112,7 +112,7 @@ describe('people in a browser', () => {
   );
 });
 
-test('a program at an address of the dashboard that is none gets the envelope', async () => {
+test('returns the envelope to a program for an unknown dashboard address', async () => {
   const path = '/dashboard/anything-wrong';
   expectFailure(await world.call('not-found', { path, headers: { accept: 'application/json' } }), 404, 'not_found');
 });

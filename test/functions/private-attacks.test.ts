@@ -13,12 +13,12 @@ beforeEach(async () => {
 
 describe('a stranger’s text', () => {
   test.each([
-    ['plain', 'Dr. Owusu', `Your result is positive. ${CANARY}`],
-    ['that looks like a payment', 'MobileMoneyy', mtn({ from: 'CANARY-OF-A-DOCTOR', reference: CANARY }).text],
-    ['very long', 'Dr. Owusu', CANARY.repeat(2_000)],
-    ['from a name near the wallet’s', 'MobileMoney2', `OTP ${CANARY}`],
-    ['from a number', '+233209999999', `${CANARY} OTP 123456`],
-  ])('%s: neither its words nor its sender are in the table, the log or a queue', async (_, sender, text) => {
+    ['a plain text', 'Dr. Owusu', `Your result is positive. ${CANARY}`],
+    ['a text that looks like a payment', 'MobileMoneyy', mtn({ from: 'CANARY-OF-A-DOCTOR', reference: CANARY }).text],
+    ['a very long text', 'Dr. Owusu', CANARY.repeat(2_000)],
+    ['a text from a name similar to the wallet’s', 'MobileMoney2', `OTP ${CANARY}`],
+    ['a text from a number', '+233209999999', `${CANARY} OTP 123456`],
+  ])('leaves neither words nor sender in the table, the log or a queue: %s', async (_, sender, text) => {
     await shop.setWebhook();
     await shop.arrive({ sender, text });
     await world.housekeeping();
@@ -28,7 +28,7 @@ describe('a stranger’s text', () => {
   });
 });
 
-test('a callback that is not understood, or not signed, leaves none of its words anywhere', async () => {
+test('stores no words of an unreadable or unsigned callback', async () => {
   const event = receivedEvent(world, { sender: 'Dr. Owusu', text: CANARY });
   const odd = [
     { ...event, payload: { ...event.payload, message: { canary: CANARY } } },
@@ -45,13 +45,13 @@ test('a callback that is not understood, or not signed, leaves none of its words
   expect(await everything()).not.toContain(CANARY);
 });
 
-test('a wallet’s text that is no payment keeps no words, once it is settled', async () => {
+test('stores no words of a wallet’s text that is not a payment once it is settled', async () => {
   const text = `Payment made for GHS 20.00 to CANARY STORES. Current Balance: GHS 1.00. Reference: ${CANARY}. Transaction ID: 60000000001.`;
   await shop.arrive({ sender: 'MobileMoney', text });
   expect((await everything()).toLowerCase()).not.toContain('canary');
 });
 
-test('an unread text is gone from every row 30 days after it came', async () => {
+test('deletes an unread text from every row after 30 days', async () => {
   await shop.setWebhook();
   await shop.arrive({ sender: 'MobileMoney', text: `Something new: ${CANARY}` });
   const within = world.clock.nowMs / 1000 + 30 * 24 * 60 * 60 + 1;
@@ -60,7 +60,7 @@ test('an unread text is gone from every row 30 days after it came', async () => 
   for (const { expires_at_epoch_seconds: end } of items) expect(Number(end)).toBeLessThanOrEqual(within);
 });
 
-test('a reversal that is not certain, and an unread text of a payment, are gone too', async () => {
+test('sets an expiry on a doubtful reversal and an unread text about a payment', async () => {
   const receipt = telecel({});
   await shop.arrive(receipt);
   await shop.arrive({ sender: 'T-CASH', text: `${CANARY}: the payment ${receipt.id} has been reversed, perhaps` });
@@ -70,7 +70,7 @@ test('a reversal that is not certain, and an unread text of a payment, are gone 
 });
 
 test.each(['phone', 'nobody', '__proto__', 'constructor', 'toString', 'PHONE', 'a'.repeat(200)])(
-  'every unsigned request to the gateway %s gets the same answer as to one that is not here, but for its id',
+  'returns the same response for every unsigned request to the gateway %s as to an unknown gateway',
   async (gateway) => {
     const answered = async (to: string, body: string) => {
       const { status, json, headers } = await world.call('callback/smsgate', { parameters: { gateway: to }, body });

@@ -27,22 +27,25 @@ const { slug } = (await merchant.call('link/create', { body: goodBodies['link/cr
 beforeEach(() => void world.logged.splice(0));
 
 test.each([
-  ['a charge that is read', 'transaction/verify', 'TRANSACTION#'],
-  ['one that is changed', 'transaction/cancel', 'TRANSACTION#'],
-  ['the key itself', 'transaction/verify', 'KEY#'],
-  ['what a checkout page asks for', 'checkout/status', 'TRANSACTION#'],
-] as const)('%s: 503 with the time to wait, and no failure in the log', async (_, route, partition) => {
-  const answer = await older(partition).call(route, { key, parameters: { reference, access_code } });
-  expectFailure(answer, 503, 'busy');
-  expect(answer.json.message).toMatch(/is being updated/);
-  expect(answer.headers['retry-after']).toBe('60');
-  expect(levels()).toEqual(['warn row_of_later_release']);
-});
+  ['a charge to read', 'transaction/verify', 'TRANSACTION#'],
+  ['a charge to change', 'transaction/cancel', 'TRANSACTION#'],
+  ['the key', 'transaction/verify', 'KEY#'],
+  ['the charge of a checkout page', 'checkout/status', 'TRANSACTION#'],
+] as const)(
+  'returns 503 with Retry-After and logs no failure if %s was written by a later release',
+  async (_, route, partition) => {
+    const answer = await older(partition).call(route, { key, parameters: { reference, access_code } });
+    expectFailure(answer, 503, 'busy');
+    expect(answer.json.message).toMatch(/is being updated/);
+    expect(answer.headers['retry-after']).toBe('60');
+    expect(levels()).toEqual(['warn row_of_later_release']);
+  },
+);
 
 test.each([
-  ['the checkout', 'checkout/page', 'TRANSACTION#'],
+  ['the checkout page', 'checkout/page', 'TRANSACTION#'],
   ['a payment link', 'pay/page', 'LINK#'],
-] as const)('%s: so a page, too', async (_, route, partition) => {
+] as const)('returns 503 as a page for %s with a row written by a later release', async (_, route, partition) => {
   const parameters = { slug, access_code };
   const page = await older(partition).call(route, { parameters, headers: { accept: 'text/html' } });
   expect(page).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
@@ -50,20 +53,23 @@ test.each([
   expect(levels()).toEqual(['warn row_of_later_release']);
 });
 
-test.each(['TRANSACTION#', 'SESSION#'])('a page of the dashboard, too: %s', async (partition) => {
-  const path = `/dashboard/charges/${reference}`;
-  const page = await older(partition).visit(path, { by: owner });
-  expect(page).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
-  expect(levels()).toEqual(['warn row_of_later_release']);
-});
+test.each(['TRANSACTION#', 'SESSION#'])(
+  'returns 503 as a dashboard page for a row %s written by a later release',
+  async (partition) => {
+    const path = `/dashboard/charges/${reference}`;
+    const page = await older(partition).visit(path, { by: owner });
+    expect(page).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
+    expect(levels()).toEqual(['warn row_of_later_release']);
+  },
+);
 
-test('a row that releases which were skipped should have carried over is a failure', async () => {
+test('returns 500 for a row that a skipped release should have migrated', async () => {
   const answer = await older('TRANSACTION#', 2).call('transaction/verify', { key, parameters: { reference } });
   expectFailure(answer, 500, 'internal');
   expect(levels()).toEqual(['error unexpected_error']);
 });
 
-test('a function that another one calls says why, and does not crash', async () => {
+test('returns the reason from a called function instead of crashing', async () => {
   const reads = callee(manifest['work/repair'], quietPlace(world).service, z.object({}), ({ outside }) =>
     readCharge(outside),
   );
@@ -71,7 +77,7 @@ test('a function that another one calls says why, and does not crash', async () 
   expect(await reads.at(deployment)({})).toEqual({ refused: expect.stringMatching(/^A row TRANSACTION has shape 1/) });
 });
 
-test('a job comes back after a minute or later, and not so often that it becomes a dead letter within twenty', async () => {
+test('retries a job after a minute or later, so that it does not become a dead letter within 20 minutes', async () => {
   const { outside } = older('TRANSACTION#');
   const work = queue(manifest['work/deliver-push'], z.object({}), async (_, __, itsOutside) => {
     await readCharge(itsOutside);
@@ -87,7 +93,7 @@ test('a job comes back after a minute or later, and not so often that it becomes
   expect(pauses.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThanOrEqual(20 * 60);
 });
 
-test('a change waits within the function, so that its tries last for longer than a deployment; what follows it waits too', async () => {
+test('holds a stream change and those after it for longer than a deployment takes', async () => {
   const row = manifest['work/relay'];
   const done: unknown[] = [];
   const work = stream(row, async ({ after }) => void done.push(after?.pk));

@@ -41,8 +41,8 @@ const secretIds = await plant();
 const partId = await plantPart();
 await plantEvents();
 
-describe.each([...merchantRoles, 'operator'] as const)('at the dashboard, a %s', (role) => {
-  test('sees what a wallet holds, and whole ids of held payments, as far as the role may', async () => {
+describe.each([...merchantRoles, 'operator'] as const)('the dashboard as a %s', (role) => {
+  test('shows wallet balances and full ids of held payments only if the role may see them', async () => {
     const by = role === 'operator' ? people.operator : await world.signIn(role, merchantId);
     const seen = await readEverything(by);
     expect(seen.pages).toBeGreaterThan(5);
@@ -57,7 +57,7 @@ describe.each([...merchantRoles, 'operator'] as const)('at the dashboard, a %s',
   });
 });
 
-test('a cashier finds a held payment, opens it, and reads the last four digits of its id', async () => {
+test('lets a cashier find and open a held payment, but shows only the last four digits of its id', async () => {
   const by = await world.signIn('cashier', merchantId);
   const [id = ''] = secretIds;
   const short = id.slice(-4);
@@ -75,7 +75,7 @@ test('a cashier finds a held payment, opens it, and reads the last four digits o
   expect((await world.visit(real, { by: people.owner })).status).toBe(200);
 });
 
-test('a next page of held payments does not carry the id of the one before it', async () => {
+test('hides the id of the last held payment in the cursor of the next page', async () => {
   const by = await world.signIn('viewer', merchantId);
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) {
@@ -105,28 +105,36 @@ const scopesOf = (kind: KeyKind): { scope?: readonly KeyPermission[] }[] => [
   { scope: scopesOfKind[kind].filter((one) => one !== 'receipts:assign') },
 ];
 
-describe.each(routes.filter(({ row }) => row.method === 'GET'))('with a $kind key, GET $row.path', (route) => {
-  test.each(scopesOf(route.kind))('that may $scope', async (options) => {
-    const key = await addApiKey(world.outside, merchantId, route.kind, options);
-    const handler = await loadRoute(route.name);
-    const seesIds = options.scope === undefined || options.scope.includes('receipts:assign');
-    for (const id of (await world.rows('EVENT')).map(({ event_id }) => String(event_id)).slice(0, 40)) {
-      const queries: Record<string, string>[] = [{}, { status: 'unread' }, { status: 'set_aside' }, { per_page: '1' }];
-      for (const query of queries) {
-        world.clock.nowMs += 200;
-        const { text } = await call(world, handler, { method: 'GET', ...pathWith(route.row, id), key, query });
-        const cursor = /"next":"([^"]+)"/.exec(text)?.[1] ?? '';
-        // A request's random id may hold any digits.
-        const said = text.replace(/"request_id":"[^"]*"/, '') + Buffer.from(cursor, 'base64url').toString();
-        expect(said).not.toMatch(BALANCE);
-        if (!seesIds) for (const secret of secretIds) expect(said).not.toContain(secret);
+describe.each(routes.filter(({ row }) => row.method === 'GET'))('GET $row.path with a $kind key', (route) => {
+  test.each(scopesOf(route.kind))(
+    'hides balances, and full ids unless the scope allows them: $scope',
+    async (options) => {
+      const key = await addApiKey(world.outside, merchantId, route.kind, options);
+      const handler = await loadRoute(route.name);
+      const seesIds = options.scope === undefined || options.scope.includes('receipts:assign');
+      for (const id of (await world.rows('EVENT')).map(({ event_id }) => String(event_id)).slice(0, 40)) {
+        const queries: Record<string, string>[] = [
+          {},
+          { status: 'unread' },
+          { status: 'set_aside' },
+          { per_page: '1' },
+        ];
+        for (const query of queries) {
+          world.clock.nowMs += 200;
+          const { text } = await call(world, handler, { method: 'GET', ...pathWith(route.row, id), key, query });
+          const cursor = /"next":"([^"]+)"/.exec(text)?.[1] ?? '';
+          // A request's random id may hold any digits.
+          const said = text.replace(/"request_id":"[^"]*"/, '') + Buffer.from(cursor, 'base64url').toString();
+          expect(said).not.toMatch(BALANCE);
+          if (!seesIds) for (const secret of secretIds) expect(said).not.toContain(secret);
+        }
+        if (!route.row.path.includes('{')) break;
       }
-      if (!route.row.path.includes('{')) break;
-    }
-  });
+    },
+  );
 });
 
-test('a key that may assign sees the whole id, which assigning needs', async () => {
+test('shows the full id to a key that may assign', async () => {
   const { json } = await world.call('receipt/list', { key: liveKey, query: { per_page: '100' } });
   expect(JSON.stringify(json)).toContain(secretIds[0]);
 });
@@ -137,33 +145,36 @@ test.each([
   [{ transaction_id: '62841953770', matched_by: null, status: 'held' }, false],
   [{ transaction_id: '62841953770', matched_by: 'reference' }, true],
   [{ transaction_id: '62841953770', refund_id: 'x', status: 'sent' }, true],
-])('of %j in an event who may not assign sees the whole id: %s', (payment, isWhole) => {
+])('shows of %j in an event the full id to a key that may not assign: %s', (payment, isWhole) => {
   const shown = withoutIds({ seesIds: false }, JSON.stringify({ data: { payments: [payment] } }));
   expect(shown.includes('62841953770')).toBe(isWhole);
   expect(shown).toContain('3770');
 });
 
-test('what a merchant has written into metadata hides nothing else', () => {
+test('hides nothing because of a merchant’s own metadata', () => {
   const body = JSON.stringify({ status: true, data: { metadata: { transaction_id: 't' } } });
   expect(withoutIds({ seesIds: false }, body)).toBe(body);
 });
 
-test('no event that is posted tells what a wallet holds', async () => {
+test('does not post a wallet’s balance in any event', async () => {
   const posted = await world.rows('EVENT');
   const types = new Set(posted.map(({ type }) => type));
   for (const type of ['receipt.held', 'wallet.near_limit', 'wallet.balance_unclear']) expect(types).toContain(type);
   for (const { body } of posted) expect(String(body)).not.toMatch(BALANCE);
 });
 
-test.each(fixtures.filter(({ reads }) => reads.kind === 'payment'))('the balance of $text', ({ sender, text }) => {
-  const read = readWalletText(sender, text);
-  if (read?.kind !== 'payment' || !read.balancePesewas) return;
-  const whole = String(Math.trunc(read.balancePesewas / 100));
-  const shown = withoutBalanceWords(text);
-  const said = [...shown.matchAll(/\d[\d,]*\.\d\d/g)].map(([one]) => one.replaceAll(',', '').split('.')[0]);
-  const amount = String(Math.trunc(read.amountPesewas / 100));
-  expect(said.filter((one) => one === whole && one !== amount)).toEqual([]);
-});
+test.each(fixtures.filter(({ reads }) => reads.kind === 'payment'))(
+  'hides the balance in the text $text',
+  ({ sender, text }) => {
+    const read = readWalletText(sender, text);
+    if (read?.kind !== 'payment' || !read.balancePesewas) return;
+    const whole = String(Math.trunc(read.balancePesewas / 100));
+    const shown = withoutBalanceWords(text);
+    const said = [...shown.matchAll(/\d[\d,]*\.\d\d/g)].map(([one]) => one.replaceAll(',', '').split('.')[0]);
+    const amount = String(Math.trunc(read.amountPesewas / 100));
+    expect(said.filter((one) => one === whole && one !== amount)).toEqual([]);
+  },
+);
 
 /** What is found in every page and file that a person can open: the examples, and whatever their pages lead to. */
 async function readEverything(by: Person): Promise<{ pages: number; balance: string[]; ids: string[] }> {

@@ -111,7 +111,7 @@ describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
     ids = { ours: idsOf(ours), theirs: idsOf(theirs) };
   });
 
-  test('there is something to tell', () => {
+  test('the other mode has data that could be revealed', () => {
     expect([...ids.theirs.keys()].toSorted()).toEqual(ID_FIELDS.toSorted());
     expect([...ids.ours.keys()].toSorted()).toEqual(ID_FIELDS.toSorted());
     expect([...ids.theirs.values()].flat().filter((id) => secrets.includes(id)).length).toBeGreaterThan(10);
@@ -121,7 +121,7 @@ describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
   const routes = ['GET', 'PUT', 'POST', 'DELETE'].flatMap((method) =>
     httpRoutes().filter(({ row }) => row.method === method),
   );
-  test.each(routes)('$name tells and changes nothing of the other mode', async ({ name, row }) => {
+  test.each(routes)('$name reveals and changes nothing of the other mode', async ({ name, row }) => {
     const before = await rowsByName();
     let wentWell = false;
     for (const request of requestsTo(name, row)) {
@@ -195,14 +195,14 @@ describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
   }
 });
 
-test('what only live writes is what tests do not spend, and the other way round what is theirs alone', () => {
+test('writes different kinds of rows in test and live mode only for credits, audit and limits', () => {
   // Both modes note a request's money, where a held payment is left to give to it.
   for (const written of Object.values(kinds)) written.add('REQUEST_MONEY');
   expect([...kinds.live.difference(kinds.test)].toSorted()).toEqual(['AUDIT', 'CODE_TEXT', 'CREDITS', 'CREDIT_ENTRY']);
   expect([...kinds.test.difference(kinds.live)].toSorted()).toEqual(['CONVERSATION', 'INBOX', 'STRANGERS', 'TEST_USE']);
 });
 
-test('what a test key asks for is done with the side effects of a test', async () => {
+test('runs a test key’s request with the side effects of test mode', async () => {
   const asked: string[] = [];
   const probe = merchantRoute(manifest['sms/list'], {}, async ({ merchant: { merchant_id } }, outside) => {
     await outside.fetch('https://gateway.example.com').then(

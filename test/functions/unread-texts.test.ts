@@ -32,8 +32,8 @@ const textPath = async () => {
   return /href="(\/dashboard\/charges\/held\/TEXT-[^"]+)"/.exec(text)?.[1] ?? '';
 };
 
-describe('Today', () => {
-  test('counts the texts, says to look first and leads to their list', async () => {
+describe('unread texts on Today', () => {
+  test('are counted with advice to look first and a link to their list', async () => {
     await arrive();
     await arrive();
     const { text } = await owner.visit(TODAY);
@@ -43,7 +43,7 @@ describe('Today', () => {
     expect((await (await shop.signIn('developer')).visit(TODAY)).text).not.toContain('not understood');
   });
 
-  test('counts no text that is no payment, until somebody takes that back', async () => {
+  test('are not counted if set aside as no payment, until somebody restores them', async () => {
     await arrive();
     const path = await textPath();
     const counts = async () => (await owner.visit(TODAY)).text.includes('1 MoMo message not understood');
@@ -58,7 +58,7 @@ describe('Today', () => {
     expect(await counts()).toBe(true);
   });
 
-  test('counts a new text however many were decided before it', async () => {
+  test('are counted when new, however many were decided before', async () => {
     for (let n = 0; n < 50; n++) {
       await arrive();
       world.clock.nowMs += 1000;
@@ -70,7 +70,7 @@ describe('Today', () => {
     expect(await shop.listed('decided')).toHaveLength(50);
   });
 
-  test('a cashier decides about no text', async () => {
+  test('cannot be decided by a cashier', async () => {
     await arrive();
     const cashier = await shop.signIn('cashier');
     expect((await cashier.visit(await textPath())).text).not.toContain('set-aside');
@@ -78,7 +78,7 @@ describe('Today', () => {
   });
 });
 
-describe('a notification', () => {
+describe('a notification about unread texts', () => {
   let browser: TestBrowser;
   const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'unread');
   /** Jobs whose time has come, as the queue would hand them over. */
@@ -93,7 +93,7 @@ describe('a notification', () => {
     await world.tell();
   });
 
-  test('says to look first, without words or amounts, and leads to the list', async () => {
+  test('says to look first, without words or amounts, and opens the list', async () => {
     await arrive();
     await world.tell();
     const body = 'Look in your MoMo balance first. If it is a payment, mark its bill as paid.';
@@ -101,7 +101,7 @@ describe('a notification', () => {
     expect(heard()).toMatchObject([{ title, body, path: UNREAD, look_first: 'Look in your MoMo balance first.' }]);
   });
 
-  test('comes at most once an hour, and the next stands for all in between', async () => {
+  test('is sent at most once an hour, and the next one covers all texts in between', async () => {
     await arrive();
     await world.tell();
     for (let n = 0; n < 5; n++) {
@@ -118,7 +118,7 @@ describe('a notification', () => {
     expect(heard()).toHaveLength(2);
   });
 
-  test('is not made of a text about which somebody has decided', async () => {
+  test('is not sent for a text that somebody has decided', async () => {
     await arrive();
     await owner.visit(`${await textPath()}/set-aside`, { form: {} });
     await world.tell();
@@ -143,7 +143,7 @@ describe('the event receipt.unread', () => {
     expect((await shop.listed('unread'))[0]).toMatchObject({ id: event.body.data.id });
   });
 
-  test('of a number that several merchants are paid on is sent to nobody, nor is Today or a phone', async () => {
+  test('is not sent for a number shared by several merchants, and neither is a notification', async () => {
     const browser = new TestBrowser();
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await shop.setWebhook();

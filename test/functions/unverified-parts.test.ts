@@ -48,11 +48,11 @@ const paid = async () => {
   return [status, amount_paid, overpaid, proof?.state];
 };
 
-describe('a verified payment of the whole bill counts alone', () => {
+describe('a verified payment of the full amount', () => {
   const callers: readonly [string, () => Promise<number>][] = [
     ['by its reference', async () => come(book.paid(36, { reference })).then(() => 200)],
-    ['by its id, which the customer types', () => claim()],
-    ['by a code to its payer', () => confirm()],
+    ['by the id that the customer types', () => claim()],
+    ['by a code texted to its payer', () => confirm()],
     ['by a key', async () => (await shop.assign(await free(), reference)).status],
     [
       'by a manager',
@@ -71,12 +71,12 @@ describe('a verified payment of the whole bill counts alone', () => {
     ],
   ];
 
-  test.each(callers)('%s', async (_, pay) => {
+  test.each(callers)('replaces unverified parts if matched %s', async (_, pay) => {
     expect(await pay()).toBeLessThan(400);
     expect([await paid(), await partState(), await counted()]).toEqual([PAID, 'held', 0]);
   });
 
-  test('once its own text is verified late', async () => {
+  test('replaces unverified parts once its own text is verified late', async () => {
     const missing = book.spent(5);
     const late = await come(book.paid(36, { reference }), CHECKED_MS);
     expect(await paid()).toEqual(['success', 46, 10, 'unproven']);
@@ -86,15 +86,15 @@ describe('a verified payment of the whole bill counts alone', () => {
   });
 });
 
-describe('the parts are held again and count no more', () => {
+describe('unverified parts', () => {
   const ends: readonly [string, () => Promise<unknown>][] = [
-    ['if a key cancels the bill', () => shop.call('transaction/cancel', { parameters: { reference } })],
+    ['if a key cancels the charge', () => shop.call('transaction/cancel', { parameters: { reference } })],
     [
-      'if a manager cancels it',
+      'if a manager cancels the charge',
       async () => visit(await shop.signIn('manager'), `/dashboard/charges/${reference}/cancel`, {}),
     ],
     [
-      'if its time is over',
+      'if the charge expires',
       async () => {
         world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + HOUR_MS;
         await world.housekeeping();
@@ -102,12 +102,12 @@ describe('the parts are held again and count no more', () => {
     ],
   ];
 
-  test.each(ends)('%s', async (_, end) => {
+  test.each(ends)('are held again and no longer counted %s', async (_, end) => {
     await end();
     expect([await partState(), await counted()]).toEqual(['held', 0]);
   });
 
-  test('keep counting in the sum if the network reverses the completing payment, because the goods may be gone', async () => {
+  test('stay counted if the network reverses the completing payment, because the goods may be gone', async () => {
     const rest = await come(book.paid(26, { reference }));
     expect((await paid())[0]).toBe('success');
     await shop.arrive(book.reversed(rest, 26));
@@ -115,7 +115,7 @@ describe('the parts are held again and count no more', () => {
   });
 });
 
-describe('a bill of GHS 36 whose parts are full of pesewas that are not verified', () => {
+describe('a charge with the maximum number of unverified one-pesewa parts', () => {
   beforeEach(async () => {
     const forged = Array.from({ length: MAX_PARTS - 1 }, (_, n) =>
       book.receipt(0.01, { reference, balance: 400_000 + n * 31 }),
@@ -137,14 +137,14 @@ describe('a bill of GHS 36 whose parts are full of pesewas that are not verified
     );
   const givers: readonly [string, (text: BookedText) => Promise<number>][] = [
     [
-      'that a key gives',
+      'by a key',
       async (text) => {
         const parameters = { id: shop.paymentId(text) };
         return (await shop.call('receipt/assign', { parameters, body: { reference, as_part: true } })).status;
       },
     ],
     [
-      'that a manager gives',
+      'by a manager',
       async (text) => {
         const form = { reference, shown: 'verified', counts_as: 'part' };
         return visit(await shop.signIn('manager'), `/dashboard/charges/held/${shop.paymentId(text)}/give`, form);
@@ -160,13 +160,13 @@ describe('a bill of GHS 36 whose parts are full of pesewas that are not verified
     expect([await paid(), await counted()]).toEqual([PAID, 0]);
   });
 
-  test.each(givers)('counts a part %s', async (_, give) => {
+  test.each(givers)('counts a verified part assigned %s in place of the smallest', async (_, give) => {
     expect(await give(await free(book.paid(20, { reference: 'school' })))).toBeLessThan(400);
     expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
     expect(await reasons()).toEqual(['amount_differs']);
   });
 
-  test('holds a further unverified part until it is verified', async () => {
+  test('holds another unverified part until it is verified', async () => {
     const missing = book.spent(5);
     const late = await come(book.paid(20, { reference }), CHECKED_MS);
     expect([await state(), await reasons()]).toEqual([['pending', MAX_PARTS, 10.19, 10_19], ['amount_differs']]);

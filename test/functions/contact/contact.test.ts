@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('contacts', () => {
-  test('are stored once per number, with the last value of each field', async () => {
+  test('are stored once per number with the last value of each field', async () => {
     const { status, json } = await stores([
       { number: '0551112223', name: 'Kofi', consent: ASKED },
       { number: '+233 20 111 2223', name: ' Esi ' },
@@ -63,7 +63,7 @@ describe('contacts', () => {
     ]);
   });
 
-  test('keep omitted fields and lose fields set to null', async () => {
+  test('keep omitted fields and lose fields that are set to null', async () => {
     await stores([{ number: KOFI, name: 'Kofi', consent: ASKED }]);
     expect((await stores([{ number: KOFI, name: 'Kofi' }])).json.data).toMatchObject({ updated: 0, unchanged: 1 });
     await stores([{ number: KOFI, name: null }]);
@@ -72,7 +72,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ name: null, consent: null }]);
   });
 
-  test('who withdrew are not restored by an old list, only by a new consent', async () => {
+  test('with a withdrawn consent are restored by a new consent, but not by an old list', async () => {
     const old = [
       { number: KOFI, name: 'Kofi', consent: ASKED },
       { number: ESI, consent: ASKED },
@@ -95,17 +95,17 @@ describe('contacts', () => {
   });
 
   test.each<[string, (withdraw: () => Promise<unknown>) => Promise<unknown>]>([
-    ['was no contact yet', (withdraw) => withdraw()],
-    ['was one without a consent', async (withdraw) => (await stores([{ number: KOFI, name: 'Kofi' }])) && withdraw()],
-    ['is removed afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && removes(KOFI)],
-    ['is erased afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && erase(KOFI)],
-    ['writes START afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && start(KOFI)],
-    ['wrote STOP and START before', async (withdraw) => (await start(KOFI)) && withdraw()],
+    ['was not a contact before', (withdraw) => withdraw()],
     [
-      'withdraws again, having agreed on paper',
-      async (withdraw) => (await withdraw()) && (await later()) && withdraw(),
+      'was a contact without consent',
+      async (withdraw) => (await stores([{ number: KOFI, name: 'Kofi' }])) && withdraw(),
     ],
-  ])('who withdrew stay withdrawn after an old list if %s', async (_, happens) => {
+    ['was removed afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && removes(KOFI)],
+    ['was erased afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && erase(KOFI)],
+    ['replied START afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && start(KOFI)],
+    ['replied STOP and START before', async (withdraw) => (await start(KOFI)) && withdraw()],
+    ['withdrew again after agreeing on paper', async (withdraw) => (await withdraw()) && (await later()) && withdraw()],
+  ])('with a withdrawn consent are not restored by an old list if the person %s', async (_, happens) => {
     await happens(() => stores([{ number: KOFI, consent: null }]));
     const list = [{ number: KOFI, consent: { ...ASKED, at: world.iso() } }];
     world.clock.nowMs += 60_000;
@@ -117,7 +117,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: { at: anew[0]?.consent.at }, gets_marketing: true }]);
   });
 
-  test('who withdrew can still write STOP and START, and are in no opt-out list until then', async () => {
+  test('with a withdrawn consent can still reply STOP and START, and are not listed as opted out before', async () => {
     await stores([{ number: KOFI, consent: null }]);
     const list = async () => (await listOptOuts(world.outside, merchant.id, { limit: 10 })).optOuts;
     expect({ list: await list(), optOut: await findOptOut(world.outside, merchant.id, KOFI) }).toEqual({
@@ -131,7 +131,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ withdrawn_at: expect.any(String), gets_marketing: false }]);
   });
 
-  test('stay withdrawn if they withdraw while an old list is being stored', async () => {
+  test('stay withdrawn if consent is withdrawn while an old list is being stored', async () => {
     await stores([{ number: KOFI, consent: ASKED }]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(withdrawal()));
     const list = [{ number: KOFI, consent: { ...ASKED, how: 'Another list' } }];
@@ -140,7 +140,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: null, gets_marketing: false }]);
   });
 
-  test('are stored by the thousand, and a repeat after a failure continues', async () => {
+  test('are stored by the thousand, and a repeat continues after a failure', async () => {
     const contacts = Array.from({ length: 1_000 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4);
     const headers = { 'idempotency-key': 'contacts-1' };
@@ -152,7 +152,7 @@ describe('contacts', () => {
     expect((await stores(contacts, { headers })).json).toEqual(json);
   });
 
-  test('are counted if the table is throttled, and a repeat stores the rest', async () => {
+  test('are counted in the error if the table is throttled, and a repeat stores the rest', async () => {
     const contacts = Array.from({ length: 100 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4, new PublicError('busy', 'Nothing was done.'));
     const { status, json } = await stores(contacts);
@@ -163,7 +163,7 @@ describe('contacts', () => {
     expect((await stores(contacts)).json.data).toMatchObject({ added: 10, unchanged: 90 });
   });
 
-  test('are listed by page and found by number', async () => {
+  test('are listed in pages and found by number', async () => {
     await agree(world, merchant.id, [KOFI, ESI, '+233241112223']);
     const first = await merchant.call('contact/list', { query: { per_page: '2' } });
     const next = { per_page: '2', cursor: first.json.meta.next };
@@ -186,12 +186,24 @@ describe('contacts', () => {
   });
 
   test.each([
-    ['a bad number', { number: '12' }, 'contacts[1].number'],
-    ['a consent without how', { number: ESI, consent: { at: '2026-01-01' } }, 'contacts[1].consent.how'],
-    ['a consent of tomorrow', { number: ESI, consent: { ...ASKED, at: '2099-01-01' } }, 'contacts[1].consent.at'],
-    ['a consent at no time', { number: ESI, consent: { ...ASKED, at: 'yesterday' } }, 'contacts[1].consent.at'],
+    ['an invalid number', { number: '12' }, 'contacts[1].number'],
+    [
+      'a consent that does not say how it was given',
+      { number: ESI, consent: { at: '2026-01-01' } },
+      'contacts[1].consent.how',
+    ],
+    [
+      'a consent dated in the future',
+      { number: ESI, consent: { ...ASKED, at: '2099-01-01' } },
+      'contacts[1].consent.at',
+    ],
+    [
+      'a consent with an invalid time',
+      { number: ESI, consent: { ...ASKED, at: 'yesterday' } },
+      'contacts[1].consent.at',
+    ],
     ['an empty name', { number: ESI, name: ' ' }, 'contacts[1].name'],
-  ])('are not stored if one has %s', async (_, bad, field) => {
+  ])('are not stored if one of them has %s', async (_, bad, field) => {
     const answer = await stores([{ number: KOFI }, bad]);
     expectFailure(answer, 400, 'invalid_request');
     expect(answer.json.errors).toMatchObject([{ field }]);
@@ -210,7 +222,7 @@ describe('marketing', () => {
     for (const purpose of ['transactional', 'reminder']) expect((await sends({ to: ESI, purpose })).status).toBe(200);
   });
 
-  test('to 50 people is one transaction with one check per number', async () => {
+  test('to 50 people takes one transaction with one check per number', async () => {
     const numbers = Array.from({ length: 50 }, (_, n) => `+233551113${String(n).padStart(3, '0')}`);
     await agree(world, merchant.id, numbers);
     const legs: number[] = [];
@@ -226,15 +238,15 @@ describe('marketing', () => {
 
   test.each([
     ['is withdrawn', () => withdrawal()],
-    ['goes with its contact', () => [removeContact(merchant.id, KOFI)]],
-  ])('debited while the consent %s was debited before that', async (_, change) => {
+    ['is deleted with its contact', () => [removeContact(merchant.id, KOFI)]],
+  ])('fails without a debit if a consent %s at the same moment', async (_, change) => {
     await agree(world, merchant.id, [KOFI, ESI]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(change()));
     expectFailure(await sends({ to: [ESI, KOFI], purpose: 'marketing' }), 409, 'consent_missing');
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 100, sends: [] });
   });
 
-  test('is refused during a STOP, whatever is stored at the same time', async () => {
+  test('fails during a STOP, even if a consent is stored at the same time', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.rightBefore('TransactWriteItems', async () => {
       await wrote(world, 'STOP', merchant.id, KOFI);
@@ -244,7 +256,7 @@ describe('marketing', () => {
     expect(await listed()).toMatchObject([{ gets_marketing: false, consent: { how: CONSENT.how } }]);
   });
 
-  test('to someone who wrote STOP before becoming a contact is refused', async () => {
+  test('is rejected for a person who replied STOP before becoming a contact', async () => {
     await wrote(world, 'STOP', merchant.id, KOFI);
     expect(await listed()).toEqual([]);
     await stores([{ number: KOFI, consent: ASKED }]);
@@ -254,8 +266,8 @@ describe('marketing', () => {
 
   test.each([
     ['withdrawn', () => withdrawal()],
-    ['gone', () => [removeContact(merchant.id, KOFI)]],
-  ])('that waits is dropped and refunded if the consent is %s', async (_, change) => {
+    ['deleted', () => [removeContact(merchant.id, KOFI)]],
+  ])('is cancelled and refunded if the consent is %s before it is sent', async (_, change) => {
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose: 'marketing' });
     await world.outside.table.write(change());
@@ -266,7 +278,7 @@ describe('marketing', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('is never sent at night, whatever quiet_hours says', async () => {
+  test('is never sent at night, regardless of quiet_hours', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);
     for (const quiet_hours of [undefined, 'none', '23:00-05:00'])
@@ -281,7 +293,7 @@ describe('marketing', () => {
     ['marketing', '20:58:30', 90],
     ['marketing', '07:00:00', 14 * 3600],
     ['reminder', '20:58:30', 24 * 3600],
-  ])('(%s) accepted at %s waits on its phone for at most %i seconds', async (purpose, at, ttl) => {
+  ])('rules let a text (%s) accepted at %s stay on its phone for at most %i seconds', async (purpose, at, ttl) => {
     world.clock.nowMs = Date.parse(`2026-06-01T${at}Z`);
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose });
@@ -290,7 +302,7 @@ describe('marketing', () => {
     expect(world.fetched).toMatchObject([{ body: { ttl } }]);
   });
 
-  describe('after a first try without an answer', () => {
+  describe('after an attempt without a response', () => {
     let send_id: string;
     beforeEach(async () => {
       world.clock.nowMs = Date.UTC(2026, 5, 1, 20, 58);
@@ -303,7 +315,7 @@ describe('marketing', () => {
       world.fetched.length = 0;
     });
 
-    test('is sent by the next try', async () => {
+    test('is sent by the next attempt', async () => {
       await handOver(send_id);
       expect(world.fetched).toHaveLength(1);
     });
@@ -359,7 +371,7 @@ test.each([
   ['12:00-13:00', undefined],
   ['07:00-21:00', undefined],
   ['06:00-22:00', undefined],
-])('quiet hours %s with the night are %s', (written, all) => {
+])('combines the quiet hours %s with the night to %s', (written, all) => {
   expect(withNight(written)).toBe(all);
 });
 

@@ -4,7 +4,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
 
-test('the document is OpenAPI 3.1, and names the address that it is served from', async () => {
+test('is an OpenAPI 3.1 document that names the address it is served from', async () => {
   const answer = await world.call('docs/openapi');
   expect({ status: answer.status, contentType: answer.headers['content-type'] }).toEqual({
     status: 200,
@@ -18,7 +18,7 @@ test('the document is OpenAPI 3.1, and names the address that it is served from'
   expect(Object.keys(answer.json.webhooks)).toHaveLength(WebhookEventType.options.length);
 });
 
-test('whoever takes gzip gets a tenth of the bytes, and the same document', async () => {
+test('serves the same document compressed to clients that accept gzip', async () => {
   const plain = await world.call('docs/openapi');
   const zipped = await world.call('docs/openapi', { headers: { 'accept-encoding': 'br, gzip;q=0.8' } });
   expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('a stock code', () => {
-  test("is shown on its payer's page once paid, and to nobody else", async () => {
+  test('is shown only to its payer once paid', async () => {
     const slug = await make();
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect((await pageOf(mine)).text).not.toContain('CANARY');
@@ -50,7 +50,7 @@ describe('a stock code', () => {
     expect(JSON.stringify([told, world.logged, world.noted])).not.toContain('CANARY');
   });
 
-  test('is handed to one payer each, however often their jobs run', async () => {
+  test('is given to one payer, however often the jobs run', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     for (const one of opened.toReversed()) await arriveFor(one);
@@ -61,7 +61,7 @@ describe('a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 0, waiting: 0 });
   });
 
-  test('is never handed out for an unpaid charge, whatever job runs', async () => {
+  test('is never given for an unpaid charge, whichever job runs', async () => {
     const slug = await make();
     const mine = await world.openLink(slug);
     expect(await giveCode(world.outside, mine.reference)).toBeUndefined();
@@ -71,7 +71,7 @@ describe('a stock code', () => {
     });
   });
 
-  test('is not handed out for a charge of another link, or without a charge', async () => {
+  test('is not given for a charge of another link or for an unknown charge', async () => {
     const plain = await world.openLink(await make(null));
     await payFor(plain);
     const order = await shop.charge({ amount: 25 });
@@ -86,7 +86,7 @@ describe('a stock code', () => {
     expect(await giveCode(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
   });
 
-  test('is handed to each of ten simultaneous payers, who wait at most half a second', async () => {
+  test('is given to each of ten simultaneous payers, who wait at most half a second', async () => {
     const slug = await make(Array.from({ length: 10 }, (_, n) => `CANARY-${n}`));
     const opened = await openMany(slug, 10);
     for (const one of opened) await arriveFor(one);
@@ -100,7 +100,7 @@ describe('a stock code', () => {
     expect(new Set(await codesOn(opened)).size).toBe(10);
   });
 
-  test('is handed to one of two simultaneous payers', async () => {
+  test('is given to one of two simultaneous payers', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 2);
     for (const one of opened) await arriveFor(one);
@@ -112,7 +112,7 @@ describe('a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('is texted once to the number the customer typed, and is unreadable in lists', async () => {
+  test('is texted once to the number that the customer typed, and is masked in lists', async () => {
     const slug = await make(CODES, { text_codes: true });
     await payFor(await world.openLink(slug, { phone: '020 987 6543' }));
     await world.tell(6);
@@ -123,7 +123,7 @@ describe('a stock code', () => {
     expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
   });
 
-  test('is texted within a day, and stored nowhere longer', async () => {
+  test('is texted within a day, and its text is not stored longer', async () => {
     const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await payFor(mine);
     const [send] = await world.rows('SEND');
@@ -134,10 +134,10 @@ describe('a stock code', () => {
   });
 
   test.each<[string, object, Record<string, string>]>([
-    ['where none is asked for', {}, { phone: '020 987 6543' }],
-    ['where the customer typed no number', { text_codes: true }, {}],
+    ['if the link does not text codes', {}, { phone: '020 987 6543' }],
+    ['if the customer typed no number', { text_codes: true }, {}],
     ['for less than a cedi', { text_codes: true, amount: 0.99 }, { phone: '020 987 6543' }],
-  ])('is texted to nobody %s', async (_, more, typed) => {
+  ])('is not texted %s', async (_, more, typed) => {
     const mine = await world.openLink(await make(CODES, more), typed);
     const page = await payFor(mine, Object(more).amount && { amount: '0.99' });
     expect(page.text).toContain('CANARY-1');
@@ -145,10 +145,10 @@ describe('a stock code', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['its shop has no credits', () => shop.topUp(-5)],
-    ['its shop is suspended', () => shop.suspend()],
-    ['codes are texted no more', () => textNoMore()],
-  ])('is only on its page if %s by then', async (_, ends) => {
+    ['the shop ran out of credits', () => shop.topUp(-5)],
+    ['the shop was suspended', () => shop.suspend()],
+    ['texting codes was turned off', () => textNoMore()],
+  ])('is shown only on its page if %s in the meantime', async (_, ends) => {
     slug = await make(CODES, { text_codes: true });
     const mine = await world.openLink(slug, { phone: '020 987 6543' });
     await arriveFor(mine);
@@ -166,7 +166,7 @@ describe('a stock code', () => {
     expect(world.logged).toContainEqual({ level: 'warn', event: 'code_not_texted', fields });
   });
 
-  test('is texted on a retry if the table was throttled, with the amount and a short name', async () => {
+  test('is texted on a retry after a table error, with the amount and a short name', async () => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
     world.clock.nowMs += 60_000;
     const slug = await make(CODES, { text_codes: true, amount: 1 });
@@ -189,7 +189,7 @@ describe('a stock code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test('costs a job only for changes of its charge’s money', async () => {
+  test('takes a job only for changes to the money of its charge', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = chargeRows.key(mine);
@@ -219,7 +219,7 @@ describe('a stock code', () => {
   });
 });
 
-test('is shown to the payer only while the payment is valid', async () => {
+test('shows a stock code only while its payment is valid', async () => {
   const link = await make();
   const of = (charge: object) =>
     givenCode(world.outside, { state: 'success', origin: { kind: 'link', slug: link }, ...charge });
@@ -235,7 +235,7 @@ test('is shown to the payer only while the payment is valid', async () => {
     expect(await of(charge)).toBeUndefined();
 });
 
-test('a link gets another slug if its slug is taken', async () => {
+test('gives a link another slug if its slug is taken', async () => {
   const merchant = await requireMerchant(world.outside, shop.id);
   const { randomBytes } = world.outside;
   let slugs = 0;
@@ -266,7 +266,7 @@ describe('an empty stock', () => {
     for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
   });
 
-  test('makes payers wait, and the first added codes are theirs, in order', async () => {
+  test('makes payers wait, and gives them the next codes in order', async () => {
     await shop.setWebhook();
     const opened = await openMany(slug, 4);
     for (const one of opened.slice(0, 3)) {
@@ -287,7 +287,7 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
   });
 
-  test('serves as many waiting payers as codes were added', async () => {
+  test('gives codes to as many waiting payers as codes were added', async () => {
     const opened = await payInTurn(slug, 3);
     await add(slug, ['CANARY-2']);
     await world.tell(6);
@@ -302,7 +302,7 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('serves everyone who waits at once, skipping deleted charges', async () => {
+  test('is refilled for all waiting payers at once, skipping deleted charges', async () => {
     const opened = await payInTurn(slug, 4);
     await forget(opened[1]);
     await add(slug, CODES.slice(1));
@@ -312,7 +312,7 @@ describe('an empty stock', () => {
     await serveWaiting(world.outside, 'no-such-link');
   });
 
-  test('serves nobody whose payment was just reversed', async () => {
+  test('gives no code to a payer whose payment was just reversed', async () => {
     const opened = await openMany(slug, 3);
     const receipts = [];
     for (const one of opened) {
@@ -341,7 +341,7 @@ describe('an empty stock', () => {
     expect(await codesOn(opened)).toEqual(codes);
   });
 
-  test('does not wait for a charge whose row has expired', async () => {
+  test('does not reserve a code for a charge whose row has expired', async () => {
     const opened = await payInTurn(slug, 3);
     await forget(opened[1]);
     await add(slug, ['CANARY-2', 'CANARY-3']);
@@ -375,7 +375,7 @@ describe('an unverified payment', () => {
     expect((await payFor(mine, { amount: '20.00' })).text).toContain('CANARY-1');
   });
 
-  test('gets a code up to the daily limit, then waits for a person', async () => {
+  test('gets a code up to the daily limit, and then waits for a person', async () => {
     // Codes may use three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 8_000 });
     const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
@@ -389,7 +389,7 @@ describe('an unverified payment', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('that waited for a code for more than a day counts again when the code is handed out', async () => {
+  test('is counted again if its code is given more than a day later', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
     // In this mode, payments are counted before their goods leave.
@@ -430,7 +430,7 @@ describe('an unverified payment', () => {
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
 
-  test('waits if a key assigned it, because no person looked at it', async () => {
+  test('waits for a person if a key assigned it', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20.01 }));
     const receipt = mtn({ amount: '20.01', from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -465,7 +465,7 @@ describe('a reversed payment with a code', () => {
     expect(await codeOf(next)).toMatchObject({ status: 'waiting' });
   });
 
-  test('cancels the text with its code if it was not sent yet', async () => {
+  test('cancels the text with its code if it has not been sent yet', async () => {
     const slug = await make(CODES.slice(0, 1), { text_codes: true });
     const receipt = await arriveFor(await world.openLink(slug, { phone: '0209876543' }));
     await world.tell(6);
@@ -475,7 +475,7 @@ describe('a reversed payment with a code', () => {
     expect({ has_code: send?.has_code, fetched: world.fetched }).toEqual({ has_code: true, fetched: [] });
   });
 
-  test('loses its place in the queue without losing a code', async () => {
+  test('loses its place in the queue without using up a code', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
@@ -490,7 +490,7 @@ describe('a reversed payment with a code', () => {
   });
 });
 
-describe('a payment whose code waits', () => {
+describe('a payment waiting for a code', () => {
   const refundOf = (opened: Opened, amount: number) =>
     shop.call('transaction/refund', { parameters: { reference: opened?.reference ?? '' }, body: { amount } });
 
@@ -499,8 +499,8 @@ describe('a payment whose code waits', () => {
       'is disputed',
       ({ text = '' } = mtn()) => shop.arrive({ sender: 'MobileMoney', text: text.replace('25.00', '26.00') }),
     ],
-    ['is sent back', (_, opened) => refundOf(opened, 25)],
-  ])('that %s gets no added code, even if released, and blocks nobody', async (_, falls) => {
+    ['is refunded in full', (_, opened) => refundOf(opened, 25)],
+  ])('gets no added code if it %s, even if released, and blocks nobody else', async (_, falls) => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
     const receipts = [];
@@ -519,7 +519,7 @@ describe('a payment whose code waits', () => {
     expect(letGo(await world.chargeRow(opened[1]?.reference ?? ''), 'usr_ama')).toEqual([]);
   });
 
-  test('with a partial refund gets its code', async () => {
+  test('gets its code after a partial refund', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await payInTurn(slug, 2);
     await refundOf(opened[1], 5);
@@ -535,7 +535,7 @@ describe('a change between read and write', () => {
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([
     ['a reversal', ({ id }) => reversal(id), 'unpaid'],
     ['a dispute', ({ sender, text }) => ({ sender, text: text.replace('GHS 25.00', 'GHS 26.00') }), 'to_release'],
-  ])('%s: no code is taken from the stock', async (_, arrival, status) => {
+  ])('prevents a code from being given if it is %s', async (_, arrival, status) => {
     const slug = await make();
     const mine = await world.openLink(slug);
     const receipt = await arriveFor(mine, proven);
@@ -546,7 +546,7 @@ describe('a change between read and write', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
-  test('to a full refund takes no code from the stock', async () => {
+  test('prevents a code from being given if it is a full refund', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => refundAll(mine));
     await world.tell(6);
@@ -556,7 +556,7 @@ describe('a change between read and write', () => {
     });
   });
 
-  test('to a full refund after the code was handed out keeps both', async () => {
+  test('keeps both code and full refund if the code was given first', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);
@@ -566,7 +566,7 @@ describe('a change between read and write', () => {
     });
   });
 
-  test('to a full refund while a manager releases the code keeps the code', async () => {
+  test('prevents a manager’s release if it is a full refund', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -594,7 +594,7 @@ describe('a change between read and write', () => {
   const refundAll = ({ reference }: NonNullable<Opened>) =>
     shop.call('transaction/refund', { parameters: { reference }, body: { amount: 25 } });
 
-  test('to a release by a person keeps the code that was handed out', async () => {
+  test('keeps a code that another job gave in the meantime', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -614,7 +614,7 @@ describe('a change between read and write', () => {
 });
 
 describe('adding codes', () => {
-  test('again adds none twice, with or without an Idempotency-Key', async () => {
+  test('adds each code once if repeated, with or without an Idempotency-Key', async () => {
     const slug = await make(CODES.slice(0, 2));
     const first = await add(slug, CODES, 'key-1');
     expect(await add(slug, CODES, 'key-1')).toMatchObject({ json: first.json });
@@ -622,19 +622,19 @@ describe('adding codes', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 3 });
   });
 
-  test('by two people at once adds each once', async () => {
+  test('adds each code once if two people add them at the same time', async () => {
     const slug = await make(['FIRST']);
     await Promise.all([add(slug, CODES), add(slug, CODES)]);
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 4 });
   });
 
-  test('listed twice in a new link sells each once', async () => {
+  test('sells each code once if it is listed twice in a new link', async () => {
     const slug = await make(['CANARY-1', 'CANARY-1', 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ added: 2, left: 2 });
     expect(await codesOn(await payInTurn(slug, 2))).toEqual(['CANARY-1', 'CANARY-2']);
   });
 
-  test('that were removed restores them, except those already handed out', async () => {
+  test('restores removed codes, except those already given', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
@@ -665,7 +665,7 @@ describe('adding codes', () => {
     expect(await getCode(world.outside, await make(null), 1)).toBeUndefined();
   });
 
-  test('is possible up to twenty thousand', async () => {
+  test('is possible up to twenty thousand codes', async () => {
     const slug = await make();
     const added = (count: number) => {
       const codes = Array.from({ length: count }, (_, n) => `C-${n}`);
@@ -688,7 +688,7 @@ describe('adding codes', () => {
   });
 
   test.each([[[]], [['']], [[' A']], [['Ä']], [['A'.repeat(101)]], [Array.from({ length: 501 }, String)], ['A']])(
-    'refuses %j',
+    'rejects %j',
     async (codes) => {
       expectFailure(await add(await make(), codes), 400, 'invalid_request');
     },
@@ -699,7 +699,7 @@ describe('a link with stock codes', () => {
   const OPEN = { amount: undefined };
   const refusal = { field: 'codes', message: expect.stringContaining('else GHS 0.01 buys one') };
 
-  test('must have a price when it is made and when codes are added', async () => {
+  test('must have a price when it is created and when codes are added', async () => {
     const body = { title: 'Wi-Fi', codes: CODES };
     const refused = await shop.call('link/create', { body });
     expectFailure(refused, 400, 'invalid_request');
@@ -719,7 +719,7 @@ describe('a link with stock codes', () => {
     expect((await world.pressPay(slug, { amount: '0.01' })).status).toBe(400);
   });
 
-  test('must keep its price when codes are added at the same time', async () => {
+  test('must keep its price if codes are added at the same time', async () => {
     const slug = await make(null, { amount: 25 });
     world.rightBefore('TransactWriteItems', () => reprice(slug, { max_amount: 500 }));
     expect((await add(slug, CODES, 'at-once')).json.errors).toEqual([refusal]);

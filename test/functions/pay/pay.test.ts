@@ -24,7 +24,7 @@ describe("a link's page", () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('asks for the amount and the note if the link does', async () => {
+  test('asks for the amount and the note if the link requires them', async () => {
     const { text } = await open(
       await make({ title: 'Offering', min_amount: 1, max_amount: 500, note_label: 'Your name' }),
     );
@@ -43,16 +43,19 @@ describe("a link's page", () => {
     expect(await world.scan()).toEqual(before);
   });
 
-  test.each(['zzzzzzzz', 'k7m2q9x', 'K7M2Q9X4', '../charge', ''])('is 404 for an unknown link: %j', async (slug) => {
-    const { status, text } = await open(slug);
-    expect({ status, saysUnknown: text.includes('This payment link does not exist') }).toEqual({
-      status: 404,
-      saysUnknown: true,
-    });
-  });
+  test.each(['zzzzzzzz', 'k7m2q9x', 'K7M2Q9X4', '../charge', ''])(
+    'returns 404 for an unknown link: %j',
+    async (slug) => {
+      const { status, text } = await open(slug);
+      expect({ status, saysUnknown: text.includes('This payment link does not exist') }).toEqual({
+        status: 404,
+        saysUnknown: true,
+      });
+    },
+  );
 });
 
-describe('Pay', () => {
+describe('the Pay button', () => {
   test('redirects to the checkout page of a new charge each time', async () => {
     const slug = await make(WIFI);
     const [one, other] = [await world.openLink(slug), await world.openLink(slug)];
@@ -88,13 +91,13 @@ describe('Pay', () => {
     ['20 cedis', 2_000],
     ['２０', 2_000],
     ['\u202a20\u202c', 2_000],
-  ])('accepts %j', async (amount, pesewas) => {
+  ])('accepts the amount %j', async (amount, pesewas) => {
     const { reference } = await world.openLink(await make({ title: 'Open' }), { amount });
     expect((await world.chargeRow(reference)).amount_pesewas).toBe(pesewas);
   });
 
   test.each(['', '0', '4.99', '500.01', '-5', '1e2', 'much', '2,0,5', '٢٠'])(
-    'refuses the amount %j, and shows the form again as it was typed',
+    'rejects the amount %j and shows the form as it was typed',
     async (amount) => {
       const slug = await make({ title: 'Open', min_amount: 5, max_amount: 500, note_label: 'Name' });
       const before = await world.scan();
@@ -108,12 +111,12 @@ describe('Pay', () => {
     },
   );
 
-  test.each(['', '  ', 'x'.repeat(201)])('refuses the note %j', async (note) => {
+  test.each(['', '  ', 'x'.repeat(201)])('rejects the note %j', async (note) => {
     const { status } = await world.pressPay(await make({ ...WIFI, note_label: 'Name' }), { note });
     expect(status).toBe(400);
   });
 
-  test('opens nothing once the link has ended, and says why', async () => {
+  test('opens no charge once the link has ended, and explains why', async () => {
     const slug = await make(WIFI);
     await merchant.call('link/end', { parameters: { slug } });
     const before = await world.scan();
@@ -123,7 +126,7 @@ describe('Pay', () => {
     expect(await world.scan()).toEqual(before);
   });
 
-  test('opens nothing for a suspended merchant', async () => {
+  test('opens no charge for a suspended merchant', async () => {
     const other = await world.createMerchant();
     const slug = (await other.call('link/create', { body: WIFI })).json.data.slug;
     await other.suspend();
@@ -133,7 +136,7 @@ describe('Pay', () => {
     expect(pressed.text).toContain('Do not pay');
   });
 
-  describe('the same form', () => {
+  describe('pressed again on the same form', () => {
     const OFFERING = { title: 'Offering', min_amount: 1, max_amount: 500 };
     let slug: string;
     let nonce: string;
@@ -155,7 +158,7 @@ describe('Pay', () => {
       expect(counts).toMatchObject([{ counted: 1 }]);
     });
 
-    test('opens another charge for another amount or a newly opened page', async () => {
+    test('opens another charge for another amount or on a newly opened page', async () => {
       const first = await press();
       expect(await press('21')).not.toBe(first);
       nonce = await nonceOf(slug);
@@ -169,7 +172,7 @@ describe('Pay', () => {
       expect(await press()).toBe(reference);
     });
 
-    test('opens one new charge after the first ended unpaid', async () => {
+    test('opens one new charge after the first expired unpaid', async () => {
       const first = await press();
       world.clock.nowMs += 31 * 60_000;
       const opened = await Promise.all([press(), press()]);
@@ -178,7 +181,7 @@ describe('Pay', () => {
     });
 
     test.each(['', 'short', '../..', 'k'.repeat(40)])(
-      'without a valid nonce opens a new charge each time: %j',
+      'opens a new charge each time without a valid nonce: %j',
       async (made) => {
         nonce = made;
         expect(await press()).not.toBe(await press());
@@ -186,7 +189,7 @@ describe('Pay', () => {
     );
   });
 
-  describe('openings from one address', () => {
+  describe('pressed from one address', () => {
     const ADDRESS = '203.0.113.1';
     let slug: string;
     beforeEach(async () => {
@@ -201,13 +204,13 @@ describe('Pay', () => {
       await world.outside.table.update(changeItem({ pk: String(pk), sk: String(sk) }, { counted }));
     };
 
-    test("are allowed to a school's 61st customer in an hour", async () => {
+    test("works for a school's 61st customer in an hour", async () => {
       const statuses: number[] = [];
       for (let n = 0; n < 61; n++) statuses.push(await press());
       expect(new Set(statuses)).toEqual(new Set([303]));
     });
 
-    test('are refused after a thousand unpaid ones in an hour, with advice', async () => {
+    test('returns 429 with advice after a thousand unpaid charges in an hour', async () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR - 1);
       expect([await press(), await press()]).toEqual([303, 429]);
       const refused = await world.pressPay(slug, {}, ADDRESS);
@@ -217,7 +220,7 @@ describe('Pay', () => {
       expect(await press()).toBe(303);
     });
 
-    test('of other addresses are never refused', async () => {
+    test('never limits other addresses', async () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR);
       expect({ fromHere: await press(), fromElsewhere: await press('203.0.113.2') }).toEqual({
         fromHere: 429,
@@ -225,7 +228,7 @@ describe('Pay', () => {
       });
     });
 
-    test('are allowed again for each one paid at the link in that hour', async () => {
+    test('works once more for each charge paid at the link in the same hour', async () => {
       for (let n = 0; n < 2; n++) {
         const reference = referenceOfPress(await world.pressPay(slug, {}, ADDRESS));
         await shop.pay(mtn({ reference, amount: '25.00', id: `5000000000${n}` }));
@@ -241,7 +244,7 @@ describe('Pay', () => {
       expect(await press()).toBe(429);
     });
 
-    test('are counted by IPv6 prefix, and no row stores an address', async () => {
+    test('is counted by IPv6 prefix, and no row stores an address', async () => {
       await press('2001:db8:1:2::1');
       await press('2001:db8:1:3::9');
       expect(await countOf()).toMatchObject([{ counted: 2 }]);
@@ -259,7 +262,7 @@ describe('Pay', () => {
 });
 
 describe('the QR code', () => {
-  test('encodes the address, as SVG and PNG', async () => {
+  test('encodes the address as SVG and PNG', async () => {
     const slug = await make(WIFI);
     const request = { parameters: { slug } };
     const drawing = await world.call('pay/qr-svg', request);
@@ -270,7 +273,7 @@ describe('the QR code', () => {
     expect(decodeQr(pixelsOf(Buffer.from(picture.text, 'base64')))).toBe(`${world.outside.baseUrl}/pay/${slug}`);
   });
 
-  test('is on the poster, with the address to type', async () => {
+  test('is on the poster together with the address to type', async () => {
     const slug = await make(WIFI);
     const { status, text } = await world.call('pay/poster', { parameters: { slug } });
     expect({ status, hasQrCode: text.includes('aria-label="QR code') }).toEqual({ status: 200, hasQrCode: true });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a held receipt', () => {
-  test('with another amount can be assigned, and verify shows it as paid by hand', async () => {
+  test('with another amount can be assigned, and verify shows that it was assigned by hand', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
     await shop.pay(receipt);
     const paidAt = world.iso();
@@ -56,7 +56,7 @@ describe('a held receipt', () => {
     ['charge_expired', async () => mtn({ reference: await expired() })],
     ['already_paid', async () => mtn({ reference: await paid() })],
     ['several_fit', async () => mtn(await two().then(() => ({})))],
-  ])('for %s can be assigned to a charge', async (reason, receiptOf) => {
+  ])('held as %s can be assigned to a charge', async (reason, receiptOf) => {
     const receipt = await receiptOf();
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason });
     const reference = await shop.charge({ amount: 99 });
@@ -64,7 +64,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
   });
 
-  test('is assigned once: a second time, to that charge or another, is 409', async () => {
+  test('can be assigned once, and a second time returns 409 for any charge', async () => {
     const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     await shop.assign(receipt, reference);
@@ -90,7 +90,7 @@ describe('a held receipt', () => {
     );
   });
 
-  test('assigned elsewhere or reversed between read and write is 409', async () => {
+  test('returns 409 if it was assigned elsewhere or reversed between read and write', async () => {
     for (const isTakenBack of [false, true]) {
       const receipt = await held();
       const [mine, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
@@ -103,7 +103,7 @@ describe('a held receipt', () => {
     }
   });
 
-  test('for a charge that was paid between read and write is 409 and stays held', async () => {
+  test('returns 409 and stays held if the charge was paid between read and write', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     const own = mtn({ reference });
@@ -113,7 +113,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: own.id } });
   });
 
-  test('assigned together with others to one charge pays it once', async () => {
+  test('pays a charge once if others are assigned to it at the same time', async () => {
     const receipts = [mtn(), mtn(), mtn()];
     for (const receipt of receipts) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 1 });
@@ -123,7 +123,7 @@ describe('a held receipt', () => {
     expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
   });
 
-  test('costs five requests: both rows and the payment’s uses are read, then written together', async () => {
+  test('takes five requests to assign', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;
@@ -132,16 +132,16 @@ describe('a held receipt', () => {
   });
 });
 
-describe('404', () => {
+describe('a 404 response', () => {
   test.each(['MTN-233240000000-99999999999', 'x', '', '#', 'MTN-unknown-1', 'TEXT-0', '__proto__', 'é'.repeat(500)])(
-    'for the receipt %j, which is not there',
+    'is returned for the unknown receipt %j',
     async (id) => {
       expectFailure(await assignId(id, await shop.charge({ amount: 36 })), 404, 'not_found');
     },
   );
 
   test.each(['MK-0000000000', 'mk-0000000000', '', 'x', '0000000000', 'MK-0000000000 '])(
-    'for the charge %j, which is not there',
+    'is returned for the unknown charge %j',
     async (reference) => {
       const receipt = await held();
       expectFailure(await shop.assign(receipt, reference), 404, 'not_found');
@@ -149,7 +149,7 @@ describe('404', () => {
     },
   );
 
-  test("for another merchant's receipt, without disclosing any of it", async () => {
+  test("is returned for another merchant's receipt without revealing it", async () => {
     const other = await world.createShop();
     const receipt = mtn({ from: 'AMA OWUSU' });
     await other.pay(receipt);
@@ -162,7 +162,7 @@ describe('404', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('for another merchant’s charge', async () => {
+  test('is returned for another merchant’s charge', async () => {
     const other = await world.createShop();
     const receipt = await held();
     const reference = await other.charge({ amount: 36 });
@@ -172,11 +172,11 @@ describe('404', () => {
   });
 });
 
-describe('409', () => {
+describe('a 409 response', () => {
   test.each<[string, () => Promise<string>]>([
     ['expired for over a day', expired],
     ['paid', paid],
-  ])('for a charge that is %s: the receipt stays held', async (_, chargeOf) => {
+  ])('is returned for a charge that is %s, and the receipt stays held', async (_, chargeOf) => {
     const reference = await chargeOf();
     const before = await shop.verified(reference);
     const receipt = await held();
@@ -185,7 +185,7 @@ describe('409', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('for a receipt that was matched automatically', async () => {
+  test('is returned for a receipt that was matched automatically', async () => {
     const matched = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(matched);
     const reference = await shop.charge({ amount: 36 });
@@ -193,7 +193,7 @@ describe('409', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('for a text that was not understood', async () => {
+  test('is returned for an unread text', async () => {
     await shop.arrive({ sender: 'MobileMoney', text: 'You have got GHS 36.00!' });
     const reference = await shop.charge({ amount: 36 });
     const [receipt] = await shop.listed('unread');
@@ -202,14 +202,14 @@ describe('409', () => {
   });
 });
 
-test.each([undefined, null, 123_456_789, ['MK-0123456789']])('%j is 400 reference', async (reference) => {
+test.each([undefined, null, 123_456_789, ['MK-0123456789']])('returns 400 for the reference %j', async (reference) => {
   expectBadFields(await shop.assign(await held(), reference), 'reference');
 });
 
-describe('Idempotency-Key', () => {
+describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'by-hand-1' };
 
-  test('a repeat gets the first answer, marked, and nothing changes', async () => {
+  test('makes a repeat return the first response with a marker and change nothing', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 30 });
     const first = await shop.assign(receipt, reference, { headers });
@@ -224,7 +224,7 @@ describe('Idempotency-Key', () => {
     expect(await shop.verified(reference)).toEqual(first.json.data);
   });
 
-  test('20 simultaneous calls assign once and get one answer', async () => {
+  test('makes 20 simultaneous calls assign once and return one response', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 30 });
     const ask = () => shop.assign(receipt, reference, { headers });
@@ -235,7 +235,7 @@ describe('Idempotency-Key', () => {
     expect(taken.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
   });
 
-  test('another body is 422', async () => {
+  test('returns 422 for a different body', async () => {
     const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     await shop.assign(receipt, reference, { headers });
@@ -243,7 +243,7 @@ describe('Idempotency-Key', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('another receipt with the same body is not a repeat, and is not reported as assigned', async () => {
+  test('does not report another receipt with the same body as assigned', async () => {
     const [first, second] = [mtn(), mtn()];
     for (const receipt of [first, second]) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -252,14 +252,14 @@ describe('Idempotency-Key', () => {
     expect(await shop.receipt(second)).toMatchObject({ state: 'held' });
   });
 
-  test('a refused assignment leaves the key unused', async () => {
+  test('stays unused after a rejected assignment', async () => {
     const receipt = await held();
     expectFailure(await shop.assign(receipt, 'MK-0000000000', { headers }), 404, 'not_found');
     const reference = await shop.charge({ amount: 36 });
     expect((await shop.assign(receipt, reference, { headers })).status).toBe(200);
   });
 
-  test('a call whose answer was lost gets its assignment from the repeat', async () => {
+  test('lets a repeat find the assignment whose response was lost', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     loseAnswers(world, 'TransactWriteItems', 99);

@@ -53,7 +53,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('that is matched shows how, and its charge', async () => {
+  test('that is matched shows how it was matched, and its charge', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -63,7 +63,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('that another text contradicts is unproven, although its balance verified it', async () => {
+  test('that another text contradicts is unproven, even if its balance verified it', async () => {
     const alone = await scene({ inMemory: true });
     const owner = await alone.createShop();
     const matched = mtn({ reference: await owner.charge({ amount: 36 }) });
@@ -77,7 +77,7 @@ describe('a receipt', () => {
     expect([await proofOf('matched', 36), await proofOf('held', 17)]).toEqual([unproven, unproven]);
   });
 
-  test('that is unread shows the text and guesses nothing', async () => {
+  test('that is unread shows its text and no guessed facts', async () => {
     await shop.arrive({ sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
     const { json } = await list({ status: 'unread' });
     expect(json.data.receipts).toMatchObject([
@@ -97,13 +97,13 @@ describe('a receipt', () => {
 });
 
 describe('the list', () => {
-  test('is empty if there are none', async () => {
+  test('is empty if there are no receipts', async () => {
     for (const status of ['held', 'unread', 'matched']) {
       expect((await list({ status })).json).toMatchObject({ data: { receipts: [] }, meta: { next: null } });
     }
   });
 
-  test('has one state, which is held by default', async () => {
+  test('shows one state, which is held by default', async () => {
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
     await shop.arrive({ ...mtn(), sender: '+233555000111' });
@@ -121,13 +121,13 @@ describe('the list', () => {
   });
 
   test.each(['', 'Held', 'pending', 'all', 'reversed', 'held,unread', '__proto__'])(
-    'status %j is none: 400',
+    'returns 400 for the status %j',
     async (status) => {
       expectBadFields(await list({ status }), 'status');
     },
   );
 
-  test('is ordered newest first by arrival at the phone, whenever posted', async () => {
+  test('is ordered newest first by arrival at the phone, regardless of when a text was posted', async () => {
     const minutes = [3, 1, 4, 0, 2];
     for (const minute of minutes) {
       await shop.pay({ ...mtn({ reference: String(minute) }), receivedAt: world.iso(-minute * MINUTE_MS) });
@@ -144,7 +144,7 @@ describe('the list', () => {
 });
 
 describe('pages', () => {
-  test.each([1, 2, 3, 4, 5, 6, 100])('of %d show each of five receipts once, newest first', async (perPage) => {
+  test.each([1, 2, 3, 4, 5, 6, 100])('of size %d show each of five receipts once, newest first', async (perPage) => {
     await payFive();
     const pages = await pagesOf(list, { per_page: String(perPage) });
     expect(pages.flatMap(typedIn)).toEqual(['5', '4', '3', '2', '1']);
@@ -154,7 +154,7 @@ describe('pages', () => {
     }
   });
 
-  test('continue after the last receipt seen, even if newer ones arrived and some were matched', async () => {
+  test('continue after the last receipt shown, even if newer ones arrived and some were matched', async () => {
     await payFive();
     const { json } = await list({ per_page: '2' });
     world.clock.nowMs += MINUTE_MS;
@@ -162,7 +162,7 @@ describe('pages', () => {
     expect(await typed({ per_page: '2', cursor: json.meta.next })).toEqual(['3', '2']);
   });
 
-  test('distinguish receipts of the same moment', async () => {
+  test('show each of several receipts of the same moment', async () => {
     for (let n = 0; n < 4; n++) await shop.pay(mtn());
     const first = await list({ per_page: '3' });
     const second = await list({ per_page: '3', cursor: first.json.meta.next });
@@ -170,7 +170,7 @@ describe('pages', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('with another merchant’s cursor show nothing of that merchant’s', async () => {
+  test('with another merchant’s cursor show none of that merchant’s receipts', async () => {
     const other = await world.createShop();
     for (const n of [1, 2, 3]) {
       world.clock.nowMs += MINUTE_MS;
@@ -189,7 +189,7 @@ describe('pages', () => {
     }
   });
 
-  test("with another state's cursor show that state only", async () => {
+  test("with another state's cursor show only the requested state", async () => {
     await payFive();
     const { json } = await list({ per_page: '1' });
     expect(await typed({ status: 'matched', cursor: json.meta.next })).toEqual([]);
@@ -198,8 +198,8 @@ describe('pages', () => {
   test.each([
     ['with empty keys', { pk: '', sk: '', sort: '' }],
     ['with a key that is too long', { pk: 'x'.repeat(3_000), sk: 'RECEIPT', sort: '2026' }],
-    ['with a place that is too long', { pk: 'RECEIPT#1', sk: 'RECEIPT', sort: 'x'.repeat(3_000) }],
-  ])('requested with a made-up cursor (%s) cause no server error', async (_, start) => {
+    ['with a position that is too long', { pk: 'RECEIPT#1', sk: 'RECEIPT', sort: 'x'.repeat(3_000) }],
+  ])('cause no server error for a made-up cursor %s', async (_, start) => {
     await payFive();
     const before = world.logged.length;
     expect((await list({ cursor: encoded(start) })).status).toBeLessThan(500);

@@ -198,21 +198,24 @@ describe('a list created in several transactions', () => {
   test.each([
     ['60', 60, 40],
     ['40', 40, 60],
-  ])('keeps its Idempotency-Key after an interruption only if some of its %s requests were created', async (_, count, others) => {
-    const isBegun = count > 50;
-    throttleAfter(isBegun ? 1 : 0);
-    const { status, json } = await ask({ csv: csvOf(count) }, { once: 'term-2' });
-    expect({ status, saysHowMany: json.message.includes('Only 50 of the 60') }).toEqual({
-      status: 503,
-      saysHowMany: isBegun,
-    });
-    takesAll();
-    const other = await ask({ csv: csvOf(others, 1_000) }, { once: 'term-2' });
-    expect(other.json.code).toBe(isBegun ? 'idempotency_key_reused' : undefined);
-    const again = await ask({ csv: csvOf(count) }, { once: 'term-2' });
-    expect(again.json.code).toBe(isBegun ? undefined : 'idempotency_key_reused');
-    expect(await world.rows('REQUEST')).toHaveLength(60);
-  });
+  ])(
+    'keeps its Idempotency-Key after an interruption only if some of its %s requests were created',
+    async (_, count, others) => {
+      const isBegun = count > 50;
+      throttleAfter(isBegun ? 1 : 0);
+      const { status, json } = await ask({ csv: csvOf(count) }, { once: 'term-2' });
+      expect({ status, saysHowMany: json.message.includes('Only 50 of the 60') }).toEqual({
+        status: 503,
+        saysHowMany: isBegun,
+      });
+      takesAll();
+      const other = await ask({ csv: csvOf(others, 1_000) }, { once: 'term-2' });
+      expect(other.json.code).toBe(isBegun ? 'idempotency_key_reused' : undefined);
+      const again = await ask({ csv: csvOf(count) }, { once: 'term-2' });
+      expect(again.json.code).toBe(isBegun ? undefined : 'idempotency_key_reused');
+      expect(await world.rows('REQUEST')).toHaveLength(60);
+    },
+  );
 
   test('is created in one transaction if it has fifty requests, even if the table is throttled', async () => {
     throttleAfter(1);

@@ -57,7 +57,7 @@ describe('a payment request', () => {
     expect((await shop.call('request/list')).json.data.requests).toEqual([json.data]);
   });
 
-  test("accepts a time as the due day", async () => {
+  test('accepts a time as the due day', async () => {
     const { json } = await ask({ ...FEES, due: '2020-01-31T23:30:00-02:00' });
     expect(json.data).toMatchObject({ amount_due: 850, due_now: 850, due: '2020-02-01', overdue: true });
   });
@@ -534,16 +534,19 @@ describe('the Pay button', () => {
     expect({ answered, said }).toEqual({ answered: status, said: status === 429 });
   });
 
-  test.each(['', '0.99', '850.01', '-1', 'much'])('rejects %j and shows the form with what was typed', async (amount) => {
-    const before = await world.scan();
-    const { status, text } = await world.pressPayPart(slug, amount);
-    expect({ status, asksAmount: text.includes('Type an amount from GHS 1.00 to GHS 850.00') }).toEqual({
-      status: 400,
-      asksAmount: true,
-    });
-    expect(text).toContain(`value="${amount}"`);
-    expect(await world.scan()).toEqual(before);
-  });
+  test.each(['', '0.99', '850.01', '-1', 'much'])(
+    'rejects %j and shows the form with what was typed',
+    async (amount) => {
+      const before = await world.scan();
+      const { status, text } = await world.pressPayPart(slug, amount);
+      expect({ status, asksAmount: text.includes('Type an amount from GHS 1.00 to GHS 850.00') }).toEqual({
+        status: 400,
+        asksAmount: true,
+      });
+      expect(text).toContain(`value="${amount}"`);
+      expect(await world.scan()).toEqual(before);
+    },
+  );
 });
 
 test('holds a late payment as charge_expired if its charge was reduced to part payments', async () => {
@@ -626,17 +629,20 @@ describe('money for an expired charge of a request', () => {
 });
 
 describe('an open checkout page of a request', () => {
-  test.each(['cancelled', 'paid'])('redirects to the request once it is %s, so that nobody pays again', async (state) => {
-    const slug = await shop.request(FEES);
-    const [part, whole] = [await world.openPart(slug, '400'), await world.openPart(slug, '850')];
-    const { access_code } = await world.chargeRow(part);
-    const page = () => world.call('checkout/page', { parameters: { access_code } });
-    expect((await page()).text).toContain('Send exactly');
-    if (state === 'paid') await shop.pay(mtn({ reference: whole, amount: '850.00' }));
-    else await shop.call('request/cancel', { parameters: { slug } });
-    await world.tell(3);
-    expect((await page()).headers.location).toBe(`/r/${slug}`);
-  });
+  test.each(['cancelled', 'paid'])(
+    'redirects to the request once it is %s, so that nobody pays again',
+    async (state) => {
+      const slug = await shop.request(FEES);
+      const [part, whole] = [await world.openPart(slug, '400'), await world.openPart(slug, '850')];
+      const { access_code } = await world.chargeRow(part);
+      const page = () => world.call('checkout/page', { parameters: { access_code } });
+      expect((await page()).text).toContain('Send exactly');
+      if (state === 'paid') await shop.pay(mtn({ reference: whole, amount: '850.00' }));
+      else await shop.call('request/cancel', { parameters: { slug } });
+      await world.tell(3);
+      expect((await page()).headers.location).toBe(`/r/${slug}`);
+    },
+  );
 });
 
 describe('cancelling a request', () => {
@@ -656,14 +662,17 @@ describe('cancelling a request', () => {
   test.each([
     ['the full amount', '850.00', 410, 'paid', 850],
     ['a part payment', '400.00', 200, 'cancelled', 400],
-  ])('leaves the request either paid or cancelled if %s arrives at the same moment', async (_, amount, status, shown, amount_paid) => {
-    const slug = await shop.request(FEES);
-    const references = [await world.openPart(slug, '850'), await world.openPart(slug, '849')];
-    world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: references[0], amount })));
-    expect((await shop.call('request/cancel', { parameters: { slug } })).status).toBe(status);
-    await world.tell(3);
-    expect(await ofShop(slug)).toMatchObject({ status: shown, amount_paid });
-  });
+  ])(
+    'leaves the request either paid or cancelled if %s arrives at the same moment',
+    async (_, amount, status, shown, amount_paid) => {
+      const slug = await shop.request(FEES);
+      const references = [await world.openPart(slug, '850'), await world.openPart(slug, '849')];
+      world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: references[0], amount })));
+      expect((await shop.call('request/cancel', { parameters: { slug } })).status).toBe(status);
+      await world.tell(3);
+      expect(await ofShop(slug)).toMatchObject({ status: shown, amount_paid });
+    },
+  );
 
   test('works for more charges than one transaction allows', async () => {
     const slug = await shop.request(FEES);

@@ -60,7 +60,7 @@ test('adds a charge that the request does not list to its charges', async () => 
   expect((await requestRow())?.charges).toMatchObject([{ reference }, { reference: other, paid_pesewas: 500 }]);
 });
 
-test("extends the retention of an open request on a part payment, but not of a cancelled one", async () => {
+test('extends the retention of an open request on a part payment, but not of a cancelled one', async () => {
   const end = async () => Number((await requestRow())?.expires_at_epoch_seconds);
   const opened = await end();
   world.clock.nowMs += 3_600_000;

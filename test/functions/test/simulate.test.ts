@@ -31,20 +31,20 @@ describe('a test charge', () => {
     [['disputed'], { status: 'success', disputed: { why: 'conflict' } }],
     [['paid', 'disputed'], { disputed: { why: 'conflict' } }],
     [['reversed'], { status: 'reversed', amount_paid: 0 }],
-  ])('is %j', async (outcomes, shown) => {
+  ])('can be simulated as %j', async (outcomes, shown) => {
     const { reference } = await charge();
     const answers = [];
     for (const outcome of outcomes) answers.push(await outcomeOf(reference, outcome));
     expect(answers.at(-1)).toMatchObject(shown);
   });
 
-  test('is paid twice: the second payment is held', async () => {
+  test('can be paid twice, and the second payment is held', async () => {
     const { reference } = await charge();
     expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ status: 'success', amount_paid: 36 });
     expect(await held(reference)).toMatchObject([{ reason: 'already_paid', livemode: false }]);
   });
 
-  test('has a payment held by somebody else, whom the page’s form then lets claim it', async () => {
+  test('can have a payment held for somebody else, which the page’s form can claim', async () => {
     // Nobody else's payments of this amount may be held.
     const { reference, access_code } = await charge({ amount: 36.17, customer_name: 'Test Stranger' });
     expect(await outcomeOf(reference, 'held')).toMatchObject({ status: 'pending', amount_paid: 0 });
@@ -56,7 +56,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ payment: { matched_by: 'claim' } });
   });
 
-  test('is reversed once paid, and what was to be sent back is not', async () => {
+  test('can be reversed once paid, which withdraws its open refund', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'paid');
     expect((await tester.call('transaction/refund', { parameters: { reference }, body: {} })).status).toBe(200);
@@ -64,7 +64,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'reversed')).toMatchObject({ status: 'reversed', refunds });
   });
 
-  test('expires now, with its parts held; a payment that comes later is held too', async () => {
+  test('can be expired at once with its parts held, and a later payment is held too', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'underpaid');
     const now = world.iso();
@@ -76,7 +76,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'expired', expires_at: now });
   });
 
-  test('of a request expires as in life: what was paid of it stays paid', async () => {
+  test('of a payment request keeps part payments when it is expired, as in live mode', async () => {
     const slug = await tester.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
     const reference = await world.openPart(slug, '100');
     await outcomeOf(reference, 'underpaid');
@@ -84,7 +84,7 @@ describe('a test charge', () => {
     expect(await tester.shownRequest(slug)).toMatchObject({ amount_paid: 50 });
   });
 
-  test('that is paid cannot expire, and one that was never paid cannot be taken back', async () => {
+  test('cannot be expired once paid, or reversed without a payment', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'paid');
     expectFailure(await simulate(reference, { outcome: 'expired' }), 409, 'charge_not_pending');
@@ -100,7 +100,7 @@ describe('a test charge', () => {
     expectBadFields(await simulate(reference, { outcome: 'lost' }), 'outcome');
   });
 
-  test('is shown a number that nobody can pay to, on each network of its merchant', async () => {
+  test('shows a number that nobody can pay to on each of the merchant’s networks', async () => {
     const shop = await world.createMerchant();
     const mtnOf = (number: string, account_name: string) => ({ number, network: 'MTN' as const, account_name });
     const telecel = { ...mtnOf('+233201111111', 'ESI'), network: 'TELECEL' as const };
@@ -115,7 +115,7 @@ describe('a test charge', () => {
   });
 
   test.each(['http://localhost', 'http://localhost:3000/thanks?a', 'HTTP://127.0.0.1:8080/'])(
-    'may lead back to the developer’s own machine, which a real charge may not: %s',
+    'may have a callback on the developer’s own machine, unlike a live charge: %s',
     async (callback_url) => {
       const body = { amount: 1, callback_url };
       expect((await tester.call('transaction/initialize', { body })).status).toBe(200);
@@ -127,7 +127,7 @@ describe('a test charge', () => {
   );
 
   test.each(['http://shop.example.com/', 'http://localhost.example.com/', 'http://u@localhost/', 'http://10.0.0.1/'])(
-    'leads to no other host without TLS: %s',
+    'may not have a callback on another host without TLS: %s',
     async (callback_url) => {
       const body = { amount: 1, callback_url };
       expectBadFields(await tester.call('transaction/initialize', { body }), 'callback_url');
@@ -135,9 +135,9 @@ describe('a test charge', () => {
   );
 });
 
-describe('a request that is repeated under its Idempotency-Key', () => {
+describe('a repeated simulation with an Idempotency-Key', () => {
   test.each(['underpaid', 'paid_twice', 'disputed', 'reversed', 'expired', 'held'])(
-    'has no second effect, even where its first answer was never kept: %s',
+    'has no second effect, even if its first response was never stored: %s',
     async (outcome) => {
       const { reference } = await charge();
       const headers = { 'idempotency-key': `again-${outcome}` };
@@ -159,7 +159,7 @@ describe('a request that is repeated under its Idempotency-Key', () => {
     },
   );
 
-  test('is refused before it has an effect where it asks for something else', async () => {
+  test('is rejected without an effect if it requests something else', async () => {
     const [charged, other] = [await charge(), await charge()];
     const headers = { 'idempotency-key': 'one-key' };
     expect((await simulate(charged.reference, { outcome: 'paid' }, headers)).status).toBe(200);
@@ -174,14 +174,14 @@ describe('a request that is repeated under its Idempotency-Key', () => {
   });
 });
 
-describe('nothing of the two worlds meets', () => {
-  test('a real charge is no test charge, with either key', async () => {
+describe('the separation of test and live mode', () => {
+  test('returns 404 for a live charge, with either key', async () => {
     const request = { parameters: { reference: await merchant.charge({ amount: 36 }) }, body: { outcome: 'paid' } };
     for (const key of [merchant.liveKey, merchant.testKey])
       expectFailure(await world.call('test/simulate', { key, ...request }), 404, 'not_found');
   });
 
-  test('a real payment that names a test charge is held for the merchant, and pays nothing', async () => {
+  test('holds a live payment that names a test charge', async () => {
     const { reference } = await charge({ amount: 41 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '41.00', reference }) });
     const { json } = await tester.call('transaction/list', { query: { amount: '41' } });
@@ -191,13 +191,13 @@ describe('nothing of the two worlds meets', () => {
     expect(receipts).toMatchObject([{ state: 'held', reason: 'reference_unclear', merchant_id: merchant.id }]);
   });
 
-  test('a real payment in the name of a test charge’s customer is held too', async () => {
+  test('holds a live payment in the name of a test charge’s customer', async () => {
     const { reference } = await charge({ amount: 42 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '42.00', from: 'KOFI MENSAH' }) });
     expect((await world.chargeRow(reference)).state).toBe('pending');
   });
 
-  test('a phone that claims to have a test’s number is not believed', async () => {
+  test('rejects a phone’s text for a test number', async () => {
     const { reference, momo_number } = await charge({ amount: 43 });
     await arrive(world, { number: momo_number }, { ...mtn({ amount: '43.00', reference }) });
     expect((await world.chargeRow(reference)).state).toBe('pending');
@@ -205,7 +205,7 @@ describe('nothing of the two worlds meets', () => {
     expect(receipts).toMatchObject([{ reason: 'number_unknown' }]);
   });
 
-  test('a made-up payment never has an id that a network gives', async () => {
+  test('gives simulated payments ids that no network uses', async () => {
     const { reference } = await charge();
     const { payment } = await outcomeOf(reference, 'paid');
     expect(payment.transaction_id).toMatch(/^TEST\d{11}$/);
@@ -213,7 +213,7 @@ describe('nothing of the two worlds meets', () => {
   });
 });
 
-test('what a test leaves behind is gone after thirty days, whatever the stage keeps', async () => {
+test('deletes test rows after thirty days, regardless of the stage’s retention', async () => {
   const { reference } = await charge();
   await outcomeOf(reference, 'paid_twice');
   const kept = (await Promise.all(['TRANSACTION', 'RECEIPT', 'PAYMENT'].map((sk) => world.rows(sk))))
@@ -225,7 +225,7 @@ test('what a test leaves behind is gone after thirty days, whatever the stage ke
   }
 });
 
-test('a day’s tests have an end, until midnight', async () => {
+test('limits a day’s tests until midnight', async () => {
   const shop = await world.createMerchant();
   world.clock.nowMs = Date.UTC(2026, 10, 20, 18);
   const day = { pk: `TEST_USE#${shop.id}_test`, sk: '2026-11-20' };

@@ -291,12 +291,15 @@ describe('metadata on verify', () => {
 });
 
 describe("a warning about a customer's name that cannot be matched", () => {
-  test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])('is returned for %j', async (name) => {
-    const { json } = await initialize({ amount: 36, customer_name: name });
-    expect(json.data.warnings).toEqual([
-      expect.stringMatching(/^customer_name is stored but not matched: give two to/),
-    ]);
-  });
+  test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])(
+    'is returned for %j',
+    async (name) => {
+      const { json } = await initialize({ amount: 36, customer_name: name });
+      expect(json.data.warnings).toEqual([
+        expect.stringMatching(/^customer_name is stored but not matched: give two to/),
+      ]);
+    },
+  );
 
   test('is returned if the amount exceeds what a name may confirm', async () => {
     const warningsOf = async (amount: number) =>

@@ -428,7 +428,7 @@ describe('a reversal text on an unestablished wallet', () => {
   });
 });
 
-describe("closing a refund by hand", () => {
+describe('closing a refund by hand', () => {
   test('works once, a repeat returns the same response, and a different outcome is rejected', async () => {
     const [id] = await noted({});
     const first = await end(id, 'sent');

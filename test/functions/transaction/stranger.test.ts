@@ -47,7 +47,7 @@ describe('a payment without a reference', () => {
   });
 });
 
-describe("a charge opened by a stranger", () => {
+describe('a charge opened by a stranger', () => {
   test('is paid by a payment that names its reference', async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn({ reference: opened.reference, from: 'AMA OWUSU' }));

@@ -97,7 +97,7 @@ describe('a 404 response', () => {
     expect(answer.json.message).toBe((await verify('MK-0000000000', stranger)).json.message);
   });
 
-  test("is returned for a charge of the other mode, and the message names the right key", async () => {
+  test('is returned for a charge of the other mode, and the message names the right key', async () => {
     const reference = await merchant.charge({ amount: 1 });
     const test = await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference } });
     expectFailure(test, 404, 'not_found');

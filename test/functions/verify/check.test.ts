@@ -34,7 +34,7 @@ describe('the right code', () => {
     expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
   });
 
-  test('gives the same answer to a repeat under an Idempotency-Key, without another try', async () => {
+  test('returns the same response for a repeat with an Idempotency-Key, without another attempt', async () => {
     const { id, code } = await sentCode(world, merchant);
     const more = (key: string) => ({ headers: { 'idempotency-key': key } });
     for (let n = 0; n < 8; n++)
@@ -43,7 +43,7 @@ describe('the right code', () => {
       expect((await check(merchant, id, code, more('typed-2'))).json.data.verified).toBe(true);
   });
 
-  test('gives back earlier wrong tries, to its number and its merchant', async () => {
+  test('clears earlier wrong attempts for its number and its merchant', async () => {
     for (let n = 0; n < 4; n++) {
       const { id, code } = await sentCode(world, merchant);
       for (let tries = 1; tries < MAX_TRIES_OF_CODE; tries++)
@@ -54,8 +54,8 @@ describe('the right code', () => {
   });
 });
 
-describe('an invalid code', () => {
-  test('results from five tries, even simultaneous ones', async () => {
+describe('a code', () => {
+  test('becomes invalid after five attempts, even simultaneous ones', async () => {
     const { id, code } = await sentCode(world, merchant);
     await Promise.all(Array.from({ length: 20 }, (_, n) => check(merchant, id, wrongFor(code, n + 1))));
     const row = await verificationOf(id);
@@ -64,13 +64,13 @@ describe('an invalid code', () => {
     expect((await verificationOf(id))?.tries).toBe(MAX_TRIES_OF_CODE);
   });
 
-  test('results from its expiry', async () => {
+  test('becomes invalid when it expires', async () => {
     const { id, code } = await sentCode(world, merchant, { expires_in: 120 });
     world.clock.nowMs += 2 * MINUTE_MS;
     expect(await verified(id, code)).toBe(false);
   });
 
-  test('results from a newer code, even after midnight', async () => {
+  test('becomes invalid when a newer code is sent, even after midnight', async () => {
     world.clock.nowMs = Date.parse('2027-01-04T23:59:30.000Z');
     const old = await sentCode(world, merchant);
     world.clock.nowMs += MINUTE_MS;
@@ -81,7 +81,7 @@ describe('an invalid code', () => {
     expect(await verified(young.id, young.code)).toBe(true);
   });
 
-  test('results from a newer code between its try and its use', async () => {
+  test('becomes invalid if a newer code is sent while it is being checked', async () => {
     const old = await sentCode(world, merchant);
     const { dynamoDb } = world;
     let writes = 0;
@@ -93,7 +93,7 @@ describe('an invalid code', () => {
     expect((await verificationOf(old.id))?.tries).toBe(1);
   });
 
-  test('results from ten wrong tries at its number, with any code', async () => {
+  test('becomes invalid after ten wrong attempts at its number with any code', async () => {
     const first = await sentCode(world, merchant);
     for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, first.id, wrongFor(first.code, n));
     const second = await sentCode(world, merchant);
@@ -104,7 +104,7 @@ describe('an invalid code', () => {
     expect(await verified(third.id, third.code)).toBe(false);
   });
 
-  test('results from another merchant, or a test key', async () => {
+  test('is invalid for another merchant and for a test key', async () => {
     const other = await world.createMerchant({ credits: 5 });
     const { id, code } = await sentCode(world, merchant);
     for (const by of [other, { ...merchant, smsKey: merchant.smsTestKey }])
@@ -114,7 +114,7 @@ describe('an invalid code', () => {
   });
 });
 
-test("results from too many wrong tries of a merchant's customers: 429 for a day, for any id", async () => {
+test("returns 429 for a day for any id after too many wrong attempts by a merchant's customers", async () => {
   world.clock.nowMs = Date.parse('2027-01-04T22:00:00.000Z');
   const codes: { id: string; code: string }[] = [];
   for (let n = 0; n <= MAX_WRONG_OF_MERCHANT / MAX_TRIES_OF_CODE; n++)
@@ -142,7 +142,7 @@ test("results from too many wrong tries of a merchant's customers: 429 for a day
   expect(await verified(tomorrow.id, tomorrow.code)).toBe(true);
 });
 
-test('gets the same words and requests for every reason', async () => {
+test('returns the same response with the same number of requests for every reason', async () => {
   const other = await world.createMerchant({ credits: 5 });
   const code = (n: number, body = {}) => sentCode(world, merchant, { to: `05511122${n}`, ...body });
   const old = await code(11, { expires_in: 120 });
@@ -179,7 +179,7 @@ test('gets the same words and requests for every reason', async () => {
   }
 });
 
-test('is 400 and takes no try if it is malformed', async () => {
+test('returns 400 for a malformed code without counting an attempt', async () => {
   const { id, code } = await sentCode(world, merchant);
   for (const typed of ['', '12345', '123456789', 'abcdef', 123456, null]) {
     const answer = await check(merchant, id, typed);
@@ -193,7 +193,7 @@ test('is 400 and takes no try if it is malformed', async () => {
   expect(await verified(id, code)).toBe(true);
 });
 
-test('a test key’s code is predictable and never sent, and one number always fails', async () => {
+test('gives test keys a predictable code that is never sent, and one number that always fails', async () => {
   const tester = { ...merchant, smsKey: merchant.smsTestKey };
   for (const [to, length, code] of [
     ['0240000001', 6, '123456'],
@@ -209,10 +209,10 @@ test('a test key’s code is predictable and never sent, and one number always f
   await expect(codeOf(world, failing.json.data.id)).rejects.toThrow();
 });
 
-describe('a customer who taps twice', () => {
+describe('a customer who taps several times', () => {
   // In sequence in the table, whatever their order: each takes its try before the first is used.
   test.each([2, 3, MAX_TRIES_OF_CODE])(
-    '%d times the right code at once: right once, and nothing counts as wrong',
+    'at once (%d times) with the right code is verified once, and no attempt counts as wrong',
     async (taps) => {
       const { id, code } = await sentCode(world, merchant);
       const answers = await atOnce(taps, () => check(merchant, id, code));
@@ -221,7 +221,7 @@ describe('a customer who taps twice', () => {
     },
   );
 
-  test('gets the same answer each time under one Idempotency-Key', async () => {
+  test('gets the same response each time with one Idempotency-Key', async () => {
     const { id, code } = await sentCode(world, merchant);
     const more = { headers: { 'idempotency-key': 'typed' } };
     const answers = await atOnce(3, () => check(merchant, id, code, more));
@@ -229,7 +229,7 @@ describe('a customer who taps twice', () => {
     expect(await wrongCounts()).toEqual([0, 0]);
   });
 
-  test('gets a wrong try back with the right one, and none twice', async () => {
+  test('has a wrong attempt cleared by the right one, and only once', async () => {
     const { id, code } = await sentCode(world, merchant);
     let n = 0;
     await atOnce(3, () => check(merchant, id, n++ === 0 ? wrongFor(code) : code));
@@ -237,7 +237,7 @@ describe('a customer who taps twice', () => {
   });
 });
 
-test('a hundred simultaneous guesses at one code: five are compared, whatever their keys', async () => {
+test('compares only five of a hundred simultaneous guesses at one code, with any keys', async () => {
   const { id, code } = await sentCode(world, merchant);
   const guess = (n: number) =>
     check(merchant, n % 3 === 0 ? id.toUpperCase() : id, wrongFor(code, n + 1), {
@@ -250,7 +250,7 @@ test('a hundred simultaneous guesses at one code: five are compared, whatever th
   for (const count of await wrongCounts()) expect(count).toBe(row?.tries);
 });
 
-test("a stranger locks another's number at one merchant only, with ten tries", async () => {
+test("lets a stranger block another person's number only at one merchant, with ten attempts", async () => {
   for (let n = 0; n < 2; n++) {
     const { id, code } = await sentCode(world, merchant);
     for (let tries = 1; tries <= MAX_WRONG_OF_NUMBER / 2; tries++) await check(merchant, id, wrongFor(code, tries));
@@ -259,7 +259,7 @@ test("a stranger locks another's number at one merchant only, with ten tries", a
   expect((await start(merchant, { to: '0241112223' })).status).toBe(200);
 });
 
-test('midnight gives no second hundred of wrong codes, and day-old ones delay nobody', async () => {
+test('keeps the limit of a hundred wrong codes across midnight, and forgets them after a day', async () => {
   world.clock.nowMs = Date.parse('2027-01-04T23:50:00.000Z');
   const codes = [];
   for (let n = 0; n <= 20; n++)

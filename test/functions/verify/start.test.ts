@@ -21,8 +21,8 @@ beforeEach(async () => {
   ({ world, merchant } = await open());
 });
 
-describe('a code', () => {
-  test("is queued for one credit, with its text's id", async () => {
+describe('a verification code', () => {
+  test('is queued for one credit, with the id of its text', async () => {
     const { status, json } = await start(merchant);
     expect(status).toBe(200);
     const [send] = await merchant.sends();
@@ -45,7 +45,7 @@ describe('a code', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test("leaves in the merchant's name, once, before other texts; then it can be read nowhere", async () => {
+  test("is sent once in the merchant's name before other texts, and cannot be read afterwards", async () => {
     const { json } = await start(merchant);
     const code = await codeOf(world, json.data.id);
     const handedOver = gatewayOf(world);
@@ -66,7 +66,7 @@ describe('a code', () => {
     expect(handedOver).toHaveLength(1);
   });
 
-  test('reaches the phone once if its worker dies after the handover, and the next try erases it', async () => {
+  test('reaches the phone once if its worker dies after the handover, and the next attempt erases it', async () => {
     const { json } = await start(merchant);
     const ids: unknown[] = [];
     world.gateway = async (request) => {
@@ -89,7 +89,7 @@ describe('a code', () => {
     expect(await world.rows('CODE_TEXT')).toEqual([]);
   });
 
-  test('leaves no trace in a refusal that quotes the text', async () => {
+  test('is not stored with an error that quotes the text', async () => {
     const { id, code } = await sentCode(world, merchant);
     world.gateway = async (request) => Response.json({ message: await request.text() }, { status: 400 });
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
@@ -98,14 +98,14 @@ describe('a code', () => {
     expect(JSON.stringify(message)).not.toContain(code);
   });
 
-  test.each([6, 7, 8])('of %d digits, in the merchant’s own words', async (length) => {
+  test.each([6, 7, 8])('can have %d digits and a text in the merchant’s own words', async (length) => {
     const body = { length, expires_in: 3600, message: '{name} says {code}, for {life}' };
     const { json } = await start(merchant, body);
     expect(await textOf(world, json.data.id)).toMatch(new RegExp(`^Ama Stores says \\d{${length}}, for 60 minutes$`));
     expect(json.data.length).toBe(length);
   });
 
-  test('with a long merchant name takes no further SMS', async () => {
+  test('does not need another SMS because of a long merchant name', async () => {
     const key = { pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' };
     await world.outside.table.update(changeItem(key, { name: 'Ama '.repeat(25).trim() }));
     const { json } = await start(merchant);
@@ -117,13 +117,13 @@ describe('a code', () => {
     expect(await textOf(world, full.json.data.id)).toMatch(/^\d{6}Ama Ama Amx/);
   });
 
-  test('is unsigned if no character of the name can be sent', async () => {
+  test('is sent unsigned if no character of the name can be sent', async () => {
     await world.outside.table.update(changeItem({ pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' }, { name: '商店' }));
     const { json } = await start(merchant);
     expect(await textOf(world, json.data.id)).toMatch(/^Code: \d{6} is your code/);
   });
 
-  test('is stored only hashed, and otherwise only in the text to send', async () => {
+  test('is stored only as a hash, and otherwise only in the text to send', async () => {
     const { json } = await start(merchant, {}, { headers: { 'idempotency-key': 'sign-in-1' } });
     const code = await codeOf(world, json.data.id);
     const others = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
@@ -137,7 +137,7 @@ describe('a code', () => {
   test.each([
     ['Sent', 'sms.delivered'],
     ['Failed', 'sms.failed'],
-  ] as const)('that is %s is told and shown without its digits: event, list, text, page', async (outcome, type) => {
+  ] as const)('that was %s appears without its digits in event, list, text and page', async (outcome, type) => {
     const kiosk = new Kiosk(chanceFrom(5));
     await kiosk.open(() => 20);
     const [shop] = kiosk.shops;
@@ -167,7 +167,7 @@ describe('a code', () => {
     }
   });
 
-  test("expires: the text's row when it can no longer leave, the code a day later", async () => {
+  test('expires with its text when it can no longer be sent, and its row a day later', async () => {
     await start(merchant);
     const rows = (await world.scan()).filter(({ pk }) => /^(CODE_TEXT|VERIFICATION)/.test(String(pk)));
     const leftSeconds = rows.map(({ sk, expires_at_epoch_seconds: end }) => [
@@ -184,7 +184,7 @@ describe('a code', () => {
   });
 });
 
-describe('requests', () => {
+describe('a request for a code', () => {
   const LENGTH = 'must be a whole number from 6 to 8';
   const SECONDS = 'must be a whole number of seconds from 120 (2 minutes) to 3600 (an hour)';
   test.each([
@@ -201,14 +201,14 @@ describe('requests', () => {
     ['message', { message: `{code}${'x'.repeat(300)}` }, 'must be at most 300'],
     ['from', { from: '0559999999' }, 'is not'],
     ['code', { code: '123456' }, 'is not a field of this request'],
-  ])('%s is refused where it is bad, and nothing is debited', async (field, body, message) => {
+  ])('with an invalid %s is rejected without a debit', async (field, body, message) => {
     const answer = await start(merchant, body);
     expectBadFields(answer, field);
     expect(answer.json.errors[0].message).toContain(message);
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('without credits or a sender create nothing', async () => {
+  test('creates nothing without credits or a sender', async () => {
     const poor = await open({ credits: 0 });
     expectFailure(await start(poor.merchant), 402, 'insufficient_credits');
     const mute = await open();
@@ -218,7 +218,7 @@ describe('requests', () => {
       expect((await world.scan()).filter(({ pk }) => /^(SEND#|CODE_TEXT|VERIFICATION)/.test(String(pk)))).toEqual([]);
   });
 
-  test('repeated under an Idempotency-Key create no second code', async () => {
+  test('creates one code if repeated with its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'sign-in-2' };
     const first = await start(merchant, {}, { headers });
     expect((await start(merchant, {}, { headers })).json).toEqual(first.json);
@@ -229,7 +229,7 @@ describe('requests', () => {
   });
 });
 
-test('whose code would come too late are refused and cost nothing', async () => {
+test('returns 429 without a debit if a code would be sent too late', async () => {
   // Three minutes between texts, and a minute's worth at once.
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const ask = (n: number) => start(merchant, { to: `05511122${n}`, expires_in: 120 });
@@ -248,7 +248,7 @@ test('whose code would come too late are refused and cost nothing', async () => 
   expect((await start(other, { expires_in: 240 })).status).toBe(200);
 });
 
-describe('the limits', () => {
+describe('the limits of verification codes', () => {
   test('are five an hour and ten a day per number and merchant', async () => {
     const other = await world.createMerchant({ credits: 5 });
     for (let n = 0; n < MAX_CODES_OF_NUMBER.hour; n++) {
@@ -275,7 +275,7 @@ describe('the limits', () => {
     expect(row?.sent_ms).toHaveLength(MAX_CODES_OF_NUMBER.day);
   });
 
-  test('make the second of two simultaneous codes anew', async () => {
+  test('do not fail the second of two simultaneous requests, which creates another code', async () => {
     for (let n = 0; n < 2; n++) {
       const { dynamoDb } = world;
       world.dynamoDb = async (request, send) => {
@@ -292,7 +292,7 @@ describe('the limits', () => {
     expect(await merchant.balance()).toBe(96);
   });
 
-  test('hold for simultaneous requests', async () => {
+  test('apply to simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => start(merchant)));
     const accepted = answers.filter(({ status }) => status === 200).length;
     expect(accepted).toBeGreaterThan(0);
@@ -301,7 +301,7 @@ describe('the limits', () => {
     expect(await world.rows('CODE_TEXT')).toHaveLength(accepted);
   });
 
-  test('of a merchant cover all its numbers, by hour and day', async () => {
+  test('apply to all numbers of a merchant together, per hour and per day', async () => {
     const day = world.iso().slice(0, 10);
     world.clock.nowMs = Date.parse(`${day}T10:59:00.000Z`);
     const had = (counts: object) =>
@@ -339,7 +339,7 @@ describe('the limits', () => {
   });
 });
 
-test('count a number once, in any notation', async () => {
+test('counts a number once in any notation', async () => {
   const forms = ['0551112223', '+233551112223', '233551112223', '055 111 2223', '+233 55-111-2223', '00233551112223'];
   const accepted = new Set<string>();
   for (const to of forms) {
@@ -360,7 +360,7 @@ describe('a template', () => {
     '{code} ❤️ {name}',
     '123456 {code} 654321',
     `${'x'.repeat(294)}{code}`,
-  ])('%j shows the code in its place, and asterisks elsewhere', async (message) => {
+  ])('%j contains the code, and asterisks where it is stored', async (message) => {
     const { json } = await start(merchant, { message });
     const [text, send] = [await textOf(world, json.data.id), await world.sendRow(json.data.id)];
     const masked = String(send?.message);
@@ -373,7 +373,7 @@ describe('a template', () => {
   });
 
   test.each(['{code}{code}', '{code} { code }', '{code} {to}', '{code}{}', '{code} {CODE}', '', 7, null, ['{code}']])(
-    '%j is refused',
+    '%j is rejected',
     async (message) => {
       expectBadFields(await start(merchant, { message }), 'message');
     },
@@ -382,12 +382,12 @@ describe('a template', () => {
 
 test.each<[string, string, () => unknown, number?]>([
   ['its gateway refuses it', 'failed', () => gatewayAnswers(400)],
-  ['its time was over', 'expired', () => passes(MINUTE_MS)],
+  ['its time had passed', 'expired', () => passes(MINUTE_MS)],
   ['its sender was removed', 'failed', () => removeSender(world, SENDER)],
-  ['its gateway answered 500 to the last try', 'failed', () => gatewayAnswers(500), 17],
-  ['its gateway answered 401 to the last try', 'failed', () => gatewayAnswers(401), 17],
-  ['its gateway answered 503 to the last try', 'failed', () => gatewayAnswers(503), 17],
-])('a text that ends because %s (%s) hides its code and is refunded once', async (...row) => {
+  ['its gateway returned 500 to the last attempt', 'failed', () => gatewayAnswers(500), 17],
+  ['its gateway returned 401 to the last attempt', 'failed', () => gatewayAnswers(401), 17],
+  ['its gateway returned 503 to the last attempt', 'failed', () => gatewayAnswers(503), 17],
+])('hides the code and refunds once if its text ends because %s (%s)', async (...row) => {
   const [, state, ends, receives] = row;
   const { id, code } = await sentCode(world, merchant, { expires_in: 120 });
   await ends();
@@ -402,7 +402,7 @@ test.each<[string, string, () => unknown, number?]>([
   });
 });
 
-test('a code whose worker died after the handover is erased by the next turn', async () => {
+test('erases a code in the next turn if its worker died after the handover', async () => {
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   for (const n of [11, 12, 13, 14]) {
     const { id } = await sentCode(world, merchant, { to: `05511122${n}`, expires_in: 3600 });
@@ -428,7 +428,7 @@ test('a code whose worker died after the handover is erased by the next turn', a
   await expect(textOf(world, id)).rejects.toThrow();
 });
 
-test('expired codes use up no turn: the next useful one leaves in it', async () => {
+test('skips expired codes without using up a turn, and sends the next valid one', async () => {
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const queued = [];
   // They are accepted before any of them is seen to wait.

@@ -22,15 +22,15 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe.each(KINDS)('a webhook seen with an %s key', (own, other) => {
-  test('is missing if only the other kind has one', async () => {
+describe.each(KINDS)('the webhook of an %s key', (own, other) => {
+  test('is missing if only the other kind of key has one', async () => {
     await set(other);
     expectFailure(await ask('webhook/show', own), 404, 'not_found');
     expectFailure(await ask('webhook/roll-secret', own), 404, 'not_found');
     expectFailure(await ask('webhook/test', own), 404, 'not_found');
   });
 
-  test('is set, rolled and removed without changing the other', async () => {
+  test('is set, rolled and removed without changing the other webhook', async () => {
     const secrets = { [own]: await set(own), [other]: await set(other) };
     expect(secrets[own]).not.toBe(secrets[other]);
     const before = await endpointRow(other);
@@ -54,7 +54,7 @@ describe.each(KINDS)('a webhook seen with an %s key', (own, other) => {
     });
   });
 
-  test("neither lists, shows nor replays the other's events", async () => {
+  test("does not list, show or replay the other webhook's events", async () => {
     await set(own);
     await set(other);
     const id = await merchant.newEvent(other);
@@ -69,7 +69,7 @@ describe.each(KINDS)('a webhook seen with an %s key', (own, other) => {
     expect(await world.eventRow(id)).toEqual(before);
   });
 
-  test("gets no answer of the other's under an Idempotency-Key, because it holds a secret", async () => {
+  test('does not share an Idempotency-Key with the other webhook, whose response contains a secret', async () => {
     const headers = { 'idempotency-key': 'roll-1' };
     await set(own);
     await set(other);
@@ -91,7 +91,7 @@ describe.each(KINDS)('a webhook seen with an %s key', (own, other) => {
     expect((await ask('webhook/test', own)).status).toBe(200);
   });
 
-  test("is unaffected by the other's failing, gone or slow receiver", async () => {
+  test("is not affected by the other webhook's failing, gone or slow receiver", async () => {
     await set(own);
     await set(other);
     const before = await endpointRow(own);
@@ -123,7 +123,7 @@ describe.each(KINDS)('a webhook seen with an %s key', (own, other) => {
     expect(await world.eventRow(mine)).toMatchObject({ state: 'delivered' });
   });
 
-  test("takes turns with the other's due tries", async () => {
+  test("takes turns with the other webhook's due attempts", async () => {
     await set(own);
     for (let n = 0; n < 600; n++) await merchant.newEvent(other);
     world.clock.nowMs += 60_000;
@@ -134,7 +134,7 @@ describe.each(KINDS)('a webhook seen with an %s key', (own, other) => {
   });
 });
 
-test('from before there were two belongs to the live key', async () => {
+test('treats a webhook written before there were two kinds as the live key’s', async () => {
   await set('live');
   const { key_kind: _, ...endpoint } = (await endpointRow('live')) ?? {};
   await world.outside.table.write([{ put: { Item: endpoint } }]);

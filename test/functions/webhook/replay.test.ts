@@ -13,8 +13,8 @@ beforeEach(async () => {
   await merchant.setWebhook();
 });
 
-describe('a delivered event', () => {
-  test('is due again: ten more tries under the same id, numbered on', async () => {
+describe('replaying a delivered event', () => {
+  test('makes it due for ten more attempts with the same id, numbered on', async () => {
     const id = await delivered();
     world.clock.nowMs += 60_000;
     expectOk(await replay(id), {
@@ -51,7 +51,7 @@ describe('a delivered event', () => {
   });
 });
 
-test('gets ten more tries after being given up', async () => {
+test('gives ten more attempts to an event that was given up', async () => {
   const id = await merchant.newEvent();
   world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
   await failTries(id, 0, 10);
@@ -67,7 +67,7 @@ test('gets ten more tries after being given up', async () => {
   expect(attempts.map(({ number }: { number: number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
 });
 
-test('waiting for its next try is tried now, once, and its queued job does nothing', async () => {
+test('attempts a waiting event now, once, and its queued job does nothing', async () => {
   const work = startWork(world);
   const id = await merchant.newEvent();
   await world.relayChanges({ after: await world.eventRow(id) });
@@ -85,8 +85,8 @@ test('waiting for its next try is tried now, once, and its queued job does nothi
   expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 3 });
 });
 
-describe('a replay during a try', () => {
-  test('is accepted: the event goes out again, and both tries are listed', async () => {
+describe('a replay during an attempt', () => {
+  test('is accepted, sends the event again, and both attempts are listed', async () => {
     const id = await merchant.newEvent();
     world.receiver = async () => {
       expect((await replay(id)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('a replay during a try', () => {
     });
   });
 
-  test('at its very moment is 503 with the reason, and the try continues', async () => {
+  test('returns 503 with the reason if an attempt begins at the same moment', async () => {
     const id = await merchant.newEvent();
     world.dynamoDb = async ({ command, input }, send) => {
       // A worker takes the try between the replay's read and its write.
@@ -125,7 +125,7 @@ describe('a replay during a try', () => {
   });
 });
 
-test('ten concurrent replays make at least one round, and every answer says which', async () => {
+test('makes at least one round for ten simultaneous replays, and every response says whether it did', async () => {
   const id = await delivered();
   const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id)));
   const taken = answers.filter(({ status }) => status === 200).length;
@@ -134,17 +134,17 @@ test('ten concurrent replays make at least one round, and every answer says whic
   expect(await world.eventRow(id)).toMatchObject({ round: taken, state: 'pending', tries: 1 });
 });
 
-test('a replay with a lost DynamoDB response succeeds without a conflict', async () => {
+test('succeeds without a conflict if the DynamoDB response was lost', async () => {
   const id = await delivered();
   loseAnswers(world, 'PutItem', 1);
   expect((await replay(id)).status).toBe(200);
   expect(await world.eventRow(id)).toMatchObject({ round: 1, state: 'pending' });
 });
 
-describe('under an Idempotency-Key', () => {
+describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'replay-1' };
 
-  test('a repeat does not replay again', async () => {
+  test('prevents a repeat from replaying again', async () => {
     const id = await delivered();
     const first = await replay(id, { headers });
     await world.makeTry(id, 1);
@@ -154,7 +154,7 @@ describe('under an Idempotency-Key', () => {
     expect(await world.eventRow(id)).toMatchObject({ round: 1, state: 'delivered', tries: 2 });
   });
 
-  test('two events under one key are both replayed, or the second is refused', async () => {
+  test('used for two events replays both or rejects the second', async () => {
     const [one, another] = [await delivered(), await delivered()];
     await replay(one, { headers });
     const answer = await replay(another, { headers });
@@ -166,7 +166,7 @@ describe('under an Idempotency-Key', () => {
   });
 });
 
-test("another merchant's event and an unknown one are 404, and nothing is sent", async () => {
+test("returns 404 for another merchant's event and an unknown one, and sends nothing", async () => {
   const id = await delivered();
   const before = await world.eventRow(id);
   const other = await world.createMerchant();

@@ -13,14 +13,14 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-test('a roll returns a new secret and changes nothing else', async () => {
+test('returns a new secret and changes nothing else', async () => {
   const before = await merchant.setWebhook();
   const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/);
   const { json } = expectOk(await roll(), { ...ENABLED, url: HOOK, secret, created_at: world.iso() });
   expect(json.data.secret).not.toBe(before);
 });
 
-test('both secrets sign for 24 hours, then only the new one', async () => {
+test('signs with both secrets for 24 hours, and then only with the new one', async () => {
   const before = await merchant.setWebhook();
   const rolledMs = world.clock.nowMs;
   const { secret } = (await roll()).json.data;
@@ -33,21 +33,21 @@ test('both secrets sign for 24 hours, then only the new one', async () => {
   expect(world.posted.map(({ headers }) => headers['webhook-signature']?.split(' ').length)).toEqual([2, 2, 1]);
 });
 
-test('a second roll within the day ends the oldest secret at once', async () => {
+test('ends the oldest secret at once on a second roll within a day', async () => {
   const first = await merchant.setWebhook();
   const { secret: second } = (await roll()).json.data;
   const { secret: third } = (await roll()).json.data;
   expect(await signedBy(first, second, third)).toEqual([false, true, true]);
 });
 
-test('a new address keeps both secrets', async () => {
+test('keeps both secrets when the address changes', async () => {
   const first = await merchant.setWebhook();
   const { secret: second } = (await roll()).json.data;
   expect(await merchant.setWebhook('https://shop.example.com/elsewhere')).toBe(second);
   expect(await signedBy(first, second)).toEqual([true, true]);
 });
 
-test('concurrent rolls only show secrets that sign', async () => {
+test('returns only secrets that sign from simultaneous rolls', async () => {
   await merchant.setWebhook();
   const answers = await Promise.all([roll(), roll()]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
@@ -55,7 +55,7 @@ test('concurrent rolls only show secrets that sign', async () => {
   expect(await signedBy(...shown)).toEqual(shown.map(() => true));
 });
 
-test('an address set during a roll stays', async () => {
+test('keeps an address that was set during a roll', async () => {
   await merchant.setWebhook();
   const elsewhere = 'https://shop.example.com/elsewhere';
   world.rightBefore('TransactWriteItems', () => merchant.setWebhook(elsewhere));
@@ -63,12 +63,12 @@ test('an address set during a roll stays', async () => {
   expect(await world.rows('WEBHOOK')).toMatchObject([{ url: elsewhere }]);
 });
 
-test('a roll without a webhook is 404 and creates none', async () => {
+test('returns 404 without a webhook, and creates none', async () => {
   expectFailure(await roll(), 404, 'not_found');
   expect(await world.rows('WEBHOOK')).toEqual([]);
 });
 
-test("a roll leaves another merchant's secret alone", async () => {
+test("does not change another merchant's secret", async () => {
   const other = await world.createMerchant();
   await merchant.setWebhook();
   await other.setWebhook('https://other.example.com');
@@ -78,10 +78,10 @@ test("a roll leaves another merchant's secret alone", async () => {
   expect(await theirs()).toEqual(before);
 });
 
-describe('under an Idempotency-Key', () => {
+describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'roll-1' };
 
-  test('a repeat gets the same secret, and does not roll again', async () => {
+  test('makes a repeat return the same secret without rolling again', async () => {
     const before = await merchant.setWebhook();
     const first = await roll({ headers });
     const second = await roll({ headers });
@@ -90,7 +90,7 @@ describe('under an Idempotency-Key', () => {
     expect(await signedBy(before, first.json.data.secret)).toEqual([true, true]);
   });
 
-  test('ten concurrent calls roll once', async () => {
+  test('makes ten simultaneous calls roll once', async () => {
     const before = await merchant.setWebhook();
     const answers = await Promise.all(Array.from({ length: 10 }, () => roll({ headers })));
     const secrets = new Set(answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret));
@@ -98,7 +98,7 @@ describe('under an Idempotency-Key', () => {
     expect(await signedBy(before, ...secrets)).toEqual([true, true]);
   });
 
-  test('a lost DynamoDB response rolls once', async () => {
+  test('makes a call roll once if the DynamoDB response was lost', async () => {
     const before = await merchant.setWebhook();
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await roll({ headers });

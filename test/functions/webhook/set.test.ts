@@ -10,7 +10,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-test('the first address is enabled and gets a secret, which is shown', async () => {
+test('enables the first address and returns its new secret', async () => {
   const created_at = world.iso();
   const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/);
   const { json } = expectOk(await put({ url: HOOK }), { ...ENABLED, url: HOOK, secret, created_at });
@@ -20,7 +20,7 @@ test('the first address is enabled and gets a secret, which is shown', async () 
   ]);
 });
 
-test('a second address replaces the first and keeps the secret', async () => {
+test('replaces the address and keeps the secret', async () => {
   const secret = await merchant.setWebhook(HOOK);
   const [before] = await world.rows('WEBHOOK');
   world.clock.nowMs += 60_000;
@@ -30,7 +30,7 @@ test('a second address replaces the first and keeps the secret', async () => {
 });
 
 describe('the posted events', () => {
-  test('are the chosen ones, until it is set without a choice', async () => {
+  test('are the chosen ones, until the webhook is set without a choice', async () => {
     const events = ['charge.success', 'wallet.near_limit'];
     expect((await put({ url: HOOK, events: [...events, 'charge.success'] })).json.data).toMatchObject({ events });
     expect(await world.rows('WEBHOOK')).toMatchObject([{ events }]);
@@ -47,13 +47,13 @@ describe('the posted events', () => {
     expectBadFields(await put({ url: HOOK, events }), field);
   });
 
-  test('of an unknown type are refused with the nearest one', async () => {
+  test('of an unknown type are rejected with the nearest type', async () => {
     const { json } = await put({ url: HOOK, events: ['charge.succes'] });
     expect(json.message).toBe('events[0]: is not an event type. Did you mean "charge.success"?');
     expect((await put({ url: HOOK, events: ['paid'] })).json.message).toContain('events[0]: must be one of charge.');
   });
 
-  test('of an sms key are those about texts', async () => {
+  test('for an sms key are those about texts', async () => {
     const key = merchant.smsKey;
     const choose = (type: string) => world.call('webhook/set', { key, body: { url: HOOK, events: [type] } });
     expect((await choose('sms.failed')).json.data).toMatchObject({ events: ['sms.failed'] });
@@ -61,7 +61,7 @@ describe('the posted events', () => {
   });
 });
 
-test('each merchant has its own address and secret', async () => {
+test('gives each merchant its own address and secret', async () => {
   const other = await world.createMerchant();
   const [mine, theirs] = [await merchant.setWebhook(), await other.setWebhook('https://other.example.com')];
   expect(mine).not.toBe(theirs);
@@ -69,7 +69,7 @@ test('each merchant has its own address and secret', async () => {
   expect(Object.fromEntries(urls)).toEqual({ [merchant.id]: HOOK, [other.id]: 'https://other.example.com' });
 });
 
-test('concurrent first PUTs only show the secret that signs', async () => {
+test('returns only the secret that signs from simultaneous first requests', async () => {
   const answers = await Promise.all([put({ url: HOOK }), put({ url: HOOK })]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
   expect(shown.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ test('concurrent first PUTs only show the secret that signs', async () => {
   expect(new Set(shown).size).toBe(1);
 });
 
-describe('a forbidden address is a 400 that names the field and changes nothing', () => {
+describe('an invalid address', () => {
   test.each([
     'http://shop.example.com/hooks',
     'ftp://shop.example.com',
@@ -97,7 +97,7 @@ describe('a forbidden address is a 400 that names the field and changes nothing'
     'https://shop/',
     'https://shop.example.com:8443/hooks',
     'https://ama:secret@shop.example.com/',
-  ])('%s', async (url) => {
+  ])('%s returns 400 with the field and changes nothing', async (url) => {
     const secret = await merchant.setWebhook();
     const before = await world.rows('WEBHOOK');
     const answer = await put({ url });
@@ -106,23 +106,26 @@ describe('a forbidden address is a 400 that names the field and changes nothing'
     expect(await world.rows('WEBHOOK')).toEqual(before);
   });
 
-  test('with more than 2,048 characters', async () => {
+  test('of more than 2,048 characters returns 400 with the field and changes nothing', async () => {
     expect((await put({ url: `https://shop.example.com/${'x'.repeat(2_023)}` })).status).toBe(200);
     expectBadFields(await put({ url: `https://shop.example.com/${'x'.repeat(2_024)}` }), 'url');
   });
 
-  test.each([[{}], [{ url: null }], [{ url: 7 }], [{ url: [HOOK] }], [{ url: '' }]])('%j', async (body) => {
-    expectBadFields(await put(body), 'url');
-    expect(await world.rows('WEBHOOK')).toEqual([]);
-  });
+  test.each([[{}], [{ url: null }], [{ url: 7 }], [{ url: [HOOK] }], [{ url: '' }]])(
+    'in the body %j returns 400 with the field and changes nothing',
+    async (body) => {
+      expectBadFields(await put(body), 'url');
+      expect(await world.rows('WEBHOOK')).toEqual([]);
+    },
+  );
 
-  test('a body that is not an object, or not JSON', async () => {
+  test('in a body that is not an object or not JSON returns 400 and changes nothing', async () => {
     expectBadFields(await put([HOOK]), 'body');
     expectFailure(await put('{'), 400, 'malformed_json');
   });
 });
 
-test('the local stack also accepts addresses of its own machine', async () => {
+test('accepts addresses of its own machine on the local stack', async () => {
   world.outside.allowsThisMachine = true;
   for (const url of ['http://localhost:3001/hooks', 'https://127.0.0.1:8443/'])
     expect((await put({ url })).json.data.url).toBe(url);

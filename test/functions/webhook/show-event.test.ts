@@ -6,7 +6,7 @@ const world = await scene();
 const merchant = await world.createMerchant();
 await merchant.setWebhook();
 
-test('an event shows each try in order', async () => {
+test('shows each attempt of an event in order', async () => {
   const id = await merchant.newEvent();
   const madeAt = world.iso();
   world.receiver = async () => {
@@ -38,18 +38,18 @@ test('an event shows each try in order', async () => {
   });
 });
 
-test('an untried event has no tries', async () => {
+test('shows no attempts of an event that has not been attempted', async () => {
   expect((await show(await merchant.newEvent())).json.data).toMatchObject({ tries: 0, attempts: [] });
 });
 
 test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repeat(3_000)])(
-  'no event has the id %#: 404',
+  'returns 404 for an id that no event can have: %#',
   async (id) => {
     expectFailure(await show(id), 404, 'not_found');
   },
 );
 
-test("another merchant's event is a 404, as if it did not exist", async () => {
+test("returns 404 for another merchant's event, as if it did not exist", async () => {
   const id = await merchant.newEvent();
   const { liveKey: key } = await world.createMerchant();
   const answer = await show(id, key);

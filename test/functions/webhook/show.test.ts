@@ -6,21 +6,21 @@ import { ENABLED, HOOK } from '../../support/webhooks.ts';
 
 const world = await scene();
 
-test('a merchant without a webhook gets a 404 that says how to set one', async () => {
+test('returns a 404 that says how to set a webhook if there is none', async () => {
   const { liveKey: key } = await world.createMerchant();
   const answer = await world.call('webhook/show', { key });
   expectFailure(answer, 404, 'not_found');
   expect(answer.json.message).toContain('PUT /api/v1/webhook');
 });
 
-test('shows where events go, without the secret', async () => {
+test('shows the address without the secret', async () => {
   const merchant = await world.createMerchant();
   const secret = await merchant.setWebhook();
   const { text } = expectOk(await merchant.call('webhook/show'), { ...ENABLED, url: HOOK, created_at: world.iso() });
   expectWords(text, [], [secret.slice(6), 'whsec']);
 });
 
-test('shows nothing of another merchant’s', async () => {
+test('shows nothing of another merchant’s webhook', async () => {
   const [merchant, other] = [await world.createMerchant(), await world.createMerchant()];
   await other.setWebhook();
   expectFailure(await merchant.call('webhook/show'), 404, 'not_found');

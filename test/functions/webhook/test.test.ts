@@ -14,7 +14,7 @@ beforeEach(async () => {
   secret = await merchant.setWebhook();
 });
 
-test('creates an event due at once, which only shows that webhooks arrive', async () => {
+test('creates an event that is due at once and carries no data', async () => {
   const now = world.iso();
   const { json } = expectOk(await post(), {
     id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
@@ -44,7 +44,7 @@ test('is queued by the stream and arrives signed', async () => {
   });
 });
 
-test('is refused with the reason for a disabled webhook', async () => {
+test('returns 404 with the reason if the webhook is disabled', async () => {
   world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
   await world.makeTry((await post()).json.data.id);
   const answer = await post();
@@ -53,42 +53,42 @@ test('is refused with the reason for a disabled webhook', async () => {
   expect(await world.rows('EVENT')).toHaveLength(1);
 });
 
-test('each call creates its own event', async () => {
+test('creates an event for each call', async () => {
   const ids = [(await post()).json.data.id, (await post()).json.data.id];
   expect(new Set(ids).size).toBe(2);
   expect(await world.rows('EVENT')).toHaveLength(2);
 });
 
-test('is 404 without a webhook, and creates no event', async () => {
+test('returns 404 without a webhook, and creates no event', async () => {
   const { liveKey: key } = await world.createMerchant();
   expectFailure(await post({ key }), 404, 'not_found');
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('with a lost DynamoDB response is no conflict', async () => {
+test('succeeds without a conflict if the DynamoDB response was lost', async () => {
   loseAnswers(world, 'PutItem', 1);
   expect((await post()).status).toBe(200);
   expect(await world.rows('EVENT')).toHaveLength(1);
 });
 
-describe('under an Idempotency-Key', () => {
+describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'test-1' };
 
-  test('a repeat gets the same event', async () => {
+  test('makes a repeat return the same event', async () => {
     const [first, second] = [await post({ headers }), await post({ headers })];
     expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
     expect(second.headers['idempotent-replayed']).toBe('true');
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('ten concurrent calls create one event', async () => {
+  test('makes ten simultaneous calls create one event', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post({ headers })));
     const done = answers.filter(({ status }) => status === 200);
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('the same key of another merchant is independent', async () => {
+  test('is independent of another merchant’s equal key', async () => {
     const other = await world.createMerchant();
     await other.setWebhook();
     await post({ headers });
@@ -99,7 +99,7 @@ describe('under an Idempotency-Key', () => {
 });
 
 describe('the limit of calls', () => {
-  test('is ten tests or replays a minute; the eleventh is 429 until the next minute', async () => {
+  test('is ten tests or replays a minute, and the eleventh gets 429 until the next minute', async () => {
     world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
     const id = await merchant.newEvent();
     for (let n = 0; n < 5; n++) expect((await post()).status).toBe(200);
@@ -115,20 +115,20 @@ describe('the limit of calls', () => {
     expect((await post()).status).toBe(200);
   });
 
-  test('also holds for concurrent calls', async () => {
+  test('applies to simultaneous calls', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(await world.rows('EVENT')).toHaveLength(10);
   });
 
-  test('counts each merchant separately', async () => {
+  test('is counted separately for each merchant', async () => {
     for (let n = 0; n < 11; n++) await post();
     const neighbour = await world.createMerchant();
     await neighbour.setWebhook();
     expect((await neighbour.call('webhook/test')).status).toBe(200);
   });
 
-  test('counts a repeat under its Idempotency-Key once, even after a lost response', async () => {
+  test('counts a repeat with its Idempotency-Key once, even after a lost response', async () => {
     const headers = { 'idempotency-key': 'test-1' };
     for (let n = 0; n < 20; n++) expect((await post({ headers })).status).toBe(200);
     loseAnswers(world, 'TransactWriteItems', 3);
