@@ -166,7 +166,7 @@ describe('the daily limit of a new wallet', () => {
     expect(await buyCodes(2)).toBe(18);
   });
 
-  describe('at the turn of an hour', () => {
+  describe('the limit at the turn of an hour', () => {
     const limit = { pesewas: 750_00, mostPesewas: 1_000_00 };
     const turnMs = () => Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
     const count = (atMs: number, pesewas = limit.pesewas) =>
@@ -406,7 +406,7 @@ describe('payments on an established wallet in observe mode', () => {
     [45, 'given', [44_99]],
     [0.01, 'given', []],
   ])(
-    'for a code of GHS %d are counted with the rest of the price if a key assigned a verified GHS 0.01',
+    'are counted with the rest of the price if a key assigned GHS 0.01 for a code of GHS %d',
     async (amount, state, counted) => {
       const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
       const { reference } = await world.openLink(json.data.slug);
@@ -420,7 +420,7 @@ describe('payments on an established wallet in observe mode', () => {
     },
   );
 
-  describe('of GHS 1 and GHS 2 for a stock code of GHS 45', () => {
+  describe('a stock code of GHS 45 paid by GHS 1 and GHS 2', () => {
     let reference: string;
     let texts: readonly BookedText[];
     beforeEach(async () => {
@@ -444,7 +444,7 @@ describe('payments on an established wallet in observe mode', () => {
       return sums();
     };
 
-    test('stay counted with the rest of the price until both are verified, in any order', async () => {
+    test('keeps the remaining amount counted until both payments are verified, in any order', async () => {
       const [late, first, between, last] = texts;
       expect(await prove(first, late)).toEqual([44_00]);
       expect(await prove(last, between)).toEqual([42_00]);
@@ -496,7 +496,7 @@ describe('payments on an established wallet in observe mode', () => {
     expect(await world.chargeRow(String(second?.reference))).toMatchObject({ state: 'reversed' });
   });
 
-  describe('in enforce mode', () => {
+  describe('part payments in enforce mode', () => {
     /** A charge of 80 for which 20 and 15 have come, of which nothing is proven; a payment of 45 has not come yet. */
     let reference: string;
     let late: BookedText;
@@ -524,7 +524,7 @@ describe('payments on an established wallet in observe mode', () => {
     test.each([
       ['is cancelled', () => cancelled()],
       ['expires', () => expire()],
-    ])('are no longer counted as parts once their charge %s', async (_, end) => {
+    ])('are no longer counted once their charge %s', async (_, end) => {
       await end();
       const meant = (await world.rows('RECEIPT')).filter((one) => one.suggested_reference === reference);
       expect(meant).toHaveLength(2);
@@ -532,7 +532,7 @@ describe('payments on an established wallet in observe mode', () => {
       expect((await partsNow())?.map(({ counted_in }) => counted_in)).toEqual([undefined, undefined]);
     });
 
-    test('are not subtracted twice if a part is assigned to its charge again and then verified', async () => {
+    test('are not subtracted twice if one is assigned to its charge again and then verified', async () => {
       await taken(book.receipt(36, { balance: 777_700 }));
       expect(await sums()).toEqual([71_00]);
       await cancelled();

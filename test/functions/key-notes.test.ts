@@ -113,13 +113,13 @@ describe('failed requests', () => {
       expect(Number(end) * 1000 - world.clock.nowMs).toBeCloseTo(3 * 24 * HOUR_MS, -4);
   });
 
-  test('of a test key are stored for the test account', async () => {
+  test('are stored for the test account if the key is a test key', async () => {
     await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference: 'MK-0000000000' } });
     expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);
     expect(await listFailedRequests(world.outside, testAccountIdOf(merchant.id))).toHaveLength(1);
   });
 
-  test('in a loop write only a few rows until the key is read again', async () => {
+  test('write only a few rows in a loop until the key is read again', async () => {
     const fail = () => merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });
     for (let n = 0; n < 40; n++) await fail();
     expect(await listFailedRequests(world.outside, merchant.id)).toHaveLength(MAX_NOTED_FAILURES);
@@ -128,7 +128,7 @@ describe('failed requests', () => {
     expect(await listFailedRequests(world.outside, merchant.id)).toHaveLength(MAX_NOTED_FAILURES + 1);
   });
 
-  test('without a valid key are not stored, and successful requests are not either', async () => {
+  test('are not stored without a valid key, and successful requests are not stored either', async () => {
     await world.call('transaction/verify', { key: 'sk_live_nonsense', parameters: { reference: 'MK-0000000000' } });
     await charge();
     expect(await listFailedRequests(world.outside, merchant.id)).toEqual([]);

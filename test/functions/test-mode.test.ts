@@ -92,7 +92,7 @@ world.clock.nowMs += 3_661_000;
 await makeTests();
 const rowsOf = { live, test: new Set((await world.scan()).map(nameOf)).difference(live) };
 
-describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
+describe.each(['test', 'live'] as const)('routes with a %s key', (mode) => {
   let theirs: Item[];
   let secrets: string[];
   let ids: Record<'ours' | 'theirs', Map<string, string[]>>;

@@ -90,7 +90,7 @@ describe('a rejected callback', () => {
     ['a slow clock', 'clock', () => signedWith('canary-key-1', -3600), { ...OF_DEVICE, skew_seconds: -3600 }],
     ['a body that is not an event', 'not_an_event', () => ({ ...signed('system:ping'), body: 'hello' }), {}],
     ['an unknown gateway', 'unknown_gateway', atNowhere, { gateway: undefined }],
-  ])('with %s is counted as %s', async (_, code, callback, about) => {
+  ])('is counted for %s as %s', async (_, code, callback, about) => {
     expectFailure(await post(callback()), 401, 'unauthorized');
     const at = world.iso();
     const counted = { gateway: 'phone', reason: code, ...about, count: 1, first_at: at, last_at: at };

@@ -183,7 +183,7 @@ describe('batches', () => {
     expect(await forms()).toEqual([]);
   });
 
-  test('larger than 64 KB are read', async () => {
+  test('are read even if they are larger than 64 KB', async () => {
     const messages = Array.from({ length: 300 }, () => ({ ...words, message: mtn().text }));
     const batch = event({ messages }, { event: 'sms:batch:received', id: 'batch' });
     expect(JSON.stringify(batch).length).toBeGreaterThan(64 * 1024);
@@ -202,7 +202,7 @@ describe('batches', () => {
     for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('containing an unreadable text record its format and store the other texts', async () => {
+  test('have their other texts stored if one is unreadable, and its format is recorded', async () => {
     await post(event({ messages: [words, { text: 'a' }, words] }, { event: 'sms:batch:received', id: 'batch' }));
     expect(await kept()).toHaveLength(2);
     const [{ form = '' } = {}] = await forms();
@@ -232,7 +232,7 @@ describe('batches', () => {
     expect(await kept()).toHaveLength(100);
   });
 
-  test('from seven hundred people take less than five seconds at 8 ms a request', async () => {
+  test('take less than five seconds for seven hundred people at 8 ms a request', async () => {
     world.dynamoDb = async (_request, send) => {
       await setTimeout(8);
       return send();
@@ -244,7 +244,7 @@ describe('batches', () => {
     expect(await kept()).toHaveLength(700);
   });
 
-  test('without texts are not reported as unreadable', async () => {
+  test('are not reported as unreadable if they have no texts', async () => {
     expect((await post(event({ messages: [] }, { event: 'sms:batch:received' }))).status).toBe(200);
     expect(await forms()).toEqual([]);
   });
@@ -293,7 +293,7 @@ const odd: Readonly<Record<string, object>> = {
 };
 
 describe('unreadable posts', () => {
-  test.each(Object.entries(odd))('with %s get 200 and store only their format', async (_, body) => {
+  test.each(Object.entries(odd))('get 200 and store only their format if they have %s', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
@@ -308,7 +308,7 @@ describe('unreadable posts', () => {
     ]);
   });
 
-  test.each(Object.entries(odd))('with %s are counted as unreadable', async (_, body) => {
+  test.each(Object.entries(odd))('are counted as unreadable if they have %s', async (_, body) => {
     await post(body);
     for (const form of await forms()) expect(understands(form)).toBe(false);
   });
@@ -325,12 +325,12 @@ describe('unreadable posts', () => {
     ['wide', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`message${n}`, 1]))],
     ['deep', JSON.parse(`${'{"message":'.repeat(2_000)}1${'}'.repeat(2_000)}`)],
     ['long', Array.from({ length: 1_000 }, (_, n) => ({ [`a${n}`]: n }))],
-  ])('that are %s store a short format', async (_, payload) => {
+  ])('store a short format if they are %s', async (_, payload) => {
     await post(event(payload));
     expect((await forms())[0]?.form.length).toBeLessThan(1_500);
   });
 
-  test('in a hundred formats store the last five formats', async () => {
+  test('store at most five formats, the last ones of a hundred', async () => {
     const types = [1, 'a', true, null];
     for (let n = 0; n < 100; n++) {
       const pick = (at: number) => types[Math.floor(n / 4 ** at) % 4];
@@ -339,7 +339,7 @@ describe('unreadable posts', () => {
     expect(await forms()).toHaveLength(5);
   });
 
-  test('in one format are counted with their first and last time', async () => {
+  test('are counted per format with first and last time', async () => {
     const firstMs = world.clock.nowMs;
     for (let n = 0; n < 3; n++) {
       await post(event({ text: `words ${n}` }, { id: `${n}` }));
@@ -355,7 +355,7 @@ describe('unreadable posts', () => {
     expect(await forms()).toHaveLength(1);
   });
 
-  test('in two formats at the same moment are both stored', async () => {
+  test('store both formats if two arrive at the same moment', async () => {
     await post(event({ date: 1 }));
     await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
     expect(await forms()).toHaveLength(4);
@@ -366,7 +366,7 @@ describe('broken JSON', () => {
   const raw = (message: string, more = '') =>
     `{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"message":"${message}","sender":"MobileMoney"${more}}}`;
 
-  test('with raw line feeds and tabs in strings is read and reported', async () => {
+  test('is read and reported if strings contain raw line feeds and tabs', async () => {
     expect((await post(raw('Payment received\r\nfor\tGHS 1.00, \\"quoted\\" \\\\\nok'))).status).toBe(200);
     expect(await kept()).toMatchObject([
       { event: { payload: { message: 'Payment received\r\nfor\tGHS 1.00, "quoted" \\\nok' } } },
@@ -383,13 +383,13 @@ describe('broken JSON', () => {
     ],
     ['an invalid escape', raw('a\\\nb')],
     ['a missing end', raw('a\nb').slice(0, -1)],
-  ])('with %s is not read, and the doctor reports it', async (_, body) => {
+  ])('is not read, but reported by the doctor, if it has %s', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('naming another phone is counted for the phone that signed it', async () => {
+  test('is counted for the phone that signed it, even if it names another phone', async () => {
     await post(`{"payload":{"message":"a "b", "deviceId":"device-2"},"deviceId":"device-1"}`);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
@@ -426,12 +426,12 @@ describe('broken JSON', () => {
     ]),
   );
 
-  test.each(forged)('from an app without escaping cannot forge a sender (%s): the text %s', async (_, __, body) => {
+  test.each(forged)('cannot forge a sender if the app does not escape texts (%s): the text %s', async (_, __, body) => {
     expect([200, 401]).toContain((await post(body)).status);
     expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
   });
 
-  test('with a duplicate name is not read', async () => {
+  test('is not read if it has a duplicate name', async () => {
     for (const twice of ['"message":"a","message":"b"', '"message":"a","x":{"b":1,"b":2}'])
       await post(`{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"sender":"MobileMoney",${twice}}}`);
     expect(await kept()).toEqual([]);
@@ -445,13 +445,13 @@ describe('broken JSON', () => {
       'a batch',
       `{"event":"sms:batch:received","id":"1","deviceId":"device-1","payload":[{"message":"a\nb","sender":"momo"}]}`,
     ],
-  ])('with raw line feeds and %s is not read', async (_, body) => {
+  ])('is not read if it has raw line feeds and %s', async (_, body) => {
     await post(body);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('with raw line feeds is read without the fields that the text may have added', async () => {
+  test('is read without the fields that the text may have added', async () => {
     const fields = '"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"';
     const added = '","recipient":"0241234567","simNumber":"2';
     for (const [id, payload] of Object.entries({
@@ -480,7 +480,7 @@ describe('broken JSON', () => {
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  test('with a wrong clock is counted for its phone, not as an unknown event', async () => {
+  test('is counted as a wrong clock for its phone, not as an unknown event', async () => {
     world.clock.nowMs += HOUR_MS;
     const timestamp = '1795600000';
     const headers = {
@@ -492,7 +492,7 @@ describe('broken JSON', () => {
     expect(world.logged).toMatchObject([{ event: 'callback_refused', fields: { gateway: 'phone', code: 'clock' } }]);
   });
 
-  test('without a valid signature is rejected and stores nothing', async () => {
+  test('is rejected without a valid signature, and nothing is stored', async () => {
     for (const body of [raw('a\nb'), raw('a "b"'), JSON.stringify(event({}))])
       expectFailure(await post(body, { key: 'another' }), 401, 'unauthorized');
     expect(await world.rows('PHONE')).toEqual([]);
@@ -500,7 +500,7 @@ describe('broken JSON', () => {
   });
 
   test.each(['\n', '\r\n', '\n\t'])(
-    'from a forwarding app with a raw %j is read and reported if its lines are signed',
+    'is read and reported if a forwarding app signed its lines with a raw %j',
     async (end) => {
       const text = `${mtn().text}${end}thank you`;
       const lines = forwarded(world, { to: 1, text });
@@ -513,7 +513,7 @@ describe('broken JSON', () => {
     },
   );
 
-  test('from a forwarding app is rejected and stores nothing if it is unreadable or unsigned', async () => {
+  test('is rejected if it comes from a forwarding app and is unreadable or unsigned', async () => {
     const lines = forwarded(world, { to: 1, text: 'a\nb' });
     const body = JSON.stringify(forwarderCall(lines).body).replaceAll('\\n', '\n');
     expectFailure(await forward(lines, body.slice(0, -1)), 400, 'malformed_json');

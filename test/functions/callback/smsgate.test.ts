@@ -123,7 +123,7 @@ describe('a text received by a phone', () => {
     ['no text', { sender: 'MobileMoney' }],
     ['no sender', { message: mtn().text }],
     ['a number as the sender', { sender: 7, message: mtn().text }],
-  ])('with %s is unreadable, and this is logged', async (_, payload) => {
+  ])('is unreadable if it has %s, and this is logged', async (_, payload) => {
     expect((await post(signedCallback(world, { ...receivedEvent(world, mtn()), payload }))).status).toBe(200);
     expect(await kept()).toEqual([]);
     const fields = { gateway: 'phone', device: 'device-1', code: 'unknown' };
@@ -164,7 +164,7 @@ describe('a text received by a phone', () => {
 describe('other events', () => {
   const states = ['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled'];
   test.each([...states, 'system:ping', 'mms:received', 'something:new'])(
-    'of type %s get 200 and are not stored',
+    'get 200 and are not stored: %s',
     async (event) => {
       const ping = { deviceId: 'device-1', event, id: '1', webhookId: '2', payload: { messageId: 'a', partsCount: 1 } };
       expect((await post(signedCallback(world, ping))).status).toBe(200);
@@ -211,7 +211,7 @@ describe('a forged callback', () => {
   });
 
   test.each(['device-3', 'device-9', 'device-without-key', '', '__proto__', 'constructor', 'toString'])(
-    'for the phone %j, which has no key, gets 401',
+    'gets 401 if it names the phone %j, which has no key',
     async (device) => {
       const callback = signedCallback(world, receivedEvent(world, { ...mtn(), device }));
       for (const key of ['', 'undefined', 'canary-key-1', 'canary-key-3']) {
@@ -222,7 +222,7 @@ describe('a forged callback', () => {
   );
 
   test.each(['other', '', 'Phone', 'phone ', '__proto__', 'constructor', 'toString'])(
-    'for the unknown gateway %j gets 401, as with a wrong signature',
+    'gets 401 if it names the unknown gateway %j, as with a wrong signature',
     async (gateway) => {
       const callback = signedCallback(world, receivedEvent(world, mtn()));
       expectFailure(await post({ ...callback, parameters: { gateway } }), 401, 'unauthorized');
@@ -242,7 +242,7 @@ describe('a forged callback', () => {
     ['no device', '{"event":"sms:received","id":"1"}'],
     ['an object as the device', '{"event":"sms:received","id":"1","deviceId":{"toString":"device-1"}}'],
     ['very deep JSON', '['.repeat(60_000)],
-  ])('with the body %s gets 401, even if signed', async (_, body) => {
+  ])('gets 401 if its body is %s, even if signed', async (_, body) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     const signed = { ...genuine, ...signedWith('canary-key-1', { ...genuine, body }), body };
     expectFailure(await post(signed), 401, 'unauthorized');

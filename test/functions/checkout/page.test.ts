@@ -203,7 +203,7 @@ describe('the contact', () => {
       0,
       (shown) => pay(world, shown, { amount_pesewas: arrivedPesewas(4000), proof: { state: 'proven' } }),
     ],
-  ])('of %s', (_, laterMs, happens) => {
+  ])('the contact on %s', (_, laterMs, happens) => {
     const textOf = async (shown: CreatedCharge) => {
       await happens(shown);
       return (await later(laterMs, () => open(shown))).text;

@@ -67,7 +67,7 @@ describe('a customer receipt', () => {
     expectWords(text, ['GHS 4.00 was sent back on', 'You paid <b>GHS 6.00</b> too much.']);
   });
 
-  test('for a fully refunded charge makes the page neutral, without thanks or a redirect', async () => {
+  test('is neutral after a full refund, without thanks or a redirect', async () => {
     const back = await shop.createCharge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(mtn({ reference: back.reference }));
     const [paid = ''] = await both(back.reference);
@@ -99,7 +99,7 @@ test('marks a payment request as not a VAT invoice', async () => {
 });
 
 describe('a second payment', () => {
-  test('for a paid charge is shown on the page and the customer receipt with the contact', async () => {
+  test('is shown on the page and the customer receipt of its paid charge with the contact', async () => {
     await pay(mtn({ reference }));
     await expectNone(reference);
     const second = mtn({ reference, from: 'ESI CANARY OWUSU' });

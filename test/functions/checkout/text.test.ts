@@ -190,7 +190,7 @@ describe('a text with payment details', () => {
     expect({ fetched: world.fetched, balance: await merchant.balance() }).toEqual({ fetched: [], balance: 100 });
   });
 
-  test('for a test charge reaches no phone and costs nothing', async () => {
+  test('reaches no phone and costs nothing if its charge is a test charge', async () => {
     const waiting = await { ...merchant, liveKey: merchant.testKey }.createCharge();
     await expectSame(ask(waiting, number(1)));
     const [text] = await sends();
@@ -200,7 +200,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('for a test charge does not count towards a number’s texts at real shops', async () => {
+  test('does not count towards a number’s texts at real shops if its charge is a test charge', async () => {
     const tester = await world.createMerchant();
     await tester.change({ pay_texts_per_day: PER_DAY });
     const tested = await { ...tester, liveKey: tester.testKey }.createCharge();

@@ -72,7 +72,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ name: null, consent: null }]);
   });
 
-  test('with a withdrawn consent are restored by a new consent, but not by an old list', async () => {
+  test('are restored after a withdrawal by a new consent, but not by an old list', async () => {
     const old = [
       { number: KOFI, name: 'Kofi', consent: ASKED },
       { number: ESI, consent: ASKED },
@@ -105,7 +105,7 @@ describe('contacts', () => {
     ['replied START afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && start(KOFI)],
     ['replied STOP and START before', async (withdraw) => (await start(KOFI)) && withdraw()],
     ['withdrew again after agreeing on paper', async (withdraw) => (await withdraw()) && (await later()) && withdraw()],
-  ])('with a withdrawn consent are not restored by an old list if the person %s', async (_, happens) => {
+  ])('are not restored by an old list if the person %s', async (_, happens) => {
     await happens(() => stores([{ number: KOFI, consent: null }]));
     const list = [{ number: KOFI, consent: { ...ASKED, at: world.iso() } }];
     world.clock.nowMs += 60_000;
@@ -117,7 +117,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: { at: anew[0]?.consent.at }, gets_marketing: true }]);
   });
 
-  test('with a withdrawn consent can still reply STOP and START, and are not listed as opted out before', async () => {
+  test('can reply STOP and START after a withdrawal, and are not listed as opted out before', async () => {
     await stores([{ number: KOFI, consent: null }]);
     const list = async () => (await listOptOuts(world.outside, merchant.id, { limit: 10 })).optOuts;
     expect({ list: await list(), optOut: await findOptOut(world.outside, merchant.id, KOFI) }).toEqual({
@@ -222,7 +222,7 @@ describe('marketing', () => {
     for (const purpose of ['transactional', 'reminder']) expect((await sends({ to: ESI, purpose })).status).toBe(200);
   });
 
-  test('to 50 people takes one transaction with one check per number', async () => {
+  test('takes one transaction with one check per number for 50 people', async () => {
     const numbers = Array.from({ length: 50 }, (_, n) => `+233551113${String(n).padStart(3, '0')}`);
     await agree(world, merchant.id, numbers);
     const legs: number[] = [];
@@ -302,7 +302,7 @@ describe('marketing', () => {
     expect(world.fetched).toMatchObject([{ body: { ttl } }]);
   });
 
-  describe('after an attempt without a response', () => {
+  describe('marketing whose first attempt got no response', () => {
     let send_id: string;
     beforeEach(async () => {
       world.clock.nowMs = Date.UTC(2026, 5, 1, 20, 58);
@@ -348,7 +348,7 @@ describe('marketing', () => {
     });
   });
 
-  test('with a test key requires the consent of test contacts', async () => {
+  test('requires the consent of test contacts if it is sent with a test key', async () => {
     await agree(world, merchant.id, [KOFI]);
     const body = { to: KOFI, message: 'Half price', purpose: 'marketing' };
     const asked = () => world.call('sms/send', { key: merchant.smsTestKey, body });

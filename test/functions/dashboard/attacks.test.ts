@@ -190,7 +190,7 @@ describe('invitations', () => {
     // Such an id fits in no address, so the passkey could never be removed, and table keys have a maximum length.
     [192, 400],
     [1_023, 400],
-  ])('given a passkey with an id of %d bytes return status %d', async (bytes, status) => {
+  ])('return a status that depends on the length of the passkey’s id: %d bytes get %d', async (bytes, status) => {
     const { token } = await invite('Efua');
     expect((await accept(token, bytes)).answer.status).toBe(status);
   });
@@ -201,7 +201,7 @@ describe('invitations', () => {
     ['developer', 15],
     ['cashier', 24 * 60],
     ['viewer', 24 * 60],
-  ] as const)('sent to a %s expire after %d minutes', async (role, minutes) => {
+  ] as const)('expire for a %s after %d minutes', async (role, minutes) => {
     const [early, late] = [await invite('Yaw', role), await invite('Efua', role)];
     world.clock.nowMs += minutes * 60_000 - 5_000;
     expect((await accept(early.token)).answer.status).toBe(303);

@@ -444,7 +444,7 @@ describe("a new shop's number", () => {
   const approveByCommand = (number = NUMBER) =>
     run('merchant', 'approve-number', '--merchant', merchant.id, '--number', number);
 
-  describe('with its SIM in a phone of the stage', () => {
+  describe('a number whose SIM is in a phone of the stage', () => {
     test('is shown as waiting for support, and is added when the operator approves it on the dashboard', async () => {
       expect((await ask()).headers.location).toBe(CHANGES);
       expect(await accounts()).toEqual([]);
@@ -562,7 +562,7 @@ describe("a new shop's number", () => {
     });
   });
 
-  describe('already used by another shop', () => {
+  describe('a number that another shop uses already', () => {
     let other: string;
     const theirs = { number: '0241234567', network: 'MTN', account_name: 'ADWOA OSEI' };
 

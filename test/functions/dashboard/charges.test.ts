@@ -453,7 +453,7 @@ describe('payments to check', () => {
     return [...text.matchAll(/give\?reference=(MK-\d{10})"/g)].flatMap(([, reference]) => reference ?? []);
   }
 
-  describe('list', () => {
+  describe('the list of payments to check', () => {
     test('shows an explanation when empty', async () => {
       for (const list of ['held', 'unread', 'set_aside', 'decided'])
         expect((await open(HELD, { query: { list } })).text).toContain('class="empty"');

@@ -106,7 +106,7 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key roll']);
   });
 
-  test('with access to balances can be created and rolled by owners, but not by developers', async () => {
+  test('can be created and rolled with access to balances by owners, but not by developers', async () => {
     const owner = await merchant.signIn('owner');
     const form = { mode: 'real', 'balances:read': 'on' };
     expect((await open('/keys/new/live')).text).not.toContain('balances:read');
@@ -261,7 +261,7 @@ describe('webhook events', () => {
     ]);
   });
 
-  test('of the test account cannot be opened or resent in live mode', async () => {
+  test('cannot be opened or resent in live mode if they belong to the test account', async () => {
     const id = await newEvent(world, { ...merchant, id: testAccountIdOf(merchant.id) });
     expect((await open(`/events/${id}`)).status).toBe(404);
     expect((await post(`/events/${id}/resend`)).status).toBe(404);

@@ -159,7 +159,7 @@ describe('stock codes', () => {
     },
   );
 
-  test('for an unverified payment can be released by people who may assign payments', async () => {
+  test('can be released for an unverified payment by people who may assign payments', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const { slug, reference } = await sold();
     expect((await see(codePage(slug, reference))).text).toContain('Let the code go');

@@ -296,7 +296,7 @@ describe('a typed transaction id', () => {
     expect(await other.verified(of)).toMatchObject({ status: 'success' });
   });
 
-  describe('on a shared number', () => {
+  describe('an id on a shared number', () => {
     let of: string;
     let by: Person;
     beforeEach(async () => {
@@ -321,7 +321,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('that belongs to another payment', () => {
+  describe('an id of another payment', () => {
     let other: string;
     const undoAndFollow = async () => {
       expect((await undo()).status).toBe(303);
@@ -404,7 +404,7 @@ describe('a typed transaction id', () => {
     expect(await verified(paid)).toMatchObject({ disputed: { why: 'reversal' } });
   });
 
-  describe('of a payment verified later', () => {
+  describe('an id of a payment verified later', () => {
     let text: BookedText;
     let before: BookedText;
     let typed: string;
@@ -441,7 +441,7 @@ describe('a typed transaction id', () => {
       expect([await verified(typed), await verified(paid)]).toMatchObject(after);
     });
 
-    describe('with the mark undone', () => {
+    describe('an id whose mark was undone', () => {
       beforeEach(async () => {
         await shop.prove('enforce');
         expect((await undo(typed)).status).toBe(303);
@@ -487,7 +487,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('typed by another shop', () => {
+  describe('an id typed by another shop', () => {
     beforeEach(async () => {
       const stranger = await world.createShop();
       await mark(TRANSFER, await stranger.charge({ amount: 77 }), await stranger.signIn('manager'));
@@ -519,7 +519,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('on a number shared by two shops, whose text names the other shop’s bill', () => {
+  describe('an id of a payment for another shop on the same number', () => {
     let other: Shop;
     let theirs: string;
     const states = async () => [await verified(), await other.verified(theirs)];
@@ -602,7 +602,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('of a shop with two numbers', () => {
+  describe('an id in a shop with two numbers', () => {
     let second: Shop;
     beforeEach(async () => {
       second = await addNumber();
@@ -831,7 +831,7 @@ describe('an undone mark', () => {
   test.each([
     ['cash', CASH],
     ['a transfer', TRANSFER],
-  ])('in %s leaves a payment that neither a key nor a person can assign to another bill', async (_, said) => {
+  ])('leaves a payment (%s) that neither a key nor a person can assign to another bill', async (_, said) => {
     await mark(said);
     const [row] = await world.rows('RECEIPT');
     const id = String(row?.receipt_id);

@@ -62,7 +62,7 @@ describe('sending numbers', () => {
     expect((await open(ADDRESS)).text).toContain('This stage has no gateway account of this name.');
   });
 
-  test('whose phone runs a forwarding app are marked if texts arrive late, and cannot send', async () => {
+  test('are marked as late if their forwarding app delivers late, and cannot send', async () => {
     const place = { gateway: 'forwarder', device_id: 'till', sim_number: 1 };
     await world.addSender({ number: SENDER, network: 'MTN', ...place });
     expect((await open()).text).toMatch(/024 123 4567.*Not online yet/s);
@@ -78,7 +78,7 @@ describe('sending numbers', () => {
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('whose phone posts unreadable data show advice until a day after a post is readable again', async () => {
+  test('show advice about unreadable posts until a day after a post is readable again', async () => {
     await world.createSender(SENDER);
     const form = '{"event":"sms:received","payload":{"?":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form });
@@ -217,7 +217,7 @@ describe('wallets', () => {
     expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('observe');
   });
 
-  describe('established', () => {
+  describe('established wallets', () => {
     beforeEach(() => establish(world));
 
     test('are listed with mode, gaps and balance, and their pages explain the gaps', async () => {

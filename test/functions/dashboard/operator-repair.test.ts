@@ -114,7 +114,7 @@ describe('dead letters', () => {
     expect((await open()).text).toContain('<details><summary>Drop<');
   });
 
-  test('of an unknown queue cause an error that lists the queues', async () => {
+  test('cause an error that lists the queues if their queue is unknown', async () => {
     const { status, text } = await submit('/%3Cb%3Edeliver/retry');
     expect(status).toBe(400);
     expect(text).toContain('There is no queue &lt;b&gt;deliver. The queues are deliver-sms,');

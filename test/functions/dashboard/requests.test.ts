@@ -254,7 +254,7 @@ describe('a list of requests', () => {
     expect(await shop.audit(/^requests create$/)).toMatchObject([{ after: { requests: 4 } }]);
   });
 
-  test('with a thousand lines resumes after an interruption with the same button, without duplicates', async () => {
+  test('resumes with the same button after an interruption among a thousand lines, without duplicates', async () => {
     const csv = `amount\n${Array.from({ length: 1_000 }, (_, n) => n + 1).join('\n')}`;
     const { text } = await send(`${REQUESTS}/list`, { csv, title: 'Dues' });
     expect(text).toContain('GHS 500,500.00');

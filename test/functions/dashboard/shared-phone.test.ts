@@ -381,8 +381,8 @@ describe('people who have left', () => {
   });
 });
 
-describe('guessing a PIN', () => {
-  test('returns the same response for a wrong PIN, no PIN and an unknown person', async () => {
+describe('guesses at a PIN', () => {
+  test('get the same response for a wrong PIN, no PIN and an unknown person', async () => {
     const phone = await phoneOf(ama);
     const kofi = await merchant.signIn('cashier');
     const nobody = { user: { ...kofi.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
@@ -397,7 +397,7 @@ describe('guessing a PIN', () => {
     expect(three).toEqual(one);
   });
 
-  test('is blocked after ten failures in a row with growing waits, until the owner unlocks the phone', async () => {
+  test('are blocked after ten failures in a row with growing waits, until the owner unlocks the phone', async () => {
     const phone = await phoneOf(ama);
     const began = world.clock.nowMs;
     const triedAfterHours: number[] = [];
@@ -428,7 +428,7 @@ describe('guessing a PIN', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('is limited to a few attempts when a hundred PINs are sent at once', async () => {
+  test('are limited to a few if a hundred PINs are sent at once', async () => {
     const phone = await phoneOf(ama);
     const guesses = Array.from({ length: 100 }, (_, n) => phone.copy().pin(ama, String(300_000 + n)));
     const answers = await Promise.all(guesses);
@@ -437,7 +437,7 @@ describe('guessing a PIN', () => {
     expect(tries?.wrong).toBe(answers.filter(({ status }) => status === 422).length);
   });
 
-  test('for many people locks the phone, but no other phone', async () => {
+  test('lock the phone if they are made for many people, but no other phone', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => merchant.signIn('cashier')));
     const phone = await phoneOf(ama);
     for (const one of people) await codeFor(world, owner, one);
@@ -450,7 +450,7 @@ describe('guessing a PIN', () => {
     expect((await other.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('for unknown people is limited too', async () => {
+  test('are limited for unknown people too', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 15; n++) {
@@ -462,7 +462,7 @@ describe('guessing a PIN', () => {
     expect(tried).toBe(MAX_WRONG);
   });
 
-  test('between correct PINs is limited to forty attempts a month', async () => {
+  test('are limited to forty a month even between correct PINs', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 40; n++) {
@@ -473,7 +473,7 @@ describe('guessing a PIN', () => {
     expect(tried).toBe(MAX_WRONG_IN_MONTH);
   });
 
-  test('code is limited like guessing a PIN', async () => {
+  test('are limited for sign-in codes as for PINs', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     const wrong = code === '00000000' ? '00000001' : '00000000';
@@ -487,7 +487,7 @@ describe('guessing a PIN', () => {
   });
 });
 
-describe('theft', () => {
+describe('a theft', () => {
   test("of the table does not help to guess PINs, because their hash needs the phone's key", async () => {
     const phone = await phoneOf(ama);
     const [row] = await listSharedPhones(world.outside, merchant.id);
@@ -501,7 +501,7 @@ describe('theft', () => {
     }).toEqual({ withKey: true, withHashOfKey: false });
   });
 
-  test('by copying a phone’s cookies locks the phone, and the dashboard shows it as copied', async () => {
+  test('is noticed if a copied phone signs in: the phone is locked and shown as copied', async () => {
     const phone = await phoneOf(ama);
     const home = phone.copy();
     expect((await home.pin(ama, PIN)).status).toBe(303);
@@ -523,7 +523,7 @@ describe('theft', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('of a signed-in phone’s cookies ends when the next person signs in', async () => {
+  test('ends for a signed-in copy when the next person signs in', async () => {
     const phone = await signedOn(ama);
     const home = phone.copy();
     expect(await isIn(home)).toBe(true);
@@ -671,7 +671,7 @@ describe('adding a phone', () => {
     expect((await enrol(late)).status).toBe(404);
   });
 
-  test('with a stolen link creates a phone on which nobody can sign in', async () => {
+  test('creates a phone on which nobody can sign in if the link was stolen', async () => {
     await phoneOf(ama);
     const thief = new TestPhone(world);
     await thief.visit(await phoneLink(world, owner), { form: {} });
@@ -725,7 +725,7 @@ describe('a sign-in code', () => {
   const give = (form: Readonly<Record<string, string>>) => owner.visit('/dashboard/shared-phones/add', { form });
   const ofNew = { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Till' };
 
-  test('for a new cashier on a new phone is created with both of them by one form', async () => {
+  test('is created by one form together with a new cashier and a new phone', async () => {
     const { text } = await give(ofNew);
     const [, link = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
     const [, ...halves] = /<p [^>]*>(\d{4}) (\d{4})</.exec(text) ?? [];

@@ -51,7 +51,7 @@ describe('sending a text', () => {
     expect((await open(`/${row?.send_id}`)).text).toContain('055 111 2223');
   });
 
-  test('as an offer asks how unknown people agreed, stores this, and fails for people who replied STOP', async () => {
+  test('asks for consent if it is an offer, stores the consent, and fails for people who replied STOP', async () => {
     const [ama, kofi, yaw] = ['+233551110001', '+233551110002', '+233551110003'] as const;
     const at = '2026-01-05T00:00:00.000Z';
     const earlier = { merchant_id: merchant.id, number: ama };
@@ -123,7 +123,7 @@ describe('sending a text', () => {
     ]);
   });
 
-  test('from a number that cannot send shows the reason', async () => {
+  test('shows the reason if its number cannot send', async () => {
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     world.clock.nowMs += 3_000;
     const { text } = await sendForm({ to: '0551112223', message: 'Hello', from: SENDER });
@@ -135,7 +135,7 @@ describe('sending a text', () => {
     expect(await sent()).toBe(0);
   });
 
-  test('with too few credits shows how many are left', async () => {
+  test('shows how many credits are left if there are too few', async () => {
     const poor = await world.createMerchant({ credits: 1 });
     const by = await poor.signIn('owner');
     const answer = await sendForm({ to: '0551112223 0201112223', message: 'Hello' }, by);

@@ -261,7 +261,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(await takenNow()).toBeUndefined();
   });
 
-  describe('taken for none of the open scans', () => {
+  describe('a payment taken for no scan', () => {
     beforeEach(async () => {
       await take({ scanned: 'no' });
     });

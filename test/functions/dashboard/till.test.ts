@@ -370,7 +370,7 @@ describe('a payment without a charge', () => {
     },
   );
 
-  test('that needs a decision links to its page for a manager, but not for a cashier', async () => {
+  test('links to its decision for a manager, but not for a cashier', async () => {
     const own = await newTill('Office');
     await begin(manager, own);
     const receipt = await arrived();
@@ -409,7 +409,7 @@ describe('a payment without a charge', () => {
     }).toEqual({ differentWords: 9, unfinished: [] });
   });
 
-  describe('with 201 abandoned checkouts of its amount', () => {
+  describe('a payment with 201 abandoned checkouts of its amount', () => {
     const abandon = (count: number, customer_name: string) =>
       Promise.all(Array.from({ length: count }, () => shop.charge({ amount: 36, customer_name })));
 
@@ -424,7 +424,7 @@ describe('a payment without a charge', () => {
       expect((await tap(ama, await arrived())).status).toBe(303);
     });
 
-    describe('and an older charge', () => {
+    describe('a payment next to an older charge', () => {
       const payers = { from: 'KOFI ABDULRAHMAN MENSAH' };
       const abandonOlder = async (body: object) => {
         const [reference = ''] = [await shop.charge({ amount: 36, ...body })];
@@ -492,7 +492,7 @@ describe('a payment without a charge', () => {
     });
   });
 
-  describe('in a wallet with an enforced chain', () => {
+  describe('a payment to a wallet with an enforced chain', () => {
     let book: WalletBook;
     beforeEach(async () => {
       book = await establishedBook(world, shop, 6);
@@ -678,7 +678,7 @@ describe('a tap', () => {
     expect(await events()).toEqual(['charge.cancelled', 'charge.success']);
   });
 
-  test("in another person's shift takes nothing", async () => {
+  test("takes nothing in another person's shift", async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     expectAnswer(await send(kofi, 'take', form), 409, 'This shift has ended');

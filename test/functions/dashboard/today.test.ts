@@ -199,7 +199,7 @@ describe('money in', () => {
     expect(text.match(/<g><title>/g)).toHaveLength(14);
   });
 
-  test('of 7 and 30 days is compared with the days before', async () => {
+  test('is shown for 7 and 30 days in comparison with the days before', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
         'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before, of that GHS 40.00 Not verified ' +
@@ -211,7 +211,7 @@ describe('money in', () => {
   test.each([
     [30, 'Day', '250.00'],
     [90, 'Month', '375.00'],
-  ])('over %i days equals the sum of its plot, and so does its unverified part', async (count, per, sum) => {
+  ])('equals the sum of its plot over %i days, and so does its unverified part', async (count, per, sum) => {
     const today = dayOf(world.clock.nowMs);
     const { text } = await open(REPORTS, owner, { from: addDays(today, 1 - count) });
     expect(valuesOf(text, 'Money in')).toEqual([`GHS ${sum}`]);
@@ -221,7 +221,7 @@ describe('money in', () => {
     expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);
   });
 
-  test('of 14 days has the same bars as the report for the same days', async () => {
+  test('is drawn for 14 days with the same bars as in the report', async () => {
     const { text } = await open(REPORTS, owner, { from: addDays(dayOf(world.clock.nowMs), -13) });
     for (const column of ['GHS', 'Not verified']) {
       const bars = plotColumn(await as('owner'), 'Last 14 days, GHS', column);
@@ -235,7 +235,7 @@ describe('money in', () => {
     for (const role of ['cashier', 'developer'] as const) expect(await as(role)).not.toMatch(/Money in|GHS/);
   });
 
-  test('in a file ends with the last complete day if later activity is too much to add up', async () => {
+  test('ends in a file with the last complete day if later activity is too much to add up', async () => {
     const now = world.iso();
     const booked = { merchant_id: shop.id, at: now, totals: { payments: 1 }, disputed: [] };
     const many = Array.from({ length: 4_000 }, (_, n) => book({ ...booked, sequence: String(n) }));

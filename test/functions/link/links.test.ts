@@ -29,7 +29,7 @@ describe('a link', () => {
     [{ ...WIFI, ends_at: '2020-01-01T00:00:00Z' }, 'ends_at', expect.stringContaining('must be in the future')],
     [{ ...WIFI, ends_at: 'tomorrow' }, 'ends_at', expect.stringContaining('must be a time with its zone')],
     [{ ...WIFI, note_label: '' }, 'note_label', 'must not be empty'],
-  ])('from %j is rejected because of %s', async (body, field, message) => {
+  ])('cannot be created from %j because of %s', async (body, field, message) => {
     const refused = await make(body);
     expectFailure(refused, 400, 'invalid_request');
     expect(refused.json.errors).toContainEqual({ field, message });

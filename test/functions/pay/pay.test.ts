@@ -136,7 +136,7 @@ describe('the Pay button', () => {
     expect(pressed.text).toContain('Do not pay');
   });
 
-  describe('pressed again on the same form', () => {
+  describe('the same form', () => {
     const OFFERING = { title: 'Offering', min_amount: 1, max_amount: 500 };
     let slug: string;
     let nonce: string;
@@ -189,7 +189,7 @@ describe('the Pay button', () => {
     );
   });
 
-  describe('pressed from one address', () => {
+  describe('the limit per address', () => {
     const ADDRESS = '203.0.113.1';
     let slug: string;
     beforeEach(async () => {
@@ -204,7 +204,7 @@ describe('the Pay button', () => {
       await world.outside.table.update(changeItem({ pk: String(pk), sk: String(sk) }, { counted }));
     };
 
-    test("works for a school's 61st customer in an hour", async () => {
+    test("allows a school's 61st customer in an hour", async () => {
       const statuses: number[] = [];
       for (let n = 0; n < 61; n++) statuses.push(await press());
       expect(new Set(statuses)).toEqual(new Set([303]));
@@ -220,7 +220,7 @@ describe('the Pay button', () => {
       expect(await press()).toBe(303);
     });
 
-    test('never limits other addresses', async () => {
+    test('does not affect other addresses', async () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR);
       expect({ fromHere: await press(), fromElsewhere: await press('203.0.113.2') }).toEqual({
         fromHere: 429,
@@ -228,7 +228,7 @@ describe('the Pay button', () => {
       });
     });
 
-    test('works once more for each charge paid at the link in the same hour', async () => {
+    test('allows one more charge for each one paid at the link in the same hour', async () => {
       for (let n = 0; n < 2; n++) {
         const reference = referenceOfPress(await world.pressPay(slug, {}, ADDRESS));
         await shop.pay(mtn({ reference, amount: '25.00', id: `5000000000${n}` }));

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a held receipt', () => {
-  test('with another amount can be assigned, and verify shows that it was assigned by hand', async () => {
+  test('can be assigned despite another amount, and verify shows that it was assigned by hand', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
     await shop.pay(receipt);
     const paidAt = world.iso();
@@ -77,7 +77,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('assigned to two charges at once pays only one of them', async () => {
+  test('pays only one of two charges if it is assigned to both at once', async () => {
     const receipt = await held();
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => shop.assign(receipt, to)));

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a receipt', () => {
-  test('that is held shows the facts of its text and the reason', async () => {
+  test('shows the facts of its text and the reason if it is held', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
     await kojo.pay(receipt);
@@ -53,7 +53,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('that is matched shows how it was matched, and its charge', async () => {
+  test('shows how it was matched, and its charge', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -63,7 +63,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('that another text contradicts is unproven, even if its balance verified it', async () => {
+  test('is unproven if another text contradicts it, even if its balance verified it', async () => {
     const alone = await scene({ inMemory: true });
     const owner = await alone.createShop();
     const matched = mtn({ reference: await owner.charge({ amount: 36 }) });
@@ -77,7 +77,7 @@ describe('a receipt', () => {
     expect([await proofOf('matched', 36), await proofOf('held', 17)]).toEqual([unproven, unproven]);
   });
 
-  test('that is unread shows its text and no guessed facts', async () => {
+  test('shows its text and no guessed facts if it is unread', async () => {
     await shop.arrive({ sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
     const { json } = await list({ status: 'unread' });
     expect(json.data.receipts).toMatchObject([
@@ -144,15 +144,18 @@ describe('the list', () => {
 });
 
 describe('pages', () => {
-  test.each([1, 2, 3, 4, 5, 6, 100])('of size %d show each of five receipts once, newest first', async (perPage) => {
-    await payFive();
-    const pages = await pagesOf(list, { per_page: String(perPage) });
-    expect(pages.flatMap(typedIn)).toEqual(['5', '4', '3', '2', '1']);
-    for (const { data, meta } of pages) {
-      expect(meta.per_page).toBe(perPage);
-      expect(data.receipts.length).toBeLessThanOrEqual(perPage);
-    }
-  });
+  test.each([1, 2, 3, 4, 5, 6, 100])(
+    'show each of five receipts once, newest first, with a size of %d',
+    async (perPage) => {
+      await payFive();
+      const pages = await pagesOf(list, { per_page: String(perPage) });
+      expect(pages.flatMap(typedIn)).toEqual(['5', '4', '3', '2', '1']);
+      for (const { data, meta } of pages) {
+        expect(meta.per_page).toBe(perPage);
+        expect(data.receipts.length).toBeLessThanOrEqual(perPage);
+      }
+    },
+  );
 
   test('continue after the last receipt shown, even if newer ones arrived and some were matched', async () => {
     await payFive();
@@ -170,7 +173,7 @@ describe('pages', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('with another merchant’s cursor show none of that merchant’s receipts', async () => {
+  test('show none of another merchant’s receipts for that merchant’s cursor', async () => {
     const other = await world.createShop();
     for (const n of [1, 2, 3]) {
       world.clock.nowMs += MINUTE_MS;
@@ -189,7 +192,7 @@ describe('pages', () => {
     }
   });
 
-  test("with another state's cursor show only the requested state", async () => {
+  test("show only the requested state for another state's cursor", async () => {
     await payFive();
     const { json } = await list({ per_page: '1' });
     expect(await typed({ status: 'matched', cursor: json.meta.next })).toEqual([]);

@@ -223,7 +223,7 @@ describe('a list created in several transactions', () => {
     expect(await world.rows('REQUEST')).toHaveLength(50);
   });
 
-  test('without an Idempotency-Key can be completed with the key in the error message', async () => {
+  test('can be completed without an Idempotency-Key by using the key in the error message', async () => {
     throttleAfter(1);
     const { status, json } = await ask({ csv: csvOf(60) });
     takesAll();

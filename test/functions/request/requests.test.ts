@@ -80,7 +80,7 @@ describe('a payment request', () => {
     expect(json.data).toMatchObject({ total: 4250, every: 'month', due: '2099-01-31' });
   });
 
-  test('in instalments is paid in the order of due days', async () => {
+  test('is paid in the order of due days if it has instalments', async () => {
     const instalments = [
       { due: '2099-03-01', amount: 50 },
       { due: '2099-02-01', amount: 350 },
@@ -107,7 +107,7 @@ describe('a payment request', () => {
     }
   });
 
-  test('in instalments keeps the given order of instalments on the same day', async () => {
+  test('keeps the given order of instalments on the same day', async () => {
     const instalments = [50, 350, 450].map((amount) => ({ due: '2099-01-01', amount }));
     const { json } = await ask({ ...FEES, instalments });
     expect(json.data.instalments.map(({ amount }: { amount: number }) => amount)).toEqual([50, 350, 450]);
@@ -141,7 +141,7 @@ describe('a payment request', () => {
     [{ due: '2099-01-01', customer_phone: '0241112222', reminders: [61] }, 'reminders[0]'],
     [{ customer_phone: '0302123456' }, 'customer_phone'],
     [{ colour: 'red' }, 'colour'],
-  ] as const)('with %j is rejected without a write', async (wrong, field) => {
+  ] as const)('is rejected without a write if it has %j', async (wrong, field) => {
     const { status, json } = await ask({ ...FEES, ...wrong });
     expect({ status, field: json.errors?.[0]?.field }).toEqual({ status: 400, field });
     expect(json.errors?.[0]?.message).toMatch(/\w+ \w+/);
@@ -313,7 +313,7 @@ describe('the amount paid', () => {
     expect(text).toContain('GHS 50.00 came again, for something already paid');
   });
 
-  describe('with more open charges than are read and unrecorded money', () => {
+  describe('a request with more open charges than are read', () => {
     let oldest: string;
     beforeEach(async () => {
       oldest = await world.openPart(slug, '850');
@@ -342,7 +342,7 @@ describe('the amount paid', () => {
       });
     });
 
-    test('includes all charges together', async () => {
+    test('is completed by all its charges together', async () => {
       const parts = (await findRequest(world.outside, slug))?.charges.slice(1) ?? [];
       for (const [n, { reference }] of parts.entries()) await shop.pay(mtn({ reference, amount: `${100 + n}.00` }));
       await shop.pay(mtn({ reference: oldest, amount: '340.00' }));
@@ -350,14 +350,14 @@ describe('the amount paid', () => {
       expectFailure(await cancel(), 410, 'request_closed');
     });
 
-    test('includes a charge that the request’s row no longer lists', async () => {
+    test('counts a charge that its row no longer lists', async () => {
       const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
       await world.outside.table.write([changeItem(key, { charges: [] })]);
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       expect((await world.pressPayPart(slug, '850')).status).toBe(410);
     });
 
-    test('is stored separately until it is recorded in the request', async () => {
+    test('stores money separately until it is recorded', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
       expect(await money()).toMatchObject([{ reference: oldest }]);
       await world.tell(3);
@@ -365,7 +365,7 @@ describe('the amount paid', () => {
       expect(await money()).toEqual([]);
     });
 
-    test('is shown whether a simultaneous cancellation or the payment comes first', async () => {
+    test('ends up paid or cancelled, with the payment shown, if it is paid during its cancellation', async () => {
       const [cancelled] = await Promise.all([cancel(), shop.pay(mtn({ reference: oldest, amount: '850.00' }))]);
       await world.tell(3);
       const status = cancelled.status === 200 ? 'cancelled' : 'paid';
@@ -475,7 +475,7 @@ describe('the Pay button', () => {
     expect(await kept()).toEqual([paid, later, last]);
   });
 
-  describe('on a request with two hundred unpaid charges from five addresses', () => {
+  describe('a request with two hundred unpaid charges', () => {
     let customers: string;
     let first: string;
     beforeEach(async () => {
@@ -518,7 +518,7 @@ describe('the Pay button', () => {
       );
     });
 
-    test('stores no address of those who pressed it', async () => {
+    test('stores no customer’s address', async () => {
       expect(JSON.stringify(await world.rows('REQUEST'))).not.toMatch(/203\.0|198\.51/);
     });
   });
@@ -526,7 +526,7 @@ describe('the Pay button', () => {
   test.each([
     [199, 303],
     [200, 429],
-  ])('on a request with %i paid charges returns %i', async (count, status) => {
+  ])('returns for %i paid charges status %i', async (count, status) => {
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1 }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');

@@ -282,7 +282,7 @@ describe('cancelling a bulk', () => {
   });
 
   test.each(Array.from({ length: 8 }, (_, n) => n * 3))(
-    'at the same moment as sending either sends or refunds each text (%i)',
+    'either prevents or allows each text while workers send at the same moment (%i)',
     async (n) => {
       const { json } = await ask({ message: MESSAGE, recipients: many(54) });
       const [first = '', second = ''] = partIds(json.data.id, 2);

@@ -170,7 +170,7 @@ describe('a credit bundle', () => {
     expect((await getPurchases(world.outside, buyer.id)).references).toHaveLength(20);
   });
 
-  describe('ordered by a shop with twenty unpaid orders', () => {
+  describe('a bundle ordered despite twenty unpaid orders', () => {
     const named = async () => (await getPurchases(world.outside, buyer.id)).references;
     const openTwenty = async () => {
       for (let n = 0; n < 20; n++) await ordered();
@@ -467,7 +467,7 @@ describe('a purchase refunded by its seller', () => {
     });
   });
 
-  test('by a test account removes no credits and is closed', async () => {
+  test('keeps a test account’s credits unchanged and is closed', async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const sellersTest = await seller.addKey('live', { mode: 'test' });
     const reference = await ordered(BUNDLE, key);

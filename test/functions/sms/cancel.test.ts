@@ -62,7 +62,7 @@ describe('a scheduled send', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('of fifty texts costs about two write units per cancelled text', async () => {
+  test('costs about two write units per cancelled text for fifty texts', async () => {
     const { id } = await scheduled(50);
     const writes: unknown[] = [];
     const { write } = world.outside.table;

@@ -68,7 +68,7 @@ test('shows another merchant only its own entries, even with this merchant’s c
 });
 
 describe('ledger pages', () => {
-  test('of any size list every entry once in order, even with many in one millisecond', async () => {
+  test('list every entry once in order with any size, even with many in one millisecond', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 25 }), async (perPage, steps) => {
         merchant = await world.createMerchant({ credits: 1_000 });
@@ -110,7 +110,7 @@ describe('ledger pages', () => {
     expect(shown).toEqual([...ids.slice(0, 3).toReversed(), 'top_up']);
   });
 
-  test('for a period list only its changes', async () => {
+  test('list only the changes of a requested period', async () => {
     const startMs = world.clock.nowMs;
     await merchant.topUp(100);
     for (let n = 0; n < 6; n++) {

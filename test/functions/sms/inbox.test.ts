@@ -408,8 +408,8 @@ test('stores a wallet’s text with one request to the table', async () => {
   expect(world.requests).toEqual(['PutItem']);
 });
 
-describe('a flood', () => {
-  test('from one person stores twenty texts a day, costs a read each afterwards, and blocks nobody else', async () => {
+describe('a flood of texts', () => {
+  test('is stored up to twenty texts a day per person, costs a read each afterwards, and blocks nobody', async () => {
     await wrote(ama, { to: ['0551112223', '0551112224'] });
     for (let n = 0; n < 25; n++) await answers(`Text number ${n} of many`);
     expect(await said(ama)).toHaveLength(20);
@@ -425,7 +425,7 @@ describe('a flood', () => {
     expect(await ama.balance()).toBe(98);
   });
 
-  test('from forged senders stores 200 texts a day, and expected people are not affected', async () => {
+  test('is stored up to 200 texts a day from forged senders, and expected people are not affected', async () => {
     await wrote(ama);
     for (let n = 0; n < 205; n++) await answers('Buy now', { sender: `+23324${String(n).padStart(7, '0')}` });
     expect(world.noted.filter(({ fields }) => fields?.code === 'too_many')).toHaveLength(5);
@@ -435,7 +435,7 @@ describe('a flood', () => {
     expect((await said(ama))[0]).toBe('Hello?');
   });
 
-  test('from forged senders does not suppress a STOP, even from people nobody has texted', async () => {
+  test('does not suppress a STOP, even from people nobody has texted', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 31 * DAY_MS;
     for (let n = 0; n < 205; n++) await answers('STOP', { sender: `+23324${String(n).padStart(7, '0')}` });
@@ -451,7 +451,7 @@ describe('a flood', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('of forged keywords does not suppress an answer, and answers do not suppress a keyword', async () => {
+  test('does not suppress an answer if it consists of keywords, or a keyword if it consists of answers', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const keywords = Array.from({ length: 50 }, (_, n) => ['STOP', 'START', 'HELP'][n % 3] ?? '');
     const texts = Array.from({ length: 21 }, (_, n) => `Text number ${n} of many`);
@@ -463,7 +463,7 @@ describe('a flood', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('of ineffective STOPs costs only reads after twenty a day', async () => {
+  test('costs only reads after twenty STOPs without effect in a day', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(Array(21).fill('STOP'), 200_000);
     world.clock.nowMs += 200_000;
@@ -472,7 +472,7 @@ describe('a flood', () => {
     expect(world.requests).not.toContain('TransactWriteItems');
   });
 
-  test('of STOP, START and HELP costs at most one credit a day for each keyword', async () => {
+  test('costs at most one credit a day for each keyword', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const before = await ama.balance();
     for (let n = 0; n < 4; n++) await answersEach(['STOP', 'START', 'HELP'], 200_000);
@@ -556,7 +556,7 @@ describe('STOP', () => {
     expect(await ama.balance()).toBe(before + 1);
   });
 
-  test('during a send makes the send fail before its debit', async () => {
+  test('makes a simultaneous send fail before its debit', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.rightBefore('TransactWriteItems', () => answers('STOP'));
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');

@@ -161,7 +161,7 @@ describe('a period', () => {
     expect(idsOf((await list({ from: justAfter })).json)).toHaveLength(SENDS - 3);
   });
 
-  test('without sends returns an empty list', async () => {
+  test('returns an empty list if it has no sends', async () => {
     const { json } = await list({ from: '2001-01-01', to: '2001-01-02' });
     expect({ sends: json.data.sends, next: json.meta.next }).toEqual({ sends: [], next: null });
   });
@@ -191,7 +191,7 @@ describe('a made-up cursor', () => {
     expectNoAccident(await list({ cursor: Buffer.from(JSON.stringify(place)).toString('base64url') }));
   });
 
-  test('from a page with another end time returns a 400 or continues the list', async () => {
+  test('returns a 400 or continues the list if it comes from a page with another end time', async () => {
     const { next } = (await list({ per_page: '3' })).json.meta;
     expectNoAccident(await list({ cursor: next, to: new Date(made[3]?.atMs ?? 0).toISOString() }));
   });

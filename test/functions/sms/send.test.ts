@@ -66,7 +66,7 @@ describe('a text', () => {
   });
 
   test.each([1, 50])(
-    'to %d recipients takes one request to DynamoDB if the key and the senders are cached',
+    'takes one request to DynamoDB for %d recipients if the key and the senders are cached',
     async (count) => {
       await sendTo(1);
       world.requests.length = 0;
@@ -75,7 +75,7 @@ describe('a text', () => {
     },
   );
 
-  test.each([1, 2, 50])('to %d recipients costs one credit each', async (count) => {
+  test.each([1, 2, 50])('costs one credit for each of %d recipients', async (count) => {
     expect((await sendTo(count)).status).toBe(200);
     expect(await merchant.balance()).toBe(CREDITS - count);
   });

@@ -76,7 +76,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'expired', expires_at: now });
   });
 
-  test('of a payment request keeps part payments when it is expired, as in live mode', async () => {
+  test('keeps part payments of a payment request when it is expired, as in live mode', async () => {
     const slug = await tester.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
     const reference = await world.openPart(slug, '100');
     await outcomeOf(reference, 'underpaid');
@@ -94,7 +94,7 @@ describe('a test charge', () => {
     expectFailure(await simulate(other.reference, { outcome: 'reversed' }), 409, 'charge_not_pending');
   });
 
-  test('of one pesewa cannot be underpaid', async () => {
+  test('cannot be underpaid if its amount is one pesewa', async () => {
     const { reference } = await charge({ amount: 0.01 });
     expectBadFields(await simulate(reference, { outcome: 'underpaid' }), 'outcome');
     expectBadFields(await simulate(reference, { outcome: 'lost' }), 'outcome');

@@ -151,7 +151,7 @@ describe('a second payment', () => {
     expect(json.data.second_payments).toMatchObject([{ sent_back_at: expect.any(String) }]);
   });
 
-  test('of a cancelled charge can be recorded as sent back by a key that may see its id', async () => {
+  test('can be recorded as sent back for a cancelled charge by a key that may see its id', async () => {
     const mine = await shop.charge({ amount: 36 });
     await shop.call('transaction/cancel', { parameters: { reference: mine } });
     const late = mtn({ reference: mine, from: 'KOFI MENSAH' });
@@ -211,7 +211,7 @@ describe('a text about a transfer', () => {
   });
 
   test.each(['INTEROPERABILITY PUSH', 'OTHER NETWORKS'])(
-    'to %s closes nothing, because that name is on every payment from another network',
+    'closes nothing if it names %s, which is on every payment from another network',
     async (from) => {
       const other = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference: other, from }));
@@ -222,9 +222,9 @@ describe('a text about a transfer', () => {
   );
 
   test.each([
-    ['closes the refund of the payer with its number', '233209876543', 'sent'],
-    ['closes nothing if it went to another number', '233209876544', 'noted'],
-  ])('to another network %s', async (_, to, status) => {
+    ['closes the refund of the payer if it went to the payer’s number on another network', '233209876543', 'sent'],
+    ['closes nothing if it went to a different number on another network', '233209876544', 'noted'],
+  ])('%s', async (_, to, status) => {
     const other = await shop.charge({ amount: 36 });
     await shop.pay(fromTelecel({ reference: other, phone: '233209876543' }));
     await note({}, other);
@@ -364,7 +364,7 @@ describe('a reversal by the network', () => {
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  describe('for a charge still paid by its other payments', () => {
+  describe('a charge still paid by its other payments', () => {
     const first = mtn({ amount: '20.00' });
     beforeEach(async () => {
       // The first text of a wallet is a link of its chain, as a reversal needs it.

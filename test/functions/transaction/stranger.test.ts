@@ -73,7 +73,7 @@ describe('a charge opened by a stranger', () => {
 });
 
 describe('a claim', () => {
-  test("for a person's own charge succeeds despite strangers' charges in that name", async () => {
+  test("succeeds for a person's own charge despite strangers' charges in that name", async () => {
     const mine = await shop.charge({ amount: 36 });
     await openMany(3, KOFI);
     const receipt = mtn();
@@ -96,7 +96,7 @@ describe('a claim', () => {
 });
 
 describe('a mistyped reference', () => {
-  test("of a stranger's charge still holds the payment", async () => {
+  test("holds the payment even if it resembles the reference of a stranger's charge", async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn({ reference: nearly(opened.reference) }));

@@ -212,7 +212,7 @@ test('gives test keys a predictable code that is never sent, and one number that
 describe('a customer who taps several times', () => {
   // In sequence in the table, whatever their order: each takes its try before the first is used.
   test.each([2, 3, MAX_TRIES_OF_CODE])(
-    'at once (%d times) with the right code is verified once, and no attempt counts as wrong',
+    'is verified once for %d simultaneous right codes, and no attempt counts as wrong',
     async (taps) => {
       const { id, code } = await sentCode(world, merchant);
       const answers = await atOnce(taps, () => check(merchant, id, code));

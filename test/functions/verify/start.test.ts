@@ -137,7 +137,7 @@ describe('a verification code', () => {
   test.each([
     ['Sent', 'sms.delivered'],
     ['Failed', 'sms.failed'],
-  ] as const)('that was %s appears without its digits in event, list, text and page', async (outcome, type) => {
+  ] as const)('appears without its digits in event, list, text and page if it was %s', async (outcome, type) => {
     const kiosk = new Kiosk(chanceFrom(5));
     await kiosk.open(() => 20);
     const [shop] = kiosk.shops;
@@ -201,7 +201,7 @@ describe('a request for a code', () => {
     ['message', { message: `{code}${'x'.repeat(300)}` }, 'must be at most 300'],
     ['from', { from: '0559999999' }, 'is not'],
     ['code', { code: '123456' }, 'is not a field of this request'],
-  ])('with an invalid %s is rejected without a debit', async (field, body, message) => {
+  ])('is rejected without a debit if %s is invalid', async (field, body, message) => {
     const answer = await start(merchant, body);
     expectBadFields(answer, field);
     expect(answer.json.errors[0].message).toContain(message);

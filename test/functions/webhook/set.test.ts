@@ -47,13 +47,13 @@ describe('the posted events', () => {
     expectBadFields(await put({ url: HOOK, events }), field);
   });
 
-  test('of an unknown type are rejected with the nearest type', async () => {
+  test('are rejected with the nearest type if their type is unknown', async () => {
     const { json } = await put({ url: HOOK, events: ['charge.succes'] });
     expect(json.message).toBe('events[0]: is not an event type. Did you mean "charge.success"?');
     expect((await put({ url: HOOK, events: ['paid'] })).json.message).toContain('events[0]: must be one of charge.');
   });
 
-  test('for an sms key are those about texts', async () => {
+  test('can only be about texts for an sms key', async () => {
     const key = merchant.smsKey;
     const choose = (type: string) => world.call('webhook/set', { key, body: { url: HOOK, events: [type] } });
     expect((await choose('sms.failed')).json.data).toMatchObject({ events: ['sms.failed'] });
@@ -97,7 +97,7 @@ describe('an invalid address', () => {
     'https://shop/',
     'https://shop.example.com:8443/hooks',
     'https://ama:secret@shop.example.com/',
-  ])('%s returns 400 with the field and changes nothing', async (url) => {
+  ])('returns 400 with the field and changes nothing: %s', async (url) => {
     const secret = await merchant.setWebhook();
     const before = await world.rows('WEBHOOK');
     const answer = await put({ url });
@@ -106,20 +106,20 @@ describe('an invalid address', () => {
     expect(await world.rows('WEBHOOK')).toEqual(before);
   });
 
-  test('of more than 2,048 characters returns 400 with the field and changes nothing', async () => {
+  test('returns 400 with the field and changes nothing if it has more than 2,048 characters', async () => {
     expect((await put({ url: `https://shop.example.com/${'x'.repeat(2_023)}` })).status).toBe(200);
     expectBadFields(await put({ url: `https://shop.example.com/${'x'.repeat(2_024)}` }), 'url');
   });
 
   test.each([[{}], [{ url: null }], [{ url: 7 }], [{ url: [HOOK] }], [{ url: '' }]])(
-    'in the body %j returns 400 with the field and changes nothing',
+    'returns 400 with the field and changes nothing in the body %j',
     async (body) => {
       expectBadFields(await put(body), 'url');
       expect(await world.rows('WEBHOOK')).toEqual([]);
     },
   );
 
-  test('in a body that is not an object or not JSON returns 400 and changes nothing', async () => {
+  test('returns 400 and changes nothing in a body that is not an object or not JSON', async () => {
     expectBadFields(await put([HOOK]), 'body');
     expectFailure(await put('{'), 400, 'malformed_json');
   });
