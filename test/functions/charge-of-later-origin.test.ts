@@ -6,7 +6,10 @@ import { greenOf } from '../../shared/money/till/green.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { scene } from '../support/scene.ts';
 
-/* A charge from where only a later release opens charges, or for which only that knows what leaves, met by this one while that is deployed. */
+/*
+ * While a release is being deployed, its functions may already store charges with an origin or goods that functions of
+ * the previous release do not know.
+ */
 
 const ORIGIN = { kind: 'catalogue', slug: 'k7m2q9x4', note: 'Size 42' };
 

@@ -10,22 +10,22 @@ import { goodBodies, httpRoutes, keyOf, keysFor, loadRoute, pathWith } from '../
 import { scene } from '../support/scene.ts';
 import { type Call, call } from '../support/world.ts';
 
-/** No merchant has this id. */
+/** A valid id that no merchant has. */
 const NOBODY = '01KATYQ6Z5C5J8YB4SFH1N3XQ2';
 const world = await scene();
 await world.createSender('+233241234567');
 const merchant = await world.createMerchant({ credits: 100 });
 const stranger = await world.createMerchant({ credits: 100 });
 
-/** Routes that change something and take no body. */
+/** Routes that change something without a body. */
 const bodiless = [
   ...['sms/cancel', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/remove', 'transaction/cancel', 'link/end'],
   ...['request/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'],
 ];
 
 /**
- * For routes with an id in the path: an id that could exist and does not, and one that is `merchant`'s where such a thing is
- * easily made. A new route adds its own.
+ * For routes with an id in the path: an id that does not exist, and an id of `merchant` if one is easy to create. Each
+ * new route needs an entry.
  */
 const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<string> }> = {
   'transaction/verify': { unknown: 'MK-0000000000', of: () => merchant.charge({ amount: 36 }) },
@@ -107,7 +107,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     const key = keyOf(other, kind);
     expect((await request({ key })).status).not.toBe(401);
     await removeApiKey(world.outside, other.id, key.slice(-4));
-    // What a function remembers saves a read for every call; thirty seconds is the price.
+    // Functions cache keys for thirty seconds, which saves a read per call.
     world.clock.nowMs += 29_999;
     expect((await request({ key })).status).not.toBe(401);
     world.clock.nowMs += 1;
@@ -286,7 +286,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     );
   }
 
-  /** A route that reads its query refuses what it does not know, and says what it does. */
+  /** Returns the query parameters that the route accepts, from its error about an unknown one. */
   async function parametersOf(key: string): Promise<string[]> {
     const { json } = await request({ key, query: { 0: '' } });
     const refusal = json.errors?.find(({ field }: { field: string }) => field === '0');
@@ -408,12 +408,12 @@ async function webhookEvent(kind: KeyKind): Promise<string> {
   return (await world.call('webhook/test', { key })).json.data.id;
 }
 
-/** As cursors are written. */
+/** Encodes a position as a cursor. */
 function encoded(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-/** Every route with a key, once for each kind of key that it accepts. */
+/** Returns every route with a key, once for each kind of key that it accepts. */
 function routesWithKey() {
   return httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind) => ({ name, row, kind })));
 }

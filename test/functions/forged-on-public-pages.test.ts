@@ -9,8 +9,8 @@ import { establishedBook } from '../support/wallet-book.ts';
 import { call } from '../support/world.ts';
 
 /*
- * A forger pays a bill with too much, and again. The wallet is new, so nothing backs either text: no public page may name the forged
- * amounts or lead anybody to send money back.
+ * A forger overpays a bill and then pays again. The wallet is new, so neither text is verified, and no public page may
+ * show the forged amounts or ask anybody to send money back.
  */
 
 const [BILL, PAID, SECOND] = [36, '813.77', '888.88'];
@@ -163,7 +163,7 @@ async function forge(reference: string) {
   return second;
 }
 
-/** The answers of every public route that shows a charge, a link or a request, as a page and as JSON. */
+/** Returns the responses of every public route that shows a charge, a link or a request, as a page and as JSON. */
 async function walk(references: readonly string[], slugs: readonly string[]) {
   const texts = new Map<string, string>();
   const codes = await Promise.all(references.map(async (reference) => (await world.chargeRow(reference)).access_code));

@@ -15,7 +15,7 @@ import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
 import { callWorker, queueEvent } from '../support/world.ts';
 
-/* What leaves for money that nothing proves, wherever goods leave, on a new wallet whose chain only observes. */
+/* Goods that are handed out for unverified payments in all ways, on a new wallet whose chain is in observe mode. */
 
 const TILL = '/dashboard/till';
 
@@ -26,7 +26,7 @@ let manager: Person;
 let till: string;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  // An established book takes three hours, and what is counted here is counted by the day.
+  // An established book takes three hours, and the limits are counted per day.
   world.goToNoon();
   shop = await world.createShop();
   manager = await shop.signIn('manager');
@@ -145,7 +145,7 @@ describe('goods for a small payment accepted as enough', () => {
 });
 
 describe('the daily limit of a new wallet', () => {
-  /** Has so many texts of GHS 45 that nothing proves pay for a code each. @returns how many codes leave. */
+  /** Pays for this many stock codes with unverified texts of GHS 45. @returns the number of codes given so far. */
   async function buyCodes(count: number): Promise<number> {
     const codes = Array.from({ length: count }, (_, n) => `CODE-${world.clock.nowMs}-${n}`);
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes } });
@@ -220,7 +220,7 @@ describe('the daily limit of a new wallet', () => {
 
   test('is shown to the cashier and on Today when used up', async () => {
     await shop.change({ new_wallet_daily_limit_pesewas: 40_00 });
-    // Pages remember a shop for a minute.
+    // The dashboard caches a shop for a minute.
     world.clock.nowMs += 2 * MINUTE_MS;
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     for (let n = 0; n < 2; n++)
@@ -266,7 +266,7 @@ describe('the daily limit of a new wallet', () => {
   });
 });
 
-/** The form of a person who was asked to look in the wallet first. */
+/** The form sent by a person who was asked to look in the wallet first. */
 const LOOKED = { form: { shown: 'unverified' } };
 
 describe('a manager’s decision above the limits', () => {
@@ -312,10 +312,10 @@ describe('payments on an established wallet in observe mode', () => {
     await ama.visit(`${TILL}/${till}/begin`, { form: {} });
   });
 
-  /** Takes GHS 36 that a text reports, and says what of it is counted. */
+  /** Receives a text and taps its payment. */
   const taken = async (text: BookedText, amount = 36) => {
     await shop.arrive(text);
-    // By then no text before it can still be on its way.
+    // After three minutes, the service no longer waits for earlier texts.
     world.clock.nowMs += 3 * 60_000;
     const { status, headers } = await tap(String(amount));
     return { status, reference: headers.location?.split('taken=')[1] ?? '' };
@@ -480,7 +480,7 @@ describe('payments on an established wallet in observe mode', () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);
-    // The job has read the payment, and not yet the charge that it belonged to.
+    // The job has read the payment, but not yet its charge.
     world.rightBefore(
       'GetItem',
       async () => {
@@ -497,7 +497,7 @@ describe('payments on an established wallet in observe mode', () => {
   });
 
   describe('part payments in enforce mode', () => {
-    /** A charge of 80 for which 20 and 15 have come, of which nothing is proven; a payment of 45 has not come yet. */
+    /** A charge of GHS 80 with two unverified part payments of GHS 20 and GHS 15. */
     let reference: string;
     let late: BookedText;
     let parts: [BookedText, BookedText];
@@ -612,7 +612,7 @@ describe('the till’s green', () => {
   });
 });
 
-/** A charge that a customer opens at the sticker. */
+/** Opens a charge at the sticker like a customer. Returns its reference. */
 async function openSticker(amount: string): Promise<string> {
   const [link] = await world.rows('LINK');
   return (await world.openLink(String(link?.slug), { amount })).reference;
@@ -622,7 +622,7 @@ function versionIn(text: string): string | undefined {
   return /data-version="([\w-]+)"/.exec(text)?.[1];
 }
 
-/** What is counted today of unproven payments, in pesewas. */
+/** Returns what is counted towards the daily limits, in pesewas. */
 async function sums(): Promise<unknown[]> {
   const rows = (await world.scan()).filter(({ sk }) => String(sk).startsWith('UNPROVEN#'));
   return rows.map((row) =>
@@ -634,13 +634,13 @@ function see(query: Record<string, string> = {}) {
   return ama.visit(`${TILL}/${till}`, { query });
 }
 
-/** Taps the one payment of an amount. */
+/** Taps the only payment of this amount. */
 async function tap(amount: string) {
   const form = { ...fieldsOf((await see({ amount })).text), amount };
   return ama.visit(`${TILL}/${till}/take`, { form });
 }
 
-/** What says which payment is tapped in which shift. */
+/** Returns the form fields that identify the payment and the shift. */
 function fieldsOf(page: string) {
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
   return { receipt: field('receipt'), shift: field('shift') };

@@ -12,7 +12,7 @@ const routes = httpRoutes().flatMap(({ name, row }) => keyKindsOf(row).map((kind
 
 test.each(keyKinds)('offers for a %s key exactly the permissions that its routes need', (kind) => {
   const needed = routes.filter((route) => route.kind === kind).map(({ row }) => row.needs);
-  // What a wallet holds is told by a route that is open without it.
+  // Permissions such as balances:read extend a route that is also open without them.
   const besides = kind === 'live' ? namedOnly : [];
   expect(new Set(scopesOfKind[kind])).toEqual(new Set([...needed, ...besides]));
 });

@@ -4,9 +4,7 @@ import { httpRoutes, loadRoute } from '../support/routes.ts';
 import { asScene, scene } from '../support/scene.ts';
 import { type Call, call } from '../support/world.ts';
 
-/*
- * What developers get wrong who come from Paystack, Stripe or Twilio, or guess: each answer says what to do.
- */
+/* Mistakes of developers who are used to Paystack, Stripe or Twilio, or who guess. Each response says what to do. */
 
 const world = await scene();
 const { liveKey, testKey, smsTestKey } = await world.createMerchant({ credits: 10 });
@@ -141,7 +139,7 @@ test.each<[method: string, address: string, meant: string]>([
   });
 });
 
-// Who asks for none of them is not sent to one: least of all to one that cancels, or asks for money.
+// No route is suggested for requests that resemble none, least of all one that cancels a charge or requests money.
 test.each([
   ['POST', `/api/v1/transaction/${open}`],
   ['DELETE', `/api/v1/transaction/${open}`],
@@ -212,7 +210,7 @@ test.each([
   }
 });
 
-test('refunds everything that is left without a body', async () => {
+test('refunds the full remaining amount if the request has no body', async () => {
   const { status, json } = await ask('POST', `/api/v1/transaction/${paid}/refund`, { key: testKey });
   expect({ status, amount: json.data.refunds[0].amount }).toEqual({ status: 200, amount: 5 });
 });

@@ -19,7 +19,7 @@ test('allows a key a hundred requests at once and then fifty a second by default
   expect(await answeredOf(120)).toBe(100);
   world.clock.nowMs += 1_000;
   expect(await answeredOf(120)).toBe(50);
-  // However long it was quiet, no more than a burst.
+  // A burst never exceeds a hundred requests, however long the key was unused.
   world.clock.nowMs += 20_000;
   expect(await answeredOf(120)).toBe(100);
 });
@@ -88,7 +88,7 @@ function ask() {
   return world.call('sms/from', { key });
 }
 
-/** How many of so many requests that come in this moment are answered. */
+/** Sends this many requests at the same moment. Returns how many succeed. */
 async function answeredOf(count: number): Promise<number> {
   const statuses: number[] = [];
   for (let n = 0; n < count; n++) statuses.push((await ask()).status);

@@ -13,8 +13,8 @@ import { asScene, type Scene, scene } from '../support/scene.ts';
 import { databaseOf, queueEvent, streamEvent } from '../support/world.ts';
 
 /*
- * While a release that changes rows is deployed, functions of the release before meet rows of the newer one. Nothing has failed then, and
- * nothing is lost: who asked may ask again in a minute, and workers come back to it.
+ * While a release that changes the shape of rows is being deployed, functions of the previous release may read new
+ * rows. They do not fail or lose anything: callers are asked to retry in a minute, and workers retry on their own.
  */
 
 const world = await scene();
@@ -105,12 +105,12 @@ test('holds a stream change and those after it for longer than a deployment take
   await expect(work.with(outside)(streamEvent(next))).rejects.toThrow('Lambda is to halve the batch');
   expect(done).toEqual(['OTHER']);
   const [slept = 0] = world.slept;
-  // Of fifty tries, within the function's own time.
+  // Fifty attempts take at least 15 minutes, and each stays within the function's timeout.
   expect(50 * slept).toBeGreaterThanOrEqual(15 * 60_000);
   expect(slept).toBeLessThanOrEqual(row.timeoutSeconds * 1000 - 5_000);
 });
 
-/** The same world for a function that was made before the rows of this partition had the shape that they have, which is the first. */
+/** Returns the same world with a table that does not know the current shape of this partition's rows yet. */
 function older(pk: string, reads = 0): Scene {
   const { plain, tableName } = databaseOf(world);
   const shapes: readonly RowShape[] = [{ pk, sk: '', oldest: reads, steps: [] }];

@@ -21,8 +21,9 @@ import { WALLET } from '../support/wallet-chains.ts';
 import { call } from '../support/world.ts';
 
 /*
- * What a wallet holds is the secret that proof rests on, and the id of a held payment is what a claim needs. Both are planted wherever the
- * service can learn them, and then looked for in every page, file, answer and event.
+ * The balance of a wallet is the secret behind its verification, and the id of a held payment is what a claim requires.
+ * Both are planted wherever the service can store them, and must not appear in any page, file, response or event
+ * without the permission.
  */
 
 const HELD = 7654.32;
@@ -36,7 +37,7 @@ const merchantId = String(people.owner.user.merchant_id);
 const liveKey = await addApiKey(world.outside, merchantId, 'live');
 const shop = { id: merchantId, liveKey, number: WALLET.momo_number, network: 'MTN' } as const;
 
-/** Held payments: one that nobody is meant by, one that names a charge that is paid, one that is set aside. */
+/** Held payments: one without a charge and one for a charge that is already paid. */
 const secretIds = await plant();
 const partId = await plantPart();
 await plantEvents();
@@ -47,11 +48,11 @@ describe.each([...merchantRoles, 'operator'] as const)('the dashboard as a %s', 
     const seen = await readEverything(by);
     expect(seen.pages).toBeGreaterThan(5);
     const sees = (permission: Permission) => may(by.user, permission);
-    // An operator has no merchant open here, and sees payments of nobody alone.
+    // The operator has no merchant open here and sees only unassigned payments.
     if (role === 'operator') return expect(seen.ids).toEqual([]);
     expect(seen.balance.length > 0).toBe(sees('balances:read'));
     expect(seen.ids.length > 0).toBe(sees('receipts:assign'));
-    // Where nothing may be seen the list names the pages that show it.
+    // On failure, the list names the pages that show the secret.
     if (!sees('balances:read')) expect(seen.balance).toEqual([]);
     if (!sees('receipts:assign')) expect(seen.ids).toEqual([]);
   });
@@ -68,7 +69,7 @@ test('lets a cashier find and open a held payment, but shows only the last four 
   expectWords(page, [`Transaction ID: …${short}.`, 'Current Balance: GHS …']);
   const search = async (q: string) => (await by.visit('/dashboard/charges', { query: { q } })).text;
   expect(await search(short)).toContain(`-${short}"`);
-  // Who could ask for a whole id could count up to it.
+  // A search by full id would let people guess the id digit by digit.
   expect(await search(id)).not.toContain(`-${short}"`);
   const real = `/dashboard/charges/held/MTN-${shop.number.slice(1)}-${id}`;
   expect((await by.visit(real)).status).toBe(404);
@@ -123,7 +124,7 @@ describe.each(routes.filter(({ row }) => row.method === 'GET'))('GET $row.path w
           world.clock.nowMs += 200;
           const { text } = await call(world, handler, { method: 'GET', ...pathWith(route.row, id), key, query });
           const cursor = /"next":"([^"]+)"/.exec(text)?.[1] ?? '';
-          // A request's random id may hold any digits.
+          // The random request id may contain any digits.
           const said = text.replace(/"request_id":"[^"]*"/, '') + Buffer.from(cursor, 'base64url').toString();
           expect(said).not.toMatch(BALANCE);
           if (!seesIds) for (const secret of secretIds) expect(said).not.toContain(secret);
@@ -176,7 +177,10 @@ test.each(fixtures.filter(({ reads }) => reads.kind === 'payment'))(
   },
 );
 
-/** What is found in every page and file that a person can open: the examples, and whatever their pages lead to. */
+/**
+ * Searches every page and file that a person can open for the secrets, starting with the examples and following their
+ * links.
+ */
 async function readEverything(by: Person): Promise<{ pages: number; balance: string[]; ids: string[] }> {
   const open = (await everyPage(examples)).map(({ address }) => address);
   const queue = [...open, '/dashboard/today/reports/files/charges', '/dashboard/today/reports/files/payments'];
@@ -189,7 +193,7 @@ async function readEverything(by: Person): Promise<{ pages: number; balance: str
     const { status, text } = await world.visit(pathname, { by, query: Object.fromEntries(searchParams) });
     if (status !== 200) continue;
     found.pages++;
-    // The address that was asked for may stand in its own page.
+    // A page may contain its own requested address.
     const said = text.replaceAll(address, '');
     if (BALANCE.test(said)) found.balance.push(address);
     if ([...secretIds, partId].some((id) => said.includes(id))) found.ids.push(address);
@@ -236,7 +240,7 @@ async function plant(): Promise<string[]> {
   return held.map(({ id }) => id);
 }
 
-/** A payment that was given to a charge by hand, as a part of it: it is held again where the charge ends. */
+/** Creates a part payment that was assigned by hand and is held again when its charge ends. */
 async function plantPart(): Promise<string> {
   const reference = await charge(world, shop, { amount: 60 });
   const part = mtn({ amount: '21.50', from: 'ESI ADDO' });
@@ -247,7 +251,7 @@ async function plantPart(): Promise<string> {
   return part.id;
 }
 
-/** Events of payments whose ids are secret, in each form that they have. */
+/** Creates events of every type about payments whose ids are secret. */
 async function plantEvents(): Promise<void> {
   const at = world.iso();
   const [id = '', tapped = ''] = secretIds;

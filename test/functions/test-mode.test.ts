@@ -17,12 +17,13 @@ import { scene } from '../support/scene.ts';
 import { type Call, call } from '../support/world.ts';
 
 /*
- * One merchant has something of every kind in both modes. Whatever route is called in one mode, nothing of the other is told or
- * changed. What must not be told is read from the table: each id, number, amount, time and word that only rows of the other mode have.
- * And what live spends, tests do not. A new route of the manifest is tried by itself.
+ * One merchant has objects of every kind in both modes. No route called in one mode may reveal or change anything of
+ * the other mode. The secrets are read from the table: each id, number, amount, time and word that only rows of the
+ * other mode contain. Tests must not spend what live mode spends. New routes of the manifest are included
+ * automatically.
  */
 
-/** The forms of a checkout page, which has no key. */
+/** Forms of the checkout page, which needs no key. */
 const publicBodies: Record<string, object> = {
   'checkout/claim': { transaction_id: '51234567890', name: 'Kofi Mensah' },
   'checkout/ask-for-code': { phone: '0209876543' },
@@ -39,7 +40,7 @@ const ofNoMode = {
   'checkout/logo': 'A shop has one picture for both modes, under an id that is in no row of a charge.',
 };
 
-/** Routes that no request here can succeed at, and why. */
+/** Routes for which no request in this test can succeed, with the reason. */
 const refusals: Record<Mode, Readonly<Record<string, string>>> = {
   live: {
     'test/simulate': 'It is for tests.',
@@ -50,13 +51,13 @@ const refusals: Record<Mode, Readonly<Record<string, string>>> = {
   test: ofNoMode,
 };
 
-/** The fields of rows by which something is found. */
+/** Fields of rows that identify an object. */
 const ID_FIELDS = [
   ...['slug', 'reference', 'access_code', 'receipt_id', 'send_id', 'event_id', 'refund_id', 'transaction_id'],
   'number',
 ];
 
-/** Parameters of lists by which something is found, and the fields that they find it by. */
+/** Query parameters that search lists, with the row fields that they match. */
 const SEARCHED: Readonly<Record<string, readonly string[]>> = {
   merchant_reference: ['merchant_reference'],
   name: ['customer_name', 'payer_name'],
@@ -80,14 +81,14 @@ const modes = {
   test: { ...merchant, id: testAccountIdOf(merchant.id), liveKey: merchant.testKey, smsKey: merchant.smsTestKey },
 };
 type Mode = keyof typeof modes;
-/** The kinds of rows that the routes made or changed. */
+/** Kinds of rows that the routes created or changed. */
 const kinds: Record<Mode, Set<string>> = { live: new Set(), test: new Set() };
 const otherOf = (mode: Mode) => (mode === 'test' ? 'live' : 'test');
 
 await sellBundle(world, { credits: 500, price: 30 }, '+233247390099');
 await makeLive();
 const live = new Set((await world.scan()).filter((row) => modeOf(row) !== 'test').map(nameOf));
-// Nothing of the two happens in one moment, so times tell them apart, too.
+// Live and test rows are created at different times, so that times also identify the mode.
 world.clock.nowMs += 3_661_000;
 await makeTests();
 const rowsOf = { live, test: new Set((await world.scan()).map(nameOf)).difference(live) };
@@ -98,14 +99,14 @@ describe.each(['test', 'live'] as const)('routes with a %s key', (mode) => {
   let ids: Record<'ours' | 'theirs', Map<string, string[]>>;
   let cursors: string[];
   beforeAll(async () => {
-    // The other mode's run removed its own.
+    // The other mode's run has removed its contact.
     await makeContact(otherOf(mode));
     cursors = await cursorsOf(otherOf(mode));
     world.clock.nowMs += 3_661_000;
     const rows = await world.scan();
     theirs = rows.filter((row) => rowsOf[otherOf(mode)].has(nameOf(row)));
     const ours = rows.filter((row) => rowsOf[mode].has(nameOf(row)));
-    // What the reference says tells nobody anything.
+    // Words of the API reference are not secret.
     const known = JSON.stringify([ours, ours.flatMap(wordsOf), referenceDocument]);
     secrets = [...new Set(theirs.flatMap(wordsOf))].filter((word) => !known.includes(word));
     ids = { ours: idsOf(ours), theirs: idsOf(theirs) };
@@ -117,7 +118,7 @@ describe.each(['test', 'live'] as const)('routes with a %s key', (mode) => {
     expect([...ids.theirs.values()].flat().filter((id) => secrets.includes(id)).length).toBeGreaterThan(10);
   });
 
-  // Nothing is changed before it is looked for, nor removed before it is changed.
+  // Objects are read before they are changed, and changed before they are removed.
   const routes = ['GET', 'PUT', 'POST', 'DELETE'].flatMap((method) =>
     httpRoutes().filter(({ row }) => row.method === method),
   );
@@ -126,12 +127,12 @@ describe.each(['test', 'live'] as const)('routes with a %s key', (mode) => {
     let wentWell = false;
     for (const request of requestsTo(name, row)) {
       const { status, text, json } = await call(world, await loadRoute(name), request);
-      // An id that a request had in it already is not told.
+      // An id that the request itself contained is not revealed by the response.
       const sent = JSON.stringify(request);
       const told = secrets.filter((secret) => isRevealed(text, secret) && !sent.includes(secret));
       expect(told, `${row.method} ${request.path} tells of the other mode`).toEqual([]);
       expect(text).not.toContain(`"livemode":${mode === 'test'}`);
-      // What can be bought is the same in both.
+      // Bundles are the same in both modes.
       const said = name === 'sms/buy-credits' ? {} : { ...json.data, bundles: [] };
       const costs = leavesOf(said).filter(({ field }) => field === 'credits');
       if (mode === 'test' && row.key) expect(costs, 'tests cost nothing').toEqual([]);
@@ -149,7 +150,7 @@ describe.each(['test', 'live'] as const)('routes with a %s key', (mode) => {
     expect(world.fetched, 'a route asks no phone').toEqual([]);
   });
 
-  /** With each key: as it should be, and with the ids of both modes wherever one may stand. */
+  /** Builds requests with each key: a valid one, and variations with ids of both modes in every place for an id. */
   function requestsTo(name: string, row: HttpRow): Call[] {
     const body = goodBodies[name] ?? publicBodies[name];
     const keys = row.key ? keysFor(row, modes[mode]) : [undefined];
@@ -162,7 +163,7 @@ describe.each(['test', 'live'] as const)('routes with a %s key', (mode) => {
     return keys.flatMap((key) => requests.map((request) => ({ ...request, ...(key && { key }) })));
   }
 
-  /** Whoever has the address of a checkout page may see it, so only our own are opened. */
+  /** Anybody with the address may open a checkout page, so only the mode's own are opened. */
   function pathsOf({ path, key }: HttpRow): Pick<Call, 'path' | 'parameters'>[] {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, one = '']) => one);
     const known = key ? [ids.ours, ids.theirs] : [ids.ours];
@@ -183,7 +184,7 @@ describe.each(['test', 'live'] as const)('routes with a %s key', (mode) => {
     return [body, ...fields.flatMap((field) => values(field).map((value) => ({ ...body, [field]: value })))];
   }
 
-  /** None, what finds things of the other mode, and the places in its lists where the other keys left off. */
+  /** Returns no query, queries that match objects of the other mode, and cursors from the other mode's lists. */
   function queriesOf(name: string): Record<string, string>[] {
     const parameters = parametersOf(name);
     const found = parameters.flatMap((parameter) =>
@@ -196,7 +197,7 @@ describe.each(['test', 'live'] as const)('routes with a %s key', (mode) => {
 });
 
 test('writes different kinds of rows in test and live mode only for credits, audit and limits', () => {
-  // Both modes note a request's money, where a held payment is left to give to it.
+  // Both modes may record a request's money, depending on whether a held payment is left to assign.
   for (const written of Object.values(kinds)) written.add('REQUEST_MONEY');
   expect([...kinds.live.difference(kinds.test)].toSorted()).toEqual(['AUDIT', 'CODE_TEXT', 'CREDITS', 'CREDIT_ENTRY']);
   expect([...kinds.test.difference(kinds.live)].toSorted()).toEqual(['CONVERSATION', 'INBOX', 'STRANGERS', 'TEST_USE']);
@@ -220,7 +221,7 @@ function parametersOf(name: string): string[] {
   return operation && 'query' in operation ? Object.keys(operation.query ?? {}) : [];
 }
 
-/** Where the keys of a mode go on in each list. */
+/** Returns the cursors of a mode's keys in each list. */
 async function cursorsOf(mode: Mode): Promise<string[]> {
   const cursors: string[] = [];
   for (const { name, row } of httpRoutes().filter(({ name }) => parametersOf(name).includes('cursor'))) {
@@ -260,11 +261,11 @@ async function makeTests(): Promise<void> {
   await makeMore('test', paid);
 }
 
-/** What is made in both modes alike. */
+/** Creates the objects that both modes have. */
 async function makeMore(mode: Mode, paid: string): Promise<void> {
   const by = modes[mode];
   await by.call('transaction/refund', { parameters: { reference: paid }, body: { amount: 1.09 } });
-  // What a key was refused is kept, too.
+  // Failed requests are stored too.
   await by.call('transaction/initialize', { body: { amount: -1 } });
   const link = {
     title: `A link of the ${mode} shop`,
@@ -307,7 +308,7 @@ async function makeContact(mode: Mode): Promise<void> {
   await modes[mode].call('contact/store', { body: { contacts } });
 }
 
-/** Whose a row says that it is. */
+/** Returns the mode that a row belongs to. */
 function modeOf(row: Item): Mode | undefined {
   const text = JSON.stringify(row);
   return text.includes(modes.test.id) ? 'test' : text.includes(merchant.id) ? 'live' : undefined;
@@ -326,14 +327,16 @@ interface Leaf {
   readonly value: string | number;
 }
 
-/** Every text and number of a value, with the name of the field that it is in. */
+/** Returns every string and number in a value with the name of its field. */
 function leavesOf(value: unknown, field = ''): Leaf[] {
   if (typeof value === 'string' || typeof value === 'number') return [{ field, value }];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => leavesOf(one, Array.isArray(value) ? field : key));
 }
 
-/** As an answer would tell it, and such as stands in no answer by chance: small letters alone are a word of ours. */
+/**
+ * Returns the values of a row as a response would show them, without lower-case words, which could appear by chance.
+ */
 function wordsOf(row: Item): string[] {
   return leavesOf(row)
     .flatMap(({ field, value }) => (/^(pk|sk|gsi)/.test(field) ? String(value).split('#') : [shown(field, value)]))
@@ -344,14 +347,14 @@ function shown(field: string, value: string | number): string {
   return field.endsWith('_pesewas') ? shownAmount(Number(value)).replaceAll(',', '') : String(value);
 }
 
-/** Whether a text tells of something: a number as a whole, anything else anywhere. */
+/** Returns whether a text contains a secret: a number only as a whole, anything else anywhere. */
 function isRevealed(text: string, secret: string): boolean {
   if (!/^\d+(\.\d+)?$/.test(secret)) return text.includes(secret);
   const number = secret.replace(/(\.\d)0$|\.00$/, '$1').replace('.', '\\.');
   return new RegExp(`(?<![\\d.])${number}0?(?!\\d)`).test(text.replace(/(\d),(?=\d{3})/g, '$1'));
 }
 
-/** The ids of rows by the names of their fields; those of texts are found in `send_id`, too. */
+/** Returns the ids in rows by field name. Ids of texts are taken from `send_id` too. */
 function idsOf(rows: readonly Item[]): Map<string, string[]> {
   const found = new Map<string, Set<string>>();
   for (const { field, value } of leavesOf(rows)) {

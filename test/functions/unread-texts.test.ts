@@ -4,7 +4,7 @@ import { TestBrowser } from '../support/push-service.ts';
 import { drainJobs, heardBy, switchOn, work } from '../support/pushed.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
 
-// A wallet's text that no rule reads may be a payment, as every text of a network whose words nobody knows.
+// A wallet's text that no rule can read may be a payment, as is every text from a network whose wording is unknown.
 
 const TODAY = '/dashboard/today';
 const UNREAD = '/dashboard/charges/held?list=unread';
@@ -81,7 +81,7 @@ describe('unread texts on Today', () => {
 describe('a notification about unread texts', () => {
   let browser: TestBrowser;
   const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'unread');
-  /** Jobs whose time has come, as the queue would hand them over. */
+  /** Runs the jobs that become due within `ms`, like the queue. */
   async function passTime(ms: number, jobs = drainJobs(world)): Promise<void> {
     world.clock.nowMs += ms;
     for (const { body } of jobs) await work(world, [body]);

@@ -6,8 +6,8 @@ import { type Scene, type Shop, scene } from '../support/scene.ts';
 import { type BookedText, establishedBook, forgetGuesses, type WalletBook } from '../support/wallet-book.ts';
 
 /*
- * A bill with unverified parts that the day's sum counts. Each function that changes its payments must be allowed to
- * hold the parts again, and to take them out of the sum.
+ * A bill with unverified parts that count towards the daily limit. Each function that changes its payments must be
+ * allowed to hold the parts again and to subtract them.
  */
 
 const CHECKED_MS = 3 * MINUTE_MS;

@@ -3,14 +3,14 @@ import { manifest } from '../../../functions/manifest.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 
 /**
- * Processor time, so that a busy machine does not count. The phone waits five seconds for an answer before its next
- * post.
+ * Maximum processor time in milliseconds, which is not affected by a busy machine. The phone waits five seconds for a
+ * response before its next post.
  */
 const MAX_MS = 400;
 
 const EVENT = '"event":"sms:received","id":"1","deviceId":"device-1"';
 
-/** Bodies of a given size, built to cost a parser or a regular expression as much as possible. */
+/** Bodies of a given size that are as expensive as possible for a parser or a regular expression. */
 const bodies: Readonly<Record<string, (bytes: number) => string>> = {
   'a string of escaped quotes that never ends': (bytes) => `"${filled('\\"', bytes)}`,
   'a string of backslashes that never ends': (bytes) => `"${filled('\\', bytes)}`,

@@ -236,7 +236,7 @@ describe('rejected posts', () => {
     }
     expect(answers.map((answer) => answer.status)).toEqual([status, status]);
     expect(answers[0]?.json.errors?.[0]?.field ?? answers[0]?.json.code).toBe(what);
-    // Known and unknown phones get the same answer.
+    // The response does not reveal whether a phone is known.
     expect(answers[0]?.json.message).toBe(answers[1]?.json.message);
     expect(world.requests).toEqual([]);
   });
@@ -289,7 +289,7 @@ describe("a phone's key", () => {
     const { key: next } = await rollPhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
     expect((await posted('kiosk', next)).status).toBe(200);
-    // Immediate here, because the new key made the function read the keys again.
+    // The old key stops working at once here, because the new key made the function reread the keys.
     expectFailure(await posted('kiosk', key), 401, 'unauthorized');
   });
 
@@ -400,7 +400,7 @@ async function phones() {
   return (await listPhones(world.outside)).phones;
 }
 
-/** The number in SIM 1 of a phone with a forwarding app. */
+/** Places the number in SIM slot 1 of a phone with a forwarding app. */
 function place({ number }: { number: string }, device_id = 'till') {
   return world.addSender({ number, network: 'MTN', gateway: FORWARDER, device_id, sim_number: 1 });
 }
@@ -423,7 +423,7 @@ function seconds(ms: number): string {
   return String(Math.floor(ms / 1000));
 }
 
-/** The time as another clock shows it. */
+/** Formats the time in another time zone. */
 function offset(ms: number, zone: string): string {
   const sign = zone.startsWith('-') ? -1 : 1;
   const hours = Number(zone.slice(1, 3));

@@ -24,7 +24,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-/** A phone's post, as a value or as its text. */
+/** Posts a signed body, given as a value or as raw text. */
 function post(body: object | string, { key = SIGNING_KEYS.phone['device-1'], gateway = 'phone' } = {}) {
   const rawBody = typeof body === 'string' ? body : JSON.stringify(body);
   const timestamp = String(Math.floor(world.clock.nowMs / 1000));
@@ -394,7 +394,7 @@ describe('broken JSON', () => {
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  /** Layouts of an app that escapes nothing, with the sender before or after the words. */
+  /** Layouts of an app that does not escape texts, with the sender before or after the message. */
   const layouts: Readonly<Record<string, (words: string) => string>> = {
     'sender behind': (words) =>
       `{"deviceId":"device-1","event":"sms:received","id":"e","webhookId":"w","payload":{"messageId":"x","message":"${words}","sender":"+233201234567","recipient":null,"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"}}`,
@@ -744,7 +744,7 @@ test('states the minimum and the newest known app version in the phone manual', 
   expect(document).toContain(`${APP_VERSIONS.least} to ${APP_VERSIONS.newest}`);
 });
 
-/** Posts an event and settles its texts. */
+/** Posts an event and settles the resulting receipts. */
 async function settle(said: { event: string; payload: unknown }): Promise<void> {
   await post(event(said.payload, { event: said.event }));
   for (const row of await kept()) await world.settle(await relayed(world, row));

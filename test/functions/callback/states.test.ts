@@ -262,12 +262,11 @@ function post(event: string, messageId: string, more?: object, from?: From) {
   return world.call('callback/smsgate', callbackOf(event, messageId, more, from));
 }
 
-/** The phone reports a text's state and gets a 200. */
+/** Reports a text's state like a phone, and expects a 200. */
 async function report(event: string, messageId: string, more?: object, from?: From): Promise<void> {
   expectOk(await post(event, messageId, more, from), {});
 }
 
-/** Repeats the post until it gets a 200, as the phone does. */
 async function reportForSure(event: string, messageId: string): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     const { status } = await post(event, messageId);
@@ -282,7 +281,7 @@ async function handedOver(): Promise<string> {
   return id;
 }
 
-/** Queues texts that the gateway has; returns their ids. */
+/** Sends texts and hands them over to the gateway. Returns their ids. */
 async function handOver(to: string[], message = 'Your order is ready'): Promise<string[]> {
   const { json } = await merchant.call('sms/send', { body: { to, message, from: '+233241234567' } });
   for (const index of to.keys()) await world.work('deliver-sms', [{ send_id: json.data.id, index }]);

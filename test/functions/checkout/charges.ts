@@ -7,7 +7,7 @@ import type { CreatedCharge } from '../../support/receipts.ts';
 import type { Merchant, Scene } from '../../support/scene.ts';
 import { type Call, databaseOf, type TestMerchant, type World } from '../../support/world.ts';
 
-/** Writes into a charge what a payment, or its end, would leave there. */
+/** Writes fields into a charge as a payment or its expiry would. */
 export async function setCharge(
   world: World,
   { reference }: Pick<CreatedCharge, 'reference'>,
@@ -32,7 +32,7 @@ export function pay(world: World, charge: CreatedCharge, payment: GivenPayment =
   return setCharge(world, charge, { state: 'success', paid_at: world.iso(), payment: paymentNow(world, payment) });
 }
 
-/** A payment of GHS 36, or part of one, that arrives now. */
+/** A payment or part payment that arrives now, GHS 36 by default. */
 export function paymentNow(world: World, { amount_pesewas = 3600, ...given }: GivenPayment = {}): Payment {
   return {
     receipt_id: 'receipt',
@@ -49,7 +49,7 @@ export function reverse(world: World, charge: CreatedCharge): Promise<void> {
   return setCharge(world, charge, { state: 'reversed', reversed_at: world.iso() });
 }
 
-/** A payment of GHS 36 that reached the merchant's number and fits no charge. */
+/** Stores a held payment of GHS 36 to the merchant's number that matches no charge. */
 export async function holdPayment(world: World, { id }: TestMerchant, transactionId: string): Promise<void> {
   await world.outside.table.write([
     createReceipt({
@@ -61,14 +61,14 @@ export async function holdPayment(world: World, { id }: TestMerchant, transactio
       momo_number: '+233241234567',
       transaction_id: transactionId,
       amount_pesewas: arrivedPesewas(3600),
-      // Avoids a second payment by the same person, which the merchant would have to assign.
+      // Uses a different payer each time, because a second payment from the same person would need a decision.
       payer_name: `KOFI MENSAH ${transactionId.replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '')}`,
       received_at: world.iso(),
     }),
   ]);
 }
 
-/** A paid charge, a reversed one and a pending one. */
+/** Creates a paid charge, a reversed charge and a pending charge. */
 export async function ended(world: World, merchant: Merchant) {
   const [paid, reversed, waiting] = [
     await merchant.createCharge(),
@@ -84,16 +84,16 @@ type FormRoute = `checkout/${'ask-for-code' | 'confirm-code' | 'claim' | 'simula
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 
-/** Ways to send the forms of a charge's page. */
+/** Functions that submit the forms of a charge's page. */
 export function formsOf(world: Scene, route: FormRoute) {
   const send = ({ access_code }: Pick<CreatedCharge, 'access_code'>, request: Call) =>
     world.call(route, { parameters: { access_code }, ...request });
   return {
     send,
-    /** Like a browser without scripts. */
+    /** Submits the form like a browser without JavaScript. */
     submit: (to: Pick<CreatedCharge, 'access_code'>, fields: Record<string, string>) =>
       send(to, { headers: FORM, body: new URLSearchParams(fields).toString() }),
-    /** Like the page's script. */
+    /** Submits the form like the page's script. */
     post: (to: Pick<CreatedCharge, 'access_code'>, body: object) =>
       send(to, { headers: { accept: 'application/json' }, body }),
   };

@@ -5,7 +5,7 @@ import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { startWork } from '../../support/webhooks.ts';
 import { formsOf } from './charges.ts';
 
-// Attacks by a stranger on people who claim with a code. Strangers create charges of a shop like any customer.
+// Attacks by strangers on people who claim with a code. Strangers can create charges of a shop like any customer.
 
 const SHOP = { number: '+233241234567' };
 const SENDER = '+233240009999';
@@ -18,7 +18,7 @@ let payer: string;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
-  // The default pace of a sender.
+  // Uses the default sending rate.
   await world.addSender({ number: SENDER, network: 'MTN', ...place });
   merchant = await world.createMerchant();
   payer = newPayerNumber();
@@ -120,7 +120,7 @@ test("sets an expiry on every row of a code's text", async () => {
 test('keeps code requests cheap after ten payments with lists of references', async () => {
   const shop = await world.createShop();
   const mine = await shop.createCharge({ amount: 1 });
-  // Two near matches, and eighteen ids that nobody has.
+  // Two near matches and eighteen unknown references.
   const others = Array.from({ length: 18 }, (_, n) => `MK${1_000_000_000 + n}`);
   const reference = [mine.reference, ...others].join(' ');
   for (let n = 0; n < 10; n++) await shop.pay(fromTelecel({ amount: '1.00', phone: payer, reference }));

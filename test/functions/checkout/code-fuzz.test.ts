@@ -7,7 +7,7 @@ import { arrive, fromTelecel, newPayerNumber, pay, reversal } from '../../suppor
 import { scene } from '../../support/scene.ts';
 import { isWhole, runsOf } from '../../support/slice.ts';
 
-/** Guards against mistaking silence for success. */
+/** Totals over all runs, to make sure that the runs exercise payments and codes. */
 const totals = { paid: 0, codes: 0 };
 const SHOP = { number: '+233241234567' };
 
@@ -38,7 +38,7 @@ test('pays each payment and each code’s charge once in any interleaving, withi
         for (const phone of numbers) await receive(phone);
         const charges: CreatedCharge[] = [];
         for (let n = 0; n < 4; n++) charges.push(await merchant.createCharge());
-        /** Every code with the charge whose request was under way or asked at that moment. */
+        /** Each code with the charges for which it may have been requested. */
         const codesFor = new Map<string, Set<number>>();
         for (const round of rounds) {
           world.clock.nowMs += 1_000;
@@ -98,6 +98,6 @@ test('pays each payment and each code’s charge once in any interleaving, withi
     { seed: 1, ...runsOf(60, 4) },
   );
   expect(totals.codes).toBeGreaterThan(0);
-  // One or two of a slice's fifteen runs pay, sometimes none.
+  // In a slice of fifteen runs, only one or two pay a charge, and sometimes none.
   if (isWhole) expect(totals.paid).toBeGreaterThan(0);
 });

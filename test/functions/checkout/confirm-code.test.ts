@@ -71,7 +71,7 @@ test('returns 404 for an unknown charge', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543', code: '123456' }), 404, 'not_found');
 });
 
-/** A charge whose customer paid from another network and asked for a code; returns the code. */
+/** Creates a charge whose customer paid from another network and requested a code. Returns the code. */
 async function asked(body: object = {}) {
   const payer = newPayerNumber();
   const phone = payer.replace(/^233/, '0');

@@ -12,7 +12,7 @@ import { pay, paymentNow, reverse, setCharge } from './charges.ts';
 
 const world = await scene();
 const merchant = await world.createMerchant();
-/** With numbers on two networks. */
+/** A merchant with numbers on two networks. */
 const everywhere = await world.createMerchant();
 const accounts = [
   { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' },
@@ -51,7 +51,7 @@ describe('a pending charge', () => {
     const { text } = await open(await unread.createCharge(), { query: { claim: '' } });
     expectWords(text, [], ['a code', 'Type the number that paid']);
 
-    // Beside a network that reports the payer, whose payers see those numbers.
+    // With a second network that reports the payer's number, only its payers are offered a code.
     const both = await world.createMerchant();
     await both.change({ momo_accounts: [at, ...accounts] });
     const { text: others } = await open(await both.createCharge(), { query: { claim: '' } });
@@ -223,7 +223,7 @@ describe('the contact', () => {
       const shown = await asked.createCharge();
       const address = link.replace('REFERENCE', shown.reference);
       expectWords(await textOf(shown), [`href="${address}"`, label]);
-      // The contact at the time the charge was made.
+      // The page shows the contact from the time when the charge was created.
       await asked.change({ contact: '' });
       expect((await open(shown)).text).toContain(address);
     });
@@ -241,7 +241,7 @@ describe('the QR code', () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('role="img" aria-label="QR code with the address of this page"');
-    // Four light modules around it, as the standard asks for.
+    // The QR code has a quiet zone of four modules, as the standard requires.
     expect(text).toMatch(/<path d="M0 4\.5m4 0h7/);
     expect(readQr(text)).toBe(`https://pay.example.com/c/${waiting.access_code}`);
   });
@@ -396,7 +396,7 @@ describe('untrusted text', () => {
     await pay(world, paid);
     const { text } = await open(paid);
     expect(text).not.toContain('<script>1');
-    // To the callback and the customer receipt, and for sharing.
+    // The links to the callback and the customer receipt, and the one to share.
     expect(text.match(/<a [^>]*>/g)).toHaveLength(3);
   });
 
@@ -425,7 +425,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
     });
 
     test('loads nothing external', async () => {
-      // Links are followed, not loaded.
+      // Removes links, because browsers do not load them with the page.
       const text = (await page()).text
         .replaceAll(callback_url, '')
         .replaceAll('<a href="https://shop.example.com/">', '');
@@ -476,7 +476,7 @@ function open({ access_code }: Pick<CreatedCharge, 'access_code'>, request: Call
   return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code }, ...request });
 }
 
-/** Runs `does` after `ms`, then turns the clock back. */
+/** Runs `act` after `ms`, then sets the clock back. */
 async function later<Result>(ms: number, act: () => Promise<Result>): Promise<Result> {
   world.clock.nowMs += ms;
   try {
@@ -486,12 +486,12 @@ async function later<Result>(ms: number, act: () => Promise<Result>): Promise<Re
   }
 }
 
-/** Addresses of the network choices. */
+/** Returns the addresses of the network choices. */
 function choicesOf(text: string): (string | undefined)[] {
   return [...text.matchAll(/<a href="([^"]*)" data-network/g)].map(([, address]) => address);
 }
 
-/** Reads the page's QR code like a camera. */
+/** Decodes the page's QR code from its SVG path. */
 function readQr(text: string): string {
   const [, side, path = ''] =
     /<svg [^>]*aria-label="QR code[^>]* viewBox="0 0 (\d+) \d+"><path d="([^"]*)"/.exec(text) ?? [];
@@ -512,12 +512,12 @@ function readQr(text: string): string {
   return decodeQr({ width: size * scale, height: size * scale, data });
 }
 
-/** Values of the copy buttons. */
+/** Returns the values of the copy buttons. */
 function copied(text: string): (string | undefined)[] {
   return [...text.matchAll(/data-copy="([^"]*)"/g)].map(([, copy]) => copy);
 }
 
-/** The page's instructions for browsers without scripts. */
+/** Returns the refresh instruction for browsers without JavaScript. */
 function refreshOf(text: string): string | undefined {
   return /<\/script><meta http-equiv="refresh" content="([^"]*)">/.exec(text)?.[1];
 }

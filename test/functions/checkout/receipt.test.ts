@@ -7,7 +7,7 @@ import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
 
-// Customer receipts, and pages of charges that were paid again.
+// Customer receipts, and the pages of charges that were paid more than once.
 
 let world: Scene;
 let shop: Shop;
@@ -106,7 +106,7 @@ describe('a second payment', () => {
     await pay(second);
     for (const text of await both(reference)) {
       const asked = ['A second payment arrived', 'Ask Ama Stores to send it back', 'tel:+233241234567'];
-      // Anyone can have the link, not only the payer.
+      // The link may be opened by people other than the payer.
       expectWords(text, [...asked, `…${second.id.slice(-4)}`], [second.id]);
       expect(text).not.toMatch(/canary/i);
     }
@@ -116,7 +116,7 @@ describe('a second payment', () => {
     const other = await shop.charge({ amount: 36 });
     await pay(mtn({ reference }));
     await pay(mtn({ reference: other }));
-    // A stranger with the same amount and no reference, and one with the other charge's reference.
+    // A stranger's payment of the same amount without a reference, and one with the other charge's reference.
     await pay(mtn({ reference: '1', from: 'ESI OWUSU' }));
     const second = mtn({ reference: other });
     await pay(second);
@@ -163,7 +163,7 @@ describe('a second payment', () => {
     for (const one of [mtn({ reference }), ...small, second, third, last]) await shop.pay(one);
     await verifyMoney(world);
     const { second_receipts = [] } = await world.chargeRow(reference);
-    // The newest small payment was dropped.
+    // The newest one-pesewa payment was dropped.
     expect(second_receipts).toEqual([...small.slice(0, 3), second, third].map((one) => shop.paymentId(one)));
     for (const text of await both(reference)) expect(text).toContain(`…${second.id.slice(-4)}`);
   });
@@ -193,7 +193,7 @@ describe('a payment that names a reversed charge', () => {
       if (when === 'after') await pay(again);
       await world.followPayments();
       expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
-      // The shop holds 36 of this customer for an order of 36.
+      // The customer's GHS 36 is held by the shop for an order of GHS 36.
       const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
       expect({ waiting: now.get('waiting'), owed: owed.count }).toMatchObject({
         waiting: { count: 1, pesewas: 3600 },
@@ -268,7 +268,7 @@ describe('a second payment that was sent back', () => {
   });
 });
 
-/** A payment arrives and is verified. */
+/** Receives a payment and verifies it. */
 async function pay(receipt: ReceiptText) {
   const row = await shop.pay(receipt);
   await verifyMoney(world);
@@ -281,7 +281,7 @@ async function paidTwice() {
   return second;
 }
 
-/** Notes a refund as sent. */
+/** Records a refund and closes it as sent. */
 async function sendBack(reference: string, amount: number, between?: () => Promise<void>): Promise<void> {
   const body = { amount, reason: 'canary' };
   const noted = await shop.call('transaction/refund', { parameters: { reference }, body });
@@ -299,7 +299,7 @@ async function both(reference: string): Promise<string[]> {
   return [(await world.call('checkout/page', { parameters })).text, (await open(reference)).text];
 }
 
-/** Neither page reveals a second payment. */
+/** Fails if the page or the customer receipt shows a second payment. */
 async function expectNone(reference: string): Promise<void> {
   for (const text of await both(reference)) expect(text).not.toContain('payment arrived');
 }

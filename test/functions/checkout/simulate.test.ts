@@ -13,7 +13,7 @@ const { post, submit } = formsOf(world, 'checkout/simulate');
 const charge = (by = tester) => by.createCharge({ customer_name: 'Kofi Mensah' });
 const press = (to: CreatedCharge, outcome: string) => submit(to, { outcome });
 
-/** Heads every page of a test. */
+/** Heading of every page in test mode. */
 const TEST = /^TEST No money moves on this page$/m;
 
 describe('the page of a test charge', () => {

@@ -20,7 +20,7 @@ let world: Scene;
 let merchant: Merchant;
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  // By night marketing waits for the morning.
+  // Marketing is not sent at night.
   world.goToNoon();
   merchant = await world.createMerchant({ credits: 100 });
   await world.createSender('+233241234567');
@@ -89,7 +89,7 @@ describe('contacts', () => {
     const anew = { ...ASKED, at: world.iso() };
     expect((await stores([{ number: KOFI, consent: anew }])).json.data).toMatchObject({ updated: 1, withdrawn: 0 });
     expect(await listed({ number: KOFI })).toMatchObject([{ consent: { at: anew.at }, gets_marketing: true }]);
-    // The list predates this too.
+    // The old list is also older than the new consent.
     expect((await stores(old)).json.data).toMatchObject({ withdrawn: 1 });
     expect(await listed({ number: KOFI })).toMatchObject([{ consent: { at: anew.at } }]);
   });
@@ -405,7 +405,7 @@ function erase(phone: string) {
   return eraseCustomer(deploymentOf(world), { phone }, { isForReal: true });
 }
 
-/** Sent after a STOP. */
+/** Sends a STOP and then a START. */
 async function start(number: string): Promise<true> {
   await wrote(world, 'STOP', merchant.id, number);
   await wrote(world, 'START', merchant.id, number);
@@ -416,7 +416,7 @@ async function handOver(send_id: string): Promise<void> {
   await world.work('deliver-sms', [{ send_id, index: 0 }]);
 }
 
-/** A gateway that has none of our texts, with its phone on. */
+/** A gateway whose phone is on and that knows none of our texts. */
 const knowsNone: Scene['gateway'] = async ({ url }) => {
   const lastSeen = world.iso();
   return url.endsWith('/devices')

@@ -62,7 +62,7 @@ const handler = area(manifest['dashboard/today'], [
     act: async ({ path, merchant: { merchant_id }, committing }, outside) => {
       const going = { goTo: `${PATH}/${path.id}` };
       const { table } = committing(going, { action: 'thing use', about: path.id });
-      // Audit entries are among the rows that this area may write.
+      // This area may write audit entries.
       for (const action of ['first', 'second'])
         await table.write([recordAudit(outside, { merchant_id, by: 'a use case', action })]);
       done.push(path.id);
@@ -299,7 +299,7 @@ describe('page styles', () => {
     world.requests.length = 0;
     for (let n = 0; n < 20; n++) {
       for (const path of paths) {
-        // All requests come at the same moment.
+        // Keeps all requests at the same moment.
         world.clock.nowMs -= 200;
         expect((await owner.visit(path)).status).toBe(200);
       }

@@ -187,7 +187,8 @@ describe('invitations', () => {
 
   test.each([
     [191, 303],
-    // Such an id fits in no address, so the passkey could never be removed, and table keys have a maximum length.
+    // An id of 192 bytes does not fit into an address, so the passkey could never be removed. Longer ids exceed the
+    // maximum length of a table key.
     [192, 400],
     [1_023, 400],
   ])('return a status that depends on the length of the passkey’s id: %d bytes get %d', async (bytes, status) => {
@@ -349,7 +350,7 @@ test('gives an operator access only to the merchants they have opened', async ()
   await operator.visit(`${SIGN_IN}/open-merchant`, { form: {} });
   expect((await open()).status).not.toBe(200);
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: { merchant: 'x' } })).status).toBe(404);
-  // Longer than a table key may be.
+  // Exceeds the maximum length of a table key.
   const long = { merchant: 'x'.repeat(3_000) };
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: long })).status).toBe(400);
 });

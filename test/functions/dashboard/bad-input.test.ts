@@ -63,7 +63,7 @@ test.each(await allPages())(
         const path = pattern.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()));
         const by: Person | undefined = people[who] && (await world.signInAgain(people[who].user));
         const own = page.fields ?? [];
-        // Half of the forms use the page's own field names.
+        // Half of the generated forms use the page's own field names.
         const named = Object.fromEntries(
           Object.values(form).map((value, n) => [own[n % Math.max(1, own.length)] ?? 'x', value]),
         );

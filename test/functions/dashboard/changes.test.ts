@@ -14,7 +14,7 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { deploymentOf } from '../../support/deployment.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 
-// Only a shop's owner decides where its money goes.
+// Only the owner of a shop decides where its money goes.
 
 const SETTINGS = '/dashboard/settings';
 const CHANGES = `${SETTINGS}/changes`;
@@ -46,7 +46,7 @@ const approve = (by: Person, id: string, form = {}) => post(by, `/changes/${id}/
 const drop = (by: Person, id: string) => post(by, `/changes/${id}/drop`);
 const firstPage = async (by: Person) => (await by.visit('/dashboard/today')).text;
 
-/** The id of the latest proposal. */
+/** Returns the id of the latest proposal. */
 async function lastId(): Promise<string> {
   return (await waiting()).at(-1)?.id ?? 'none';
 }
@@ -55,7 +55,7 @@ async function actions(): Promise<string[]> {
   return (await merchant.audit(/^(change|merchant) /)).map(({ action }) => action);
 }
 
-/** The numbers that a new charge's checkout shows. */
+/** Returns the checkout page of a new charge, which shows the shop's numbers. */
 async function shownToCustomers(): Promise<string> {
   const { access_code } = await merchant.createCharge();
   const path = `/api/v1/checkout/${access_code}`;
@@ -567,7 +567,7 @@ describe("a new shop's number", () => {
     const theirs = { number: '0241234567', network: 'MTN', account_name: 'ADWOA OSEI' };
 
     beforeEach(async () => {
-      // The other merchant is paid on it.
+      // The other merchant uses this number.
       other = (await world.createMerchant()).id;
       await ask(theirs);
     });
@@ -607,7 +607,7 @@ describe("a new shop's number", () => {
     },
   );
 
-  /** The shop as `merchant list` prints it. */
+  /** Returns the shop as `merchant list` prints it. */
   async function listed(): Promise<unknown> {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
     await createProgram(async () => deploymentOf(world)).parseAsync(['merchant', 'list', '--json'], { from: 'user' });
@@ -618,7 +618,7 @@ describe("a new shop's number", () => {
   }
 });
 
-/** Runs `happen` between the next form's reads and its write. */
+/** Runs `happen` between the read and the write of the next form. */
 function meanwhile(happen: () => Promise<unknown>): void {
   const { write } = world.outside.table;
   world.outside.table.write = async (writes) => {
@@ -628,7 +628,7 @@ function meanwhile(happen: () => Promise<unknown>): void {
   };
 }
 
-/** The form of the limits, with defaults for the rest. */
+/** Builds the form of the limits with default values. */
 function limits({ name = '500', unproven = '50', above = '2000' }): Record<string, string> {
   return {
     match_by_name_up_to: name,

@@ -28,7 +28,7 @@ function open(path: string, request: PageCall = {}) {
   return world.visit(path, { by: owner, ...request });
 }
 
-/** These tests' payments are unverified, as the form shows and sends. */
+/** The payments in these tests are unverified, and the form says and sends this. */
 const LOOKED = { shown: 'unverified' };
 
 function send(path: string, form: Record<string, string> = {}, request: PageCall = {}) {
@@ -39,14 +39,14 @@ async function streamed(): Promise<void> {
   for (const after of await world.rows('TRANSACTION')) await world.relayChanges({ after });
 }
 
-/** A bill of Kofi's, paid by its reference. */
+/** Creates a bill for Kofi and pays it by its reference. */
 async function paid(): Promise<string> {
   const reference = await shop.charge(KOFI);
   await shop.pay(mtn({ reference }));
   return reference;
 }
 
-/** Changes a bill and relays it through the stream. */
+/** Runs a change to a bill and relays it through the stream. */
 async function relayed(reference: string, happens: () => Promise<unknown>): Promise<void> {
   const row = async () => (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
   const before = await row();
@@ -153,7 +153,7 @@ describe('the list of charges', () => {
 
   test('costs two reads per poll, and reloads once a charge has been paid', async () => {
     const reference = await shop.charge({ amount: 36 });
-    // Lets caches of one minute expire between setup and the two looks, but not between the looks.
+    // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
     const headers = { 'if-none-match': `"${versionIn((await open(PATH)).text)}"` };
     world.requests.length = 0;
@@ -249,8 +249,8 @@ describe("a charge's page", () => {
     for (let n = 0; n < 3; n++) await send(`${PATH}/${reference}/note`, { note: `Note ${n}` });
     world.requests.length = 0;
     await open(`${PATH}/${reference}`);
-    // Reads of the session, waiting payments and till; the version and the charge; held payments; events; people in the
-    // notes.
+    // Reads of session, pending payments and till, of version and charge, and of held payments, events and people in
+    // the notes.
     const reads = [...Array(3).fill('BatchGetItem'), ...Array(2).fill('GetItem'), ...Array(3).fill('Query')];
     expect(world.requests.toSorted()).toEqual(reads);
   });
@@ -441,13 +441,13 @@ test('writes one audit entry per action with its author and its object, but no n
 });
 
 describe('payments to check', () => {
-  /** Creates a payment that no charge fits, and returns the address of its page. */
+  /** Creates a payment that matches no charge. Returns the address of its page. */
   async function held(receipt: ReceiptText = mtn({ from: 'KOJO ANTWI', amount: '17.35' })): Promise<string> {
     await shop.pay(receipt);
     return `${HELD}/${shop.paymentId(receipt)}`;
   }
 
-  /** References of the charges that a payment's page offers, in order. */
+  /** Returns the references of the charges that a payment's page suggests, in order. */
   async function offered(path: string): Promise<string[]> {
     const { text } = await open(path);
     return [...text.matchAll(/give\?reference=(MK-\d{10})"/g)].flatMap(([, reference]) => reference ?? []);

@@ -258,7 +258,7 @@ describe('customer lists by role', () => {
       const { text } = await look(list, by);
       const [, chips = ''] = /aria-label="Which people">(.*?)<\/nav>/s.exec(text) ?? [];
       expect([...chips.matchAll(/<a [^>]*>([^<]*)/g)].map(([, name]) => name).join(' ')).toBe(names);
-      // A sum of a customer is for people who may see reports.
+      // Only people who may see reports may see a customer's total.
       expect(text.includes('Esi Owusu')).toBe(names.startsWith('Paid'));
     }
   });
@@ -315,7 +315,7 @@ async function stored(): Promise<Contact[]> {
   return (await listContacts(world.outside, shop.id, {})).contacts;
 }
 
-/** Customer, contact, charges and sum of each table row. */
+/** Returns customer, contact, charges and sum of each table row. */
 function cellsOf(text: string): string[][] {
   const [, body = ''] = /<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(text) ?? [];
   return [...body.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => {

@@ -9,7 +9,7 @@ const merchant = await world.createMerchant({ credits: 100 });
 const people = new Map<string, Person>();
 for (const role of roles) people.set(role, await merchant.signIn(role));
 
-/** A separate session, because some pages end sessions. */
+/** Signs in separately, because some pages end the session. */
 async function newSessionOf(role: Role): Promise<Person> {
   const person = people.get(role);
   if (!person) throw new Error(`There is a ${role}`);
@@ -18,12 +18,12 @@ async function newSessionOf(role: Role): Promise<Person> {
 
 const pages = await allPages();
 
-/** The address of a page, with ids that nothing has. */
+/** Returns the address of a page with ids that do not exist. */
 function addressOf({ pattern }: (typeof pages)[number]): string {
   return pattern.replace(/\{\w+\}/g, 'unknown');
 }
 
-test('has few areas, each with pages', () => {
+test('has at most seventeen areas, and more pages than areas', () => {
   expect(areas().length).toBeLessThanOrEqual(17);
   expect(pages.length).toBeGreaterThan(areas().length);
 });
@@ -69,7 +69,7 @@ describe.each(pages)('$name', (one) => {
       if (page.needs === 'nothing' || page.needs === 'session') return;
       const { status, text } = await open(person);
       const isRefused = !may(person.user, page.needs);
-      // An operator without an open merchant is redirected to their own pages, or told to open one.
+      // An operator without an open merchant is redirected to the operator's pages or asked to open a merchant.
       if (page.ofMerchant && !person.user.merchant_id && !isRefused) return expect([303, 403]).toContain(status);
       expect(status === 403).toBe(isRefused);
       if (isRefused) expect(text).toMatch(/not part of your role|Which merchant\?/);

@@ -5,7 +5,7 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { chargeRow, mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// An unproven payment of GHS 900, and a bill of GHS 900 with a code.
+// An unverified payment of GHS 900, and a bill of GHS 900 with a stock code.
 
 const LOOK_FIRST = 'Look in your MoMo balance first';
 
@@ -154,13 +154,13 @@ describe('a payment to a number shared by two merchants', () => {
   });
 });
 
-/** The proof that the form shows and sends. */
+/** Returns the verification state that the form shows and sends. */
 async function shown(): Promise<string> {
   const { text: page } = await manager.visit(path, { query: { reference } });
   return /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';
 }
 
-/** Sends the form as shown now, or with another proof. */
+/** Sends the form as it is shown now, or with another verification state. */
 async function give(said?: string) {
   return manager.visit(path, { form: { reference, shown: said ?? (await shown()) } });
 }

@@ -296,7 +296,7 @@ test('lists each charge in one file and the daily sums in another', async () => 
   expect(sums.text).toContain(`"${day}",2,1,25,0`);
 });
 
-/** Creates a link with two codes, one sold and one in an open charge. */
+/** Creates a link with two stock codes, of which one is sold, and a pending charge. */
 async function sold() {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   await send(`${LINKS}/${slug}/codes`, { codes: 'A-1\nA-2' });

@@ -7,7 +7,7 @@ import { mtn, newNumber, placeNumber, reversal } from '../../support/receipts.ts
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
 
-// A manager or owner marks a bill as paid by money without a receipt.
+// A manager or an owner marks a bill as paid with money for which no receipt arrived.
 
 const LOOK_FIRST = 'Look in your MoMo balance first.';
 const ID = '51000770077';
@@ -49,7 +49,7 @@ async function addNumber(): Promise<Shop> {
     account_name: 'A',
   }));
   await shop.change({ momo_accounts });
-  // Pages remember a shop for a minute.
+  // The dashboard caches a shop for a minute.
   world.clock.nowMs += 2 * 60_000;
   return { ...shop, number };
 }
@@ -680,8 +680,6 @@ describe('a typed transaction id', () => {
         other: 'success',
       });
     });
-
-    /** The shop by another number of it. */
   });
 
   test('does not stop a reversal of the payment if another shop typed it', async () => {

@@ -10,7 +10,7 @@ import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { addPhone, codeFor } from '../../support/shared-phone.ts';
 
-// The menu groups pages; the areas' own tables say who may open them.
+// The menu groups pages. The pages' own tables define who may open them.
 
 const SIGN_IN = '/dashboard/sign-in';
 const TILL = '/dashboard/till';
@@ -31,19 +31,19 @@ async function open(path: string, by: Person): Promise<string> {
   return (await by.visit(path)).text;
 }
 
-/** Names in a page's menu, or in a phone's bar. */
+/** Returns the names in a page's menu or in the phone's bar. */
 function namesIn(text: string, nav: 'menu' | 'bar'): string[] {
   return [...navigationIn(text, nav).matchAll(/<a href="\/[^>]*>.*?<span>([^<]*)/g)].map(([, name = '']) => name);
 }
 
 const LABELS = { menu: 'All pages', bar: 'Main pages' } as const;
 
-/** The links of a navigation, which a screen reader names by its label. */
+/** Returns the HTML of the navigation with this label. */
 function navigationIn(text: string, nav: keyof typeof LABELS): string {
   return new RegExp(`<nav [^>]*aria-label="${LABELS[nav]}">(.*?)</nav>`, 's').exec(text)?.[1] ?? '';
 }
 
-/** Each row of tabs: its names, with the current one in brackets. */
+/** Returns the names in each row of tabs, with the current one in brackets. */
 function tabsIn(text: string): string[] {
   return [...text.matchAll(/<nav class="tabs of-menu"[^>]*>(.*?)<\/nav>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<a href="[^"]*"( aria-current="page")?>([^<]*)/g)]
@@ -228,7 +228,7 @@ describe('the count of held payments', () => {
     owner = await as('owner');
   });
 
-  /** Counts beside the entries. Each appears twice: in the bar and in the menu. */
+  /** Returns the counts next to the entries. Each appears twice: in the bar and in the menu. */
   async function counts(by = owner, path = '/dashboard/texts') {
     return [...(await open(path, by)).matchAll(/data-count>(?:(\d+\+?)<)?/g)].map(([, count]) => count ?? '');
   }
@@ -284,7 +284,7 @@ describe('the count of held payments', () => {
   test('costs half a read unit, plus one per payment of the last few minutes', async () => {
     const look = (by: Person) => async () => void (await counts(by, '/dashboard/sign-in/account'));
     const costFor = async (by: Person) => {
-      // Fills the caches, so that the next look shows the repeated cost.
+      // Fills the caches, so that only recurring costs are measured.
       await look(by)();
       return (await meter(world, look(by))).readUnits;
     };

@@ -8,7 +8,7 @@ const shop = await world.createMerchant();
 const owner = await shop.signIn('owner');
 const pages = await allPages();
 
-/** Addresses of pages that moved, and their addresses now. */
+/** Old addresses of pages and their current addresses. */
 const MOVED = [
   ['/dashboard/many/contacts', '/dashboard/customers?list=contacts'],
   ['/dashboard/many/contacts/', '/dashboard/customers?list=contacts'],
@@ -26,7 +26,7 @@ const MOVED = [
   ['/dashboard/operator/repair/doctor', '/dashboard/operator-repair/doctor'],
 ] as const;
 
-/** Calls the area that has a path, or like API Gateway the function behind every other path. */
+/** Opens an address like API Gateway: with the area that serves it, or with the function for all other paths. */
 async function open(address: string, more: PageCall = {}) {
   const [path = '', search] = address.split('?');
   const isInArea = areas().some(({ row }) => path.startsWith(`${row.path}/`));
@@ -41,7 +41,7 @@ describe('an old address', () => {
   test.each(MOVED)('redirects from %s to %s', async (from, to) => {
     const { status, headers } = await open(from);
     expect([status, headers.get('location')]).toEqual([303, to]);
-    // A browser must not keep it: an update may be taken back.
+    // Browsers must not cache the redirect, because an update may be rolled back.
     expect(headers.get('cache-control')).toBe('no-store');
     const [path = ''] = to.split('?');
     expect(pages.filter(({ pattern }) => matchRoute(pattern, path)).length).toBeGreaterThan(0);

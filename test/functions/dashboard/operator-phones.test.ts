@@ -25,10 +25,10 @@ beforeEach(async () => {
 });
 
 const open = (path = '', by = operator) => by.visit(`${PHONES}${path}`);
-/** Sends with a fresh passkey. */
+/** Sends a form with a fresh passkey. */
 const send = async (path: string, form: Record<string, string> = {}) =>
   world.visit(`${PHONES}${path}`, { by: await world.signInAgain(operator.user), form });
-/** Audit entries of the operator, about a merchant or none. */
+/** Returns the operator's audit entries about a merchant, or about none. */
 const audit = async (of: Pick<Scene, 'audit'> = world) =>
   (await of.audit(/^(sender|wallet) /)).map(({ action, by, about, after }) => ({
     action,
@@ -223,7 +223,7 @@ describe('wallets', () => {
     test('are listed with mode, gaps and balance, and their pages explain the gaps', async () => {
       expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Checking only.*1,000\.00/s);
       await askAboutLost(world);
-      // The list counts gaps before waiting texts too.
+      // The list also counts gaps before waiting texts.
       expect((await open('/wallets')).text).toMatch(/2 texts wait.*data-name="Gaps"[^>]*>1</s);
       expect((await open(WALLET_ADDRESS)).text).toMatch(
         /Did 024 123 4567 hold GHS 1,047\.00\?.*GHS 1,000\.00.*Nothing known: money came in.*\+36\.00/s,
@@ -287,9 +287,9 @@ test('takes a fixed number of reads for each list', async () => {
   await world.createShop({ number: SENDER });
   await establish(world);
   const readsOf = (path: string) => operator.reads(`${PHONES}${path}`);
-  // One BatchGetItem is the frame's: the session.
+  // One BatchGetItem for the session belongs to every page.
   expect(await readsOf('')).toEqual(['BatchGetItem', 'Query', 'Query', 'Query', 'Query']);
-  // The index contains only keys.
+  // The index contains only keys, so the rows need another read.
   expect(await readsOf('/wallets')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
   expect(await readsOf(ADDRESS)).toEqual(['BatchGetItem', 'GetItem', 'Query', 'Query', 'Query', 'Query']);
 });

@@ -5,7 +5,7 @@ import { expectWords } from '../../support/answers.ts';
 import { mtn, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// Searches, customer receipts and case files of the dashboard.
+// The search, customer receipts and case files on the dashboard.
 
 let world: Scene;
 let shop: Shop;
@@ -49,7 +49,7 @@ describe('the customer receipt', () => {
     const customers = await Promise.all(pages.map((page) => world.call(page, { parameters: { access_code } })));
     const cashier = await look(`/receipt/${reference}`, await shop.signIn('cashier'));
     for (const { text } of [cashier, ...customers]) expectWords(text, [`…${receipt.id.slice(-4)}`], [receipt.id]);
-    // The id that named its charge cannot be claimed for another.
+    // The full id is shown if the payment named its charge, because it cannot be claimed for another one.
     const id = '0000019300000042';
     const own = await paid({}, { id });
     expect((await look(`/receipt/${own}`, await shop.signIn('cashier'))).text).toContain(id);
@@ -131,7 +131,7 @@ describe('the search', () => {
     const developer = await shop.signIn('developer');
     const { text } = await look('?q=kente', developer);
     expectWords(text, ['Esi Owusu', 'No payments: your role does not see them.'], ['KENTE LOVER']);
-    // Total sums per customer are for people who may see the list of customers.
+    // Only people who may see the list of customers may see a customer's total.
     for (const role of ['developer', 'cashier', 'viewer'] as const) {
       const { text } = await look('?q=kente', await shop.signIn(role));
       expect({ role, listsCustomers: text.includes('<h2>Customers</h2>') }).toEqual({

@@ -188,7 +188,7 @@ test.each([
   const answer = await send(`${REQUESTS}/new`, form);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('aria-invalid="true"');
-  // The error may be in there.
+  // The section with the error must be open.
   expect(foldsIn(answer.text)).toContainEqual({ summary: expect.any(String), isOpen: true });
   expect(await requests()).toEqual([]);
 });
@@ -360,7 +360,7 @@ describe('request sums for the owner and the customer', () => {
     expect(customers).toContain(
       'GHS 250.00 came again, for something already paid. It does not count here. Ask Ama Stores',
     );
-    // A person with the address may not be the payer.
+    // The request's address may be known to people other than the payer.
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 

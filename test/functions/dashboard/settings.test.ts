@@ -60,7 +60,7 @@ describe('the settings start page', () => {
     const tabsOf = async (by: Person) =>
       /<nav [^>]*aria-label="Wallets">(.*?)<\/nav>/.exec((await open('/numbers', by)).text)?.[1];
     expect(await tabsOf(owner)).toMatch(/href="\/dashboard\/settings\/wallets">Wallets<.*aria-current="page">Numbers</);
-    // A single place has no tabs.
+    // A section with a single page has no tabs.
     expect(await tabsOf(manager)).toBeUndefined();
     for (const by of [owner, manager]) expect((await open('', by)).text).not.toContain('class="hint">Wallets');
   });

@@ -36,7 +36,7 @@ beforeEach(async () => {
   ama = await merchant.signIn('cashier');
 });
 
-/** A phone on which a person has a PIN but nobody is signed in. */
+/** Adds a phone on which the person has a PIN but nobody is signed in. */
 async function phoneOf(person: Person, pin = PIN): Promise<TestPhone> {
   const phone = await addPhone(world, owner);
   await setPin(phone, person, pin);
@@ -48,7 +48,7 @@ async function setPin(phone: TestPhone, person: Person, pin = PIN): Promise<void
   await phone.change();
 }
 
-/** A phone on which a person is signed in by PIN. */
+/** Adds a phone on which the person is signed in with a PIN. */
 async function signedOn(person: Person): Promise<TestPhone> {
   const phone = await phoneOf(person);
   await phone.pin(person, PIN);
@@ -60,15 +60,15 @@ function cookieOf(phone: TestPhone, name = 'shared_phone'): string {
   return phone.cookies.find((one) => one.startsWith(start))?.slice(start.length) ?? '';
 }
 
-/** Presses the button of a link that adds a phone. */
+/** Presses the button on the page that adds a phone. */
 function enrol(link: string, phone = new TestPhone(world)) {
   return phone.visit(link, { form: {} });
 }
 
-/** The person signed in on a phone, by its start page. */
+/** Returns whether somebody is signed in on the phone. */
 async function isIn(phone: TestPhone): Promise<boolean> {
   const { status } = await phone.visit(TODAY);
-  // Signed-out people are redirected to sign-in.
+  // Signed-out people are redirected to the sign-in page.
   expect([200, 303]).toContain(status);
   return status === 200;
 }
@@ -166,7 +166,7 @@ describe('a shared phone', () => {
         status: 400,
         saysEasyToGuess: true,
       });
-      // The code can be sent again; the PIN must stay secret.
+      // The form keeps the code for the next attempt, but never the PIN.
       expect({ keepsCode: text.includes(`value="${code}"`), keepsPin: text.includes(`value="${pin}"`) }).toEqual({
         keepsCode: true,
         keepsPin: false,
@@ -628,7 +628,7 @@ describe("a shared phone's row", () => {
         later(24 * HOUR_MS);
         await phone.pin(one, WRONG);
       }
-    // Ten failures of a person and ten of strangers are twenty of the phone.
+    // Ten failures for a person and ten for unknown people add up to twenty for the phone.
     const locks = (await world.scan()).filter(({ action }) => action === 'phone lock');
     expect(locks.toSorted((one, other) => String(one.at).localeCompare(String(other.at)))).toMatchObject([
       { by: 'shared phone', about: isPersonFirst ? ama.user.user_id : phone_id, phone_id },

@@ -29,7 +29,7 @@ test.each(pages.map(({ address, handler }) => [address, handler] as const))(
       if (status !== 200 || !headers['content-type']?.startsWith('text/html')) continue;
       const read = readOf(text);
       expect({ role, found: words.flatMap((word) => around(read, word)) }).toEqual({ role, found: [] });
-      // On a bill, link or request, "Open" could mean that its page is open.
+      // “Open” on a bill, link or request could be mistaken for an open page.
       expect(pillsIn(text).map(({ label }) => label)).not.toContain('Open');
     }
   },
@@ -60,7 +60,7 @@ test('rewords an API refusal and names the person to ask', () => {
   );
 });
 
-/** Text that people read or hear: between tags and in labels, without addresses and event names. */
+/** Returns the text of a page that people read or hear, including labels, without addresses and event names. */
 function readOf(page: string): string {
   const labels = [...page.matchAll(/ (?:aria-label|placeholder|alt|title)="([^"]*)"/g)].map(([, label]) => label);
   const body = page.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, ' ');

@@ -58,7 +58,7 @@ describe('a form from a page of the other mode', () => {
   });
 });
 
-/** Forms that spend something, with their fields. */
+/** Forms that spend credits or create objects, with their fields. */
 const spending: readonly [path: string, form: Record<string, string>][] = [
   ['/dashboard/texts/send', { to: '0551112223', message: 'Hello' }],
   ['/dashboard/many', { csv: 'to\n0551112223\n0551112224', message: 'Hello', step: 'send' }],

@@ -34,7 +34,7 @@ const open = (path: string, by = owner, query = {}) => by.visit(`${TEXTS}${path}
 const sendForm = (form: Record<string, string>, by = owner) => by.visit(`${TEXTS}/send`, { form });
 const sent = async () => (await merchant.sends()).length;
 
-/** Sends a text by the API, and returns its id. */
+/** Sends a text with the API. Returns its id. */
 async function newSend(to: string | string[] = '0551112223', message = 'Hello', key = merchant.smsKey) {
   return (await world.call('sms/send', { key, body: { to, message } })).json.data.id;
 }
@@ -159,7 +159,7 @@ describe('the list of texts', () => {
 
   test('costs one read per poll, and reloads after a text was sent', async () => {
     await newSend();
-    // Lets caches of one minute expire between setup and the two looks, but not between the looks.
+    // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
     const headers = { 'if-none-match': `"${versionIn((await open('')).text)}"` };
     const again = () => owner.visit(TEXTS, { headers });
@@ -303,7 +303,7 @@ test('sends no text and spends no credit in test mode', async () => {
 test('takes a fixed number of reads per page', async () => {
   const id = await newSend(['0551112223', '0201112223']);
   const readsOf = (path: string) => owner.reads(`${TEXTS}${path}`);
-  // One BatchGetItem, one GetItem and two Queries are the frame's: session, merchant, waiting payments and till.
+  // One BatchGetItem, one GetItem and two Queries belong to every page: session, merchant, pending payments and till.
   const reads = (batches: number, items: number, queries: number) => [
     ...Array(batches).fill('BatchGetItem'),
     ...Array(items).fill('GetItem'),
@@ -417,7 +417,7 @@ describe('incoming answers', () => {
     );
   });
 
-  /** Simulates an answer to the shop's own number. */
+  /** Stores an answer to the shop's own number. */
   async function writes(words: string): Promise<void> {
     world.clock.nowMs += 1_000;
     await storeAnswer(world.outside, {

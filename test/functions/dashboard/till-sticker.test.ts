@@ -76,7 +76,7 @@ test("shows a customer's charge at the till, and turns it green when paid by its
   const waiting = (await see()).text;
   expectWords(waiting, ['Not paid yet']);
   expect(isGreen(waiting)).toBe(false);
-  // The amount fits in any name, so the payment waits for the cashier or a person.
+  // Other charges of this amount could be meant, so the payment is held for the cashier.
   await held();
   expect((await world.rows('TRANSACTION')).map(({ state }) => state)).toEqual(['pending']);
   await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
@@ -153,13 +153,13 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
     const atCounter = ['Paid at the counter', 'This page is not a receipt', 'data-status="neutral"'];
     expectWords((await seeCheckout(opened)).text, atCounter, ['Send exactly']);
-    // Her next payment is a second one.
+    // Another payment by the customer is a second payment.
     const again = await shop.pay(mtn({ reference: opened.reference }));
     expect(again).toMatchObject({ state: 'held', reason: 'already_paid', suggested_reference: opened.reference });
     await verifyMoney(world);
     expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
     expectWords((await chargePage()).text, ['Paid at the till as'], ['You cancelled it']);
-    // The same holds after its half hour.
+    // This does not change when the charge expires after half an hour.
     world.clock.nowMs += 40 * MINUTE_MS;
     await world.housekeeping();
     expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
@@ -273,7 +273,7 @@ describe('a payment without a reference that matches an open scan', () => {
       expect(await world.chargeRow(opened.reference)).toMatchObject({ paid_as: taken?.reference });
       expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
       expect((await claimIt()).status).toBe(200);
-      // A right claim does not count as wrong.
+      // A successful claim does not count as wrong.
       expect(await wrongClaims()).toEqual([0]);
       await undo();
       expect((await seeCheckout(opened)).text).toContain('Waiting for payment');
@@ -363,7 +363,7 @@ describe('goods handed out', () => {
   });
 
   test('are refused beyond the daily limit for unverified payments', async () => {
-    // Taps may use three quarters of the limit.
+    // Taps may use up to three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 4_800 });
     world.clock.nowMs += MINUTE_MS;
     const [first, second] = [await paidScan(), await paidScan()];
@@ -565,13 +565,13 @@ test("does not show the sticker's charges at another till", async () => {
   expect((await ama.visit(`${TILL}/${other}`)).text).toContain('Nobody has scanned it');
 });
 
-// A customer at the counter who wants goods for nothing, or is unlucky.
+// Customers at the counter who try to get goods without paying, or are unlucky.
 
 describe("the till's green", () => {
   test('ignores the next customer, who owes the amount that the previous one paid', async () => {
     await paidScan('36', { from: 'ESI OWUSU' });
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
-    // Esi leaves with her goods. The next customer shows a phone but has paid nothing, and the cashier types the amount
+    // Esi leaves with her goods. The next customer shows a phone without having paid, and the cashier types the amount
     // due.
     world.clock.nowMs += MINUTE_MS;
     expect(isGreen((await typeAmount('36')).text)).toBe(false);
@@ -584,7 +584,7 @@ describe("the till's green", () => {
     const other = await newTill('Counter 2', kofi);
     await paidScan('36', { from: 'ESI OWUSU' });
     await world.followChanges();
-    // A customer of the other till, whose cashier is faster than Ama.
+    // A customer at the other till, whose cashier is faster than Ama.
     await held();
     world.clock.nowMs += MINUTE_MS;
     const [form, faster] = [await takeForm('36'), await takeForm('36', kofi, other)];
@@ -700,7 +700,7 @@ describe('the daily closing with stickers', () => {
   test('shows where each payment is now, and what must still be looked into', async () => {
     const { slug } = (await shop.call('link/create', { body: { title: 'Wi-Fi' } })).json.data;
     const asked = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 8 }] });
-    // A payment of another day.
+    // Payments from the day before.
     world.clock.nowMs -= DAY_MS;
     await held('0.10');
     await aside('0.20');
@@ -710,16 +710,14 @@ describe('the daily closing with stickers', () => {
     await shop.pay(mtn({ amount: '4.00', reference: (await world.openLink(slug, { amount: '4' })).reference }));
     await shop.pay(mtn({ amount: '8.00', reference: await world.openPart(asked, '8') }));
     const order = await shop.charge({ amount: 15 });
-    // An excess of a pesewa and more.
+    // An overpayment of GHS 1.
     await shop.pay(mtn({ amount: '16.00', reference: order }));
     await shop.pay(mtn({ amount: '32.00', reference: await shop.charge({ amount: 99 }) }));
     await held('64.00');
     await aside('128.00');
     await aside('256.00', { sent_back: true });
     await shop.arrive(reversal((await held('512.00')).id));
-    // A second payment.
     await shop.pay(mtn({ amount: '1024.00', reference: order }));
-    // The reversal of an unknown payment has no amount.
     await shop.arrive(reversal('51234567891'));
     await held('1.00');
     await takeAt('1');
@@ -737,7 +735,7 @@ describe('the daily closing with stickers', () => {
       sent_back: 256,
       taken_back: 512,
     });
-    // The wallet is new, so nothing is verified.
+    // The wallet is new, so no payment is verified.
     const all = { count: 11, pesewas: 204_700 };
     expect({ arrived, owed, toLookInto }).toEqual({
       arrived: { ...all, unproven: all },
@@ -792,7 +790,7 @@ describe('the daily closing with stickers', () => {
     const back = await ofAmount(1_600);
     await dispute(back.reference);
     await shop.arrive(reversal(back.payment.transaction_id));
-    // One of two parts is proven.
+    // Verify one of two parts.
     const { reference } = await scanned('32');
     for (const amount of ['20.00', '12.00']) await shop.pay(mtn({ amount, reference }));
     await prove(3_200, { state: 'proven' });
@@ -891,7 +889,7 @@ describe('the daily closing with stickers', () => {
       await world.followChanges();
       const { table } = world.outside;
       type Listed = Awaited<ReturnType<typeof table.listPage>>;
-      /** Fakes a list of `most` pages, each repeating its first row 500 times. */
+      /** Fakes a list of `most` pages, each with 500 copies of its first row. */
       const closingOfPages = async (most: number) => {
         let pages = 0;
         const stretched = (partition: string, start: PageStart | undefined, found: Listed) => {
@@ -934,7 +932,7 @@ describe('the daily closing with stickers', () => {
   test("includes a late payment that a person assigned to the sticker's expired charge", async () => {
     world.clock.nowMs = Date.parse('2026-11-20T23:50:00Z');
     const { reference } = await scanned('36');
-    // The phone was off, so the text arrived a day late.
+    // The phone was off, so the text arrives a day late.
     world.clock.nowMs = Date.parse('2026-11-22T00:10:00Z');
     const receipt = mtn({ reference });
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held' });
@@ -961,7 +959,7 @@ async function shiftNow(): Promise<string> {
   return (await tills())[0]?.shift?.shift_id ?? '';
 }
 
-/** Ends Ama's shift and starts a colleague's. */
+/** Ends Ama's shift and starts Kofi's. */
 async function kofisShift(): Promise<Person> {
   const kofi = await shop.signIn('cashier');
   const form = { instead_of: await shiftNow() };
@@ -969,7 +967,7 @@ async function kofisShift(): Promise<Person> {
   return kofi;
 }
 
-/** Fields that a tap on the newest payment of an amount sends. */
+/** Returns the fields that a tap on the newest payment of an amount sends. */
 async function takeForm(amount: string, by = ama, id = till) {
   const { text } = await by.visit(`${TILL}/${id}`, { query: { amount } });
   const [, receipt = ''] = /name="receipt" value="([^"]+)"/.exec(text) ?? [];
@@ -977,7 +975,7 @@ async function takeForm(amount: string, by = ama, id = till) {
   return { receipt, shift, amount };
 }
 
-/** A second later, a payment without a reference arrives. */
+/** Receives a payment without a reference a second later. */
 async function held(amount = '36.00', from?: string): Promise<ReceiptText> {
   world.clock.nowMs += 1_000;
   const receipt = mtn({ amount, reference: 'table', ...(from && { from }) });
@@ -1000,7 +998,7 @@ async function undoAt(reference: string, by = ama, id = till): Promise<string> {
   return reference;
 }
 
-/** Sends two forms at the same moment, and returns their answers. */
+/** Sends a form twice at the same moment. Returns the statuses. */
 async function atOnce(send: () => Promise<{ status: number }>): Promise<number[]> {
   return (await Promise.all([send(), send()])).map(({ status }) => status).toSorted();
 }
@@ -1009,7 +1007,7 @@ function make(by: Person, id = till) {
   return by.visit(`${TILL}/${id}/sticker`, { form: {} });
 }
 
-/** Stickers that are open. */
+/** Returns the slugs of the open stickers. */
 async function stickers(): Promise<string[]> {
   const open = (await world.rows('LINK')).filter(({ ends_at }) => ends_at === undefined);
   return open.map(({ slug }) => String(slug));
@@ -1039,7 +1037,7 @@ function see(query: Record<string, string> = {}) {
   return ama.visit(`${TILL}/${till}`, { query });
 }
 
-/** Sends the keypad's form as a browser does. */
+/** Sends the keypad form like a browser. */
 async function typeAmount(amount: string) {
   const [, keys = ''] = /<form [^>]*method="get"(.*?)<\/form>/s.exec((await see()).text) ?? [];
   const hidden = [...keys.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
@@ -1050,14 +1048,14 @@ async function version(): Promise<string> {
   return versionIn((await see()).text);
 }
 
-/** Opens a charge at the sticker as a customer does, and relays it through the stream. */
+/** Opens a charge at the sticker like a customer, and relays it through the stream. */
 async function scanned(amount: string, note = 'x') {
   const opened = await world.openLink(sticker, { amount, note });
   await world.followChanges();
   return opened;
 }
 
-/** Opens a charge at the sticker and pays its amount, or another one. */
+/** Opens a charge at the sticker and pays it, with its own amount by default. */
 async function paidScan(amount = '36', text: Parameters<typeof mtn>[0] = {}) {
   const opened = await scanned(amount);
   const receipt = mtn({ amount: `${amount}.00`, reference: opened.reference, ...text });

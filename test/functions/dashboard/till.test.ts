@@ -57,7 +57,7 @@ describe('a shift', () => {
     const shown = await shiftId();
     expect((await begin(kofi, till, shown)).status).toBe(303);
     expect((await shiftOf(till))?.by).toBe(kofi.user.user_id);
-    // Another person was faster.
+    // Another person has replaced the shift in the meantime.
     expect((await begin(manager, till, shown)).status).toBe(409);
   });
 
@@ -116,7 +116,7 @@ describe('the note on unverified payments', () => {
     await arrived();
     expect((await see(ama)).text).toContain(MEANING);
     expect((await see(ama, { amount: '36' })).text).toContain(MEANING);
-    // The page says that its amount differs.
+    // The page already says that the amount differs.
     expect((await see(ama, { amount: '1' })).text).not.toContain(MEANING);
   });
 
@@ -165,7 +165,7 @@ describe('a payment without a charge', () => {
     const shown = await see(ama, { taken: String(taken?.reference) });
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
     expectWords(shown.text, ['data-sound="soft"', ' data-green', 'Undo GHS 36.00']);
-    // The tick and these words agree: the goods may leave.
+    // The tick and the message agree that the goods may be handed out.
     expect(shown.text).toContain('<strong>Goods may leave: not verified, but within the shop’s limit</strong>');
     expect(await shop.audit(/^till take$/)).toHaveLength(1);
   });
@@ -238,7 +238,7 @@ describe('a payment without a charge', () => {
 
   test('is not taken beyond the limit for unverified payments, even in a new wallet', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 3_599 });
-    // Functions see the new limit after a minute.
+    // Functions cache the limit for a minute.
     world.clock.nowMs += MINUTE_MS;
     expectAnswer(await tap(ama, await arrived()), 409, cannotTake.not_proven);
   });
@@ -527,7 +527,6 @@ describe('a payment without a charge', () => {
       world.clock.nowMs += 3 * MINUTE_MS;
       expect((await tap(ama, receipt)).text).toContain(cannotTake.not_proven);
       expect(await takes()).toEqual([]);
-      // A manager releases it.
       await change(receipt, { released_by: manager.user.user_id });
       expect((await tap(ama, receipt)).status).toBe(303);
     });
@@ -958,7 +957,6 @@ test('returns 304 for an open till until something changes', async () => {
   const receipt = await arrived();
   expect((await again()).status).toBe(200);
   const moved = versionIn((await again()).text);
-  // Its proof changes.
   await change(receipt, { proof: { state: 'proven' } });
   expect(versionIn((await again()).text)).not.toBe(moved);
 });
@@ -1025,14 +1023,14 @@ function send(by: Person, what: 'take' | 'undo' | 'end', form: Record<string, st
   return by.visit(`${TILL}/${till}/${what}`, { form });
 }
 
-/** A payment that the till may take, stored as its text arrives. */
+/** Stores a payment that the till may take, as when its text arrives. */
 async function arrived(receipt: ReceiptText = mtn()): Promise<ReceiptText> {
   world.clock.nowMs += 1_000;
   await shop.pay(receipt);
   return receipt;
 }
 
-/** Counts charges read during `act`. */
+/** Counts the charges that are read during `act`. */
 async function chargesReadBy(act: () => Promise<unknown>): Promise<number> {
   let read = 0;
   const usual = world.dynamoDb;
@@ -1062,7 +1060,6 @@ async function aDayLater(): Promise<void> {
   ama = await again(ama);
 }
 
-/** Changes a stored payment. */
 function change(receipt: ReceiptText, fields: Item) {
   const key = { pk: `RECEIPT#${shop.paymentId(receipt)}`, sk: 'RECEIPT' };
   return world.outside.table.write([changeItem(key, fields)]);
@@ -1073,12 +1070,12 @@ async function putAside(receipt: ReceiptText, more: { sent_back?: boolean } = {}
   await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(receipt), said));
 }
 
-/** Payers of arrived payments, in page order. */
+/** Returns the payers of the arrived payments in page order. */
 function payersIn(page: string): string[] {
   return tillLinesIn(page, 'Just arrived').map(({ payer }) => payer);
 }
 
-/** Fields that a payment's button sends, even if the button is hidden. */
+/** Returns the fields that a payment's button sends, even if the button is hidden. */
 async function formOf(receipt: ReceiptText, more: Record<string, string> = {}, id = till) {
   const { received_at } = (await shop.receipt(receipt)) ?? {};
   const shown = `${Date.parse(String(received_at))}-${receipt.id.slice(-4)}`;
@@ -1089,7 +1086,7 @@ async function tap(by: Person, receipt: ReceiptText) {
   return send(by, 'take', await formOf(receipt));
 }
 
-/** A charge that Ama has just taken. */
+/** Creates a charge that Ama has just taken. Returns its reference. */
 async function taken(): Promise<string> {
   return takenBy(ama, await arrived());
 }
@@ -1098,7 +1095,7 @@ async function takenBy(by: Person, receipt: ReceiptText): Promise<string> {
   return (await tap(by, receipt)).headers.location?.split('taken=')[1] ?? '';
 }
 
-/** Runs the report's job, and returns whether it is done. */
+/** Runs the job that reports the tap. Returns whether the report was made. */
 async function tellNow(reference: string): Promise<boolean> {
   return (await work(world, [{ kind: 'take', merchant_id: shop.id, about: reference }])) === 0;
 }

@@ -7,10 +7,10 @@ import { createMerchant } from '../../support/world.ts';
 const { world, people, examples } = await openBusyDashboard();
 const pages = await everyPage(examples);
 
-/** Pages that people open to do one thing: the till, and what an unreachable network or a stranger sees. */
+/** Pages without the menu: the till, the offline page and pages for signed-out people. */
 const WITHOUT_MENU = /^\/dashboard\/(till\/|app\/offline|sign-in)/;
 const LINK = /<a class="(?:plain )?button" href="[^"]*"(?! target| rel)[^>]*>/g;
-/** Steps about one thing on the page stand with that thing. */
+/** Actions for one item on the page are shown next to that item. */
 const PARTS = /<(section|li|table|details|nav)\b[\s\S]*?<\/\1>|<div class="(?:empty|card)">[\s\S]*?<\/div>/g;
 
 const offered = new Map<string, string[]>();

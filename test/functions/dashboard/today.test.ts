@@ -43,7 +43,7 @@ async function as(role: Role): Promise<string> {
   return (await open(TODAY, await shop.signIn(role))).text;
 }
 
-/** Tells which first steps are done; undefined without steps. */
+/** Returns which first steps are done, or undefined if the page shows none. */
 function stepsIn(text: string) {
   const [, list] = /<ol class="steps"[^>]*>(.*?)<\/ol>/s.exec(text) ?? [];
   return list && [...list.matchAll(/<li( class="done")?>/g)].map(([, done]) => done !== undefined);
@@ -71,13 +71,13 @@ describe('the first steps', () => {
   test('are ticked off by events and disappear after the last one', async () => {
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, false, false]);
     const reference = await shop.charge({ amount: 1 });
-    // An unpaid charge is no payment.
+    // An unpaid charge does not complete the last step.
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, true, false]);
     await shop.pay(mtn({ amount: '1.00', reference }));
     await world.followChanges();
     const { text } = await open(TODAY);
     expect(stepsIn(text)).toEqual([true, false, true, true]);
-    // From now on money comes first.
+    // After the first payment, money is shown first.
     expect(text).toMatch(/Money in today.*Nothing is waiting for you.*First steps/s);
     await shop.change({ contact: '+233551112222' });
     world.clock.nowMs += 60_000;
@@ -275,7 +275,7 @@ describe('pending tasks', () => {
     await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...happened })]);
     const { text } = await open(TODAY);
     expect(wordsOf(text)).toMatch(/^1 payment to check GHS 12\.00 Not verified .*Not counted as money in yet$/m);
-    // Tasks are below the money.
+    // Tasks are shown below the money.
     expect(text).toMatch(/Money in today.*Waits for you/s);
     const hrefs = ['/dashboard/charges/held', '/dashboard/charges/MK-0123456789', '/dashboard/texts?status=failed'];
     for (const href of hrefs) expect(text).toContain(`href="${href}"`);

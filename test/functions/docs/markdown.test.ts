@@ -5,7 +5,7 @@ import { expectWords } from '../../support/answers.ts';
 import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
-/** A function answers at most 6 MB; a program reads at most what fits beside its task. */
+/** A Lambda response is limited to 6 MB, but the document must also fit into a model's context next to its task. */
 const MAX_MARKDOWN_BYTES = 130_000;
 const MAX_MARKDOWN_WORDS = 19_000;
 const MAX_OVERVIEW_BYTES = 8_000;
@@ -32,7 +32,7 @@ test('documents every route, event, object and error in Markdown with the pageâ€
   ]);
   expect(bytes).toBeLessThan(MAX_MARKDOWN_BYTES);
   expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(MAX_MARKDOWN_WORDS);
-  // Fences are closed, nothing of HTML is in it, and each link within it leads to a field that is said there.
+  // Fences are closed, no HTML remains, and each internal link leads to a listed field.
   expect(text.match(/^```/gm)?.length).toSatisfy((count) => count % 2 === 0);
   expect(text).not.toMatch(/<(?:p|div|section|a |code)/);
   const [, shared = ''] = /\n### Shared\n([\s\S]*?)\n### /.exec(text) ?? [];

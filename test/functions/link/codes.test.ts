@@ -15,7 +15,9 @@ import { type Arrival, type CreatedCharge, mtn, type ReceiptText, reversal } fro
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook } from '../../support/wallet-book.ts';
 
-/** A link with stock codes: each goes to exactly one payer, in order, and only for a verified or small payment. */
+/**
+ * A link with stock codes: each code is given to exactly one payer, in order, and only for a verified or small payment.
+ */
 
 const CODES = ['CANARY-1', 'CANARY-2', 'CANARY-3'];
 
@@ -213,7 +215,7 @@ describe('a stock code', () => {
     expect([await jobs(), await jobs(), await jobs()]).toEqual([['code'], ['code'], []]);
     expect(await jobsOf({ customer_name: 'Ama' })).toEqual([]);
     expect(await jobsOf({ disputed: { at: 'now', why: 'conflict' } })).toEqual(['code']);
-    // The stock is empty, so the charge waits.
+    // The stock is empty, so the charge has to wait.
     await arriveFor(other);
     expect([await jobs(), await jobs(), await jobs()]).toEqual([['code'], ['code'], []]);
   });
@@ -356,7 +358,7 @@ describe('an empty stock', () => {
     await payFor(opened[1]);
     world.clock.nowMs += 1_000;
     await add(slug, ['CANARY-2']);
-    // Their jobs come after the next payer's.
+    // The stock jobs run after the next payment's job.
     await world.followChanges();
     const stock = drainJobs(world).map(({ body }) => body);
     await arriveFor(opened[2]);
@@ -376,7 +378,7 @@ describe('an unverified payment', () => {
   });
 
   test('gets a code up to the daily limit, and then waits for a person', async () => {
-    // Codes may use three quarters of the limit.
+    // Codes may use up to three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 8_000 });
     const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
     const states = [];
@@ -392,7 +394,7 @@ describe('an unverified payment', () => {
   test('is counted again if its code is given more than a day later', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
-    // In this mode, payments are counted before their goods leave.
+    // In enforce mode, payments are counted before their goods are given.
     await shop.prove('enforce');
     const payUnverified = async ({ reference }: CreatedCharge) => {
       const text = `Payment received for GHS 20.00 from EVE ANKRAH . Reference: ${reference}. Transaction ID: ${book.nextId()}. TRANSACTION FEE: 0.00`;
@@ -584,7 +586,7 @@ describe('a change between read and write', () => {
     }).toMatchObject({ code: { status: 'to_release' }, released_by: undefined });
   });
 
-  /** A paid charge whose code is about to leave. */
+  /** Creates a paid charge whose code is about to be given. */
   async function openPaid() {
     const mine = await world.openLink(await make());
     await arriveFor(mine, proven);
@@ -601,7 +603,8 @@ describe('a change between read and write', () => {
     await arriveFor(mine, proven);
     await world.followChanges();
     const jobs = drainJobs(world).map(({ body }) => body);
-    // The first look holds the code back; meanwhile the merchant raises the limit and another job gives it.
+    // The first job decides to hold the code. Before its write, the merchant raises the limit and another job gives the
+    // code.
     world.rightBefore('TransactWriteItems', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 5_000 });
       world.clock.nowMs += 5_000;
@@ -749,7 +752,7 @@ function openMany(slug: string, count: number): Promise<CreatedCharge[]> {
   return Promise.all(Array.from({ length: count }, () => world.openLink(slug)));
 }
 
-/** Customers who pay for a code one after another. */
+/** Lets customers pay for a code one after another. */
 async function payInTurn(slug: string, count: number): Promise<Opened[]> {
   const opened = await openMany(slug, count);
   for (const one of opened) {
@@ -759,13 +762,13 @@ async function payInTurn(slug: string, count: number): Promise<Opened[]> {
   return opened;
 }
 
-/** The row of a charge is no longer kept. */
+/** Deletes the row of a charge, as after its retention. */
 function forget(opened: Opened) {
   const Key = chargeRows.key({ reference: opened?.reference ?? '' });
   return world.outside.table.write([{ delete: { Key } }]);
 }
 
-/** Another job changes nothing. */
+/** Fails if another job for the charge changes anything. */
 async function isDone(opened: Opened): Promise<void> {
   const reference = opened?.reference ?? '';
   const before = await world.chargeRow(reference);
@@ -780,7 +783,7 @@ async function arriveFor(opened: Opened, { amount = '25.00' } = {}) {
   return receipt;
 }
 
-/** Pays, runs all follow-up jobs, and opens the page. */
+/** Pays, runs all follow-up jobs and opens the page. */
 async function payFor(opened: Opened, paid: { amount?: string } = {}) {
   await arriveFor(opened, paid);
   await world.tell(6);

@@ -197,7 +197,7 @@ describe('the Pay button', () => {
     });
     const press = async (from = ADDRESS) => (await world.pressPay(slug, {}, from)).status;
     const countOf = async () => (await world.scan()).filter(({ pk }) => pk === `LINK_OPENED#${slug}`);
-    /** Pretends that this many charges were opened from the address within the hour. */
+    /** Pretends that this many charges were opened from the address within the last hour. */
     const opened = async (counted: number) => {
       if (counted > 0 && (await countOf()).length === 0) await press();
       const [{ pk, sk } = { pk: '', sk: '' }] = await countOf();
@@ -281,7 +281,7 @@ describe('the QR code', () => {
   });
 });
 
-/** Reads a one-bit PNG like a camera. */
+/** Returns the pixels of a one-bit PNG. */
 function pixelsOf(png: Buffer) {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const start = png.indexOf('IDAT');

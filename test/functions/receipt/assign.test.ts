@@ -82,7 +82,7 @@ describe('a held receipt', () => {
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => shop.assign(receipt, to)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // The loser is told it was too late, or that others were in the way.
+    // The other request gets 409 because it was too late, or 503 because of a conflict.
     for (const { status } of answers) expect([200, 409, 503]).toContain(status);
     const states = await Promise.all(references.map((one) => shop.verified(one)));
     expect(states.map(({ status }) => status)).toEqual(
@@ -274,7 +274,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-/** A payment that fits no charge. */
+/** Receives a payment that matches no charge. */
 async function held() {
   const receipt = mtn();
   await shop.pay(receipt);
@@ -297,7 +297,7 @@ async function paid(): Promise<string> {
   return reference;
 }
 
-/** Two charges of one customer and amount. */
+/** Creates two charges of one customer with the same amount. */
 async function two(): Promise<void> {
   for (const _ of [1, 2]) await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
 }

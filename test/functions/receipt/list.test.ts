@@ -115,7 +115,7 @@ describe('the list', () => {
       }));
     expect(await reasons({ status: 'matched' })).toEqual([{ status: 'matched', reason: null }]);
     expect(await reasons({ status: 'unread' })).toEqual([{ status: 'unread', reason: null }]);
-    // A text that only resembles a network's is in no list.
+    // A text that only resembles a network's text is not listed.
     expect(await reasons({})).toEqual([{ status: 'held', reason: 'no_charge' }]);
     expect(await reasons({})).toEqual(await reasons({ status: 'held' }));
   });
@@ -214,7 +214,7 @@ function list(query: Record<string, string>, by: Shop = shop) {
   return by.call('receipt/list', { query });
 }
 
-/** References typed by the payers of the listed receipts. */
+/** Returns the references that the payers of the listed receipts typed. */
 async function typed(query: Record<string, string>, by: Shop = shop): Promise<string[]> {
   return typedIn((await list(query, by)).json);
 }
@@ -223,7 +223,7 @@ function typedIn({ data }: { data: { receipts: { payer_reference: string }[] } }
   return data.receipts.map(({ payer_reference }) => payer_reference);
 }
 
-/** Five held receipts with the references 1 to 5, a minute apart. */
+/** Receives five payments with the references 1 to 5, a minute apart. */
 async function payFive(): Promise<void> {
   for (const n of [1, 2, 3, 4, 5]) {
     world.clock.nowMs += MINUTE_MS;

@@ -37,7 +37,7 @@ test('creates a thousand requests at once with a bounded number of write units',
   const [, second] = answer?.json.data.requests ?? [];
   expect(second).toMatchObject({ amount_due: 851, merchant_reference: 'PUPIL-1' });
   expect((await shop.shownRequest(second.slug)).url).toBe(second.url);
-  // One write each for the row, its list entry and the idempotent answer.
+  // One write each for the row, its list entry and the idempotent response.
   expect(writeUnits).toBeLessThan(5_000);
 });
 
@@ -270,13 +270,13 @@ describe('a list created in several transactions', () => {
     takesAll();
     expect(refused.text).toContain('Only 50 of the 60 requests are created so far. Press “Create what is missing”');
     expect(refused.text).toContain('Create what is missing</button>');
-    // A new preview would create all of them again.
+    // A new preview would create all requests again.
     expect(refused.text).not.toContain('Preview</button>');
     expect({ status: refused.status, requests: (await world.rows('REQUEST')).length }).toEqual({
       status: 503,
       requests: 50,
     });
-    // Follows the page: Create again, or else Preview, then Create.
+    // Follows the page's buttons: create again if offered, or else preview and create.
     const offered = hiddenIn(refused.text);
     const form = 'preview' in offered ? offered : hiddenIn((await send({ csv: csvOf(60) })).text);
     await send(form);
@@ -309,7 +309,7 @@ test('creates a new list with new addresses if an Idempotency-Key is reused a mo
   expect(await world.rows('REQUEST')).toHaveLength(120);
 });
 
-/** Lets the table accept this many transactions, and no more within the second. */
+/** Makes the table accept this many transactions and throttle the rest. */
 function throttleAfter(count: number): void {
   let writes = 0;
   world.dynamoDb = async ({ command }, go) => {
@@ -323,7 +323,7 @@ function throttleAfter(count: number): void {
   };
 }
 
-/** The form of the second step. */
+/** Returns the hidden fields of the form after the preview. */
 function hiddenIn(text: string): Record<string, string> {
   const [, form = ''] =
     /<form method="post"[^>]*>((?:(?!<\/form>).)*name="preview"(?:(?!<\/form>).)*)<\/form>/s.exec(text) ?? [];

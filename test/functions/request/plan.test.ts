@@ -11,8 +11,8 @@ const MONTHS = 36;
 const RENT_PESEWAS = 50_033;
 
 /**
- * Three years of rent, day by day: paid on time, late, in parts, twice, too little with the rest a month later, and
- * paid then reversed. The sums are tracked by hand. Rows of charges expire as in DynamoDB.
+ * Simulates three years of rent day by day: paid on time, late, in parts, twice, too little with the rest a month
+ * later, and reversed after payment. The expected sums are tracked separately. Charge rows expire as in DynamoDB.
  */
 test('adds 36 months of rent up to the pesewa, without double, night-time or needless reminders', async () => {
   const world = await scene({ inMemory: true });
@@ -50,7 +50,7 @@ test('adds 36 months of rent up to the pesewa, without double, night-time or nee
   let late: (() => Promise<unknown>) | undefined;
   for (let day = world.clock.nowMs; day < Date.parse('2030-01-20'); day += DAY_MS) {
     const today = new Date(day).toISOString().slice(0, 10);
-    // Housekeeping runs twice in the morning.
+    // Housekeeping runs twice each morning.
     for (const hours of [8, 11.5]) {
       world.clock.nowMs = Date.parse(today) + hours * 60 * 60 * 1000;
       const { send_id: before } = (await findRequest(world.outside, slug))?.last_reminder ?? {};
@@ -80,13 +80,13 @@ test('adds 36 months of rent up to the pesewa, without double, night-time or nee
     else if (month % 6 === 1) late = () => openAndPay(RENT_PESEWAS);
     else if (month % 6 === 2) {
       await openAndPay(20_001);
-      // Only part of the second charge arrives, which ends with that.
+      // Only a part of the second charge is paid, and the charge expires with that.
       await openAndPay(RENT_PESEWAS - 20_001, RENT_PESEWAS - 20_002);
     } else if (month % 6 === 3) {
       await openAndPay(RENT_PESEWAS);
       await openAndPay(RENT_PESEWAS);
     } else if (month % 6 === 4) {
-      // Nothing is due after a double payment the month before.
+      // Nothing is due after last month's double payment.
     } else if (month % 6 === 5) {
       const text = await openAndPay(RENT_PESEWAS);
       await takeBack(text, RENT_PESEWAS);
@@ -104,7 +104,7 @@ test('adds 36 months of rent up to the pesewa, without double, night-time or nee
     next_reminder_at: null,
   });
   expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
-  // Rows of the first years are gone, but their payments still count.
+  // Charge rows of the first years have expired, but their payments still count.
   expect((await world.rows('TRANSACTION')).length).toBeLessThan(25);
   expect(new Set(reminded).size).toBe(reminded.length);
   expect(reminded.length).toBeGreaterThan(MONTHS);

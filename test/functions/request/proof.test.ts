@@ -5,7 +5,7 @@ import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// A payment request shows the proof of its money in page, list and API.
+// Page, list and API show whether the money of a payment request is verified.
 
 const FEES = { title: 'School fees', lines: [{ description: 'Tuition', amount: 850 }] };
 const PROVEN = { state: 'proven', why: null };
@@ -83,7 +83,7 @@ describe('the verification of a payment request', () => {
   });
 });
 
-/** Pays a part by a text that nothing backs, because the wallet is new. */
+/** Pays a part with an unverified text, because the wallet is new. */
 async function forge(amount: string): Promise<string> {
   const reference = await world.openPart(slug, amount);
   await shop.pay(mtn({ reference, amount: `${amount}.00` }));
@@ -101,7 +101,7 @@ async function setCharge(reference: string, fields: Record<string, unknown>): Pr
   await world.tell(3);
 }
 
-/** The proof in the answer (which reads the charges) and in the list (which does not). */
+/** Returns the proof in the response for one request, which reads the charges, and in the list, which does not. */
 async function answers() {
   const [listed] = (await shop.call('request/list')).json.data.requests;
   return [(await shop.shownRequest(slug)).proof, listed.proof];

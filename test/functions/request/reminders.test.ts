@@ -90,7 +90,8 @@ describe('a reminder', () => {
     world.fetched.length = 0;
     await leave();
     expect(world.fetched).toEqual([]);
-    // A phone may have it from the first try, so its gateway is asked and knows of none.
+    // A phone may have received the text in the first attempt, so housekeeping asks its gateway, which does not know
+    // the text.
     at('2027-01-29T19:30:00Z');
     world.gateway = phoneIsOn(() => Response.json({}, { status: 404 }));
     await world.housekeeping();
@@ -156,7 +157,7 @@ describe('a reminder', () => {
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ command }, send) => {
       if (command === 'TransactWriteItems') {
-        // Later writes would succeed and record that it was not sent.
+        // Lets later writes succeed, because a wrong implementation would then record that the reminder was not sent.
         world.dynamoDb = usual;
         throw new Error('The table is away');
       }
@@ -277,7 +278,7 @@ describe('a reminder', () => {
 
   test('expires at the phone before the night', async () => {
     await handedOver();
-    // The phone is off. Back on at 23:00, it sends texts that are still fresh.
+    // If the phone is off and comes back at 23:00, it still sends texts that have not expired.
     const [{ body } = {}] = world.fetched as unknown as { body: { ttl: number } }[];
     expect(body?.ttl).toBe(3 * 60 * 60);
   });
@@ -363,13 +364,13 @@ async function sends() {
   return all.toSorted((one, other) => (String(one.created_at) < String(other.created_at) ? -1 : 1));
 }
 
-/** The text's turn comes. */
+/** Runs the job that sends the text. */
 async function leave(): Promise<void> {
   const [send] = await sends();
   await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
 }
 
-/** A payment request's reminder, given to a phone at six in the evening. */
+/** Hands a reminder over to a phone at six in the evening. */
 async function handedOver(): Promise<string> {
   const slug = await shop.request(RENT);
   at('2027-01-29T18:00:00Z');
@@ -381,14 +382,14 @@ async function handedOver(): Promise<string> {
   return String(send?.send_id);
 }
 
-/** A gateway with its phone on, and its answer to other requests. */
+/** A gateway whose phone is on, with the given response to other requests. */
 function phoneIsOn(answers: (url: string) => Response): Scene['gateway'] {
   const lastSeen = world.iso();
   const phone = { id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' };
   return async ({ url }) => (url.endsWith('/devices') ? Response.json([phone]) : answers(url));
 }
 
-/** A payment request whose first reminder waits for its turn; returns the slug. */
+/** Creates a payment request whose first reminder is queued. Returns the slug. */
 async function reminded(): Promise<string> {
   const slug = await shop.request(RENT);
   at('2027-01-29T12:00:00Z');

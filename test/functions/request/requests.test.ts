@@ -207,7 +207,7 @@ describe('the amount paid', () => {
 
   test('is the sum of the charges to the pesewa, and closes the request when complete', async () => {
     const [first, second] = [await world.openPart(slug, '849.99'), await world.openPart(slug, '0.01').catch(() => '')];
-    // Only the last part may be below one cedi.
+    // Only the last part may be less than one cedi.
     expect(second).toBe('');
     await shop.pay(mtn({ reference: first, amount: '849.99' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 849.99, amount_due: 0.01 });
@@ -689,7 +689,7 @@ describe('cancelling a request', () => {
   });
 });
 
-/** Presses Pay like a script; a refusal is a message. */
+/** Presses Pay like the page's script. Returns the status and the message. */
 async function payByScript(slug: string): Promise<[number, string]> {
   const { status, json } = await world.call('r/open', {
     parameters: { slug },

@@ -12,7 +12,7 @@ import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { paymentNow } from '../checkout/charges.ts';
 
-// Totals that a payment request keeps of its charges, and the changes that update them.
+// The totals of its charges that a payment request stores, and the changes that update them.
 
 const FEES = { title: 'School fees', lines: [{ description: 'Tuition', amount: 850 }] };
 

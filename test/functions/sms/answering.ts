@@ -5,7 +5,7 @@ import { agree } from '../../support/contacts.ts';
 import { type Arrival, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
-// Merchants' texts to a person, and that person's answers.
+// Texts from merchants to a person, and that person's answers.
 
 export const LINE = '+233241234567';
 export const OTHER_LINE = '+233201234567';
@@ -14,10 +14,10 @@ export const ON_OTHER = { recipient: OTHER_LINE, device: 'device-2' };
 
 type Answered = { id: string; keyword: string | null; message: string; in_reply_to: string | null };
 
-/** Two merchants with credits and Kofi's consent, and two numbers in two phones. */
+/** Creates two merchants with credits and Kofi's consent, and two numbers in two phones. */
 export async function open() {
   const world = await scene();
-  // By night marketing waits for the morning.
+  // Marketing is not sent at night.
   world.goToNoon();
   const [ama, esi] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   await world.createSender(LINE);
@@ -29,11 +29,11 @@ export async function open() {
   return { world, ama, esi };
 }
 
-/** State of the world when a test starts. */
+/** Helpers that use the world of the current test. */
 export function answering(world: () => Scene) {
   return { answers, answersEach, followUp, handOver, inbox, operatorWrote, posts, sends, wrote };
 
-  /** A merchant's text, handed to its phone. Returns its message ids. */
+  /** Sends a merchant's text and hands it over to its phone. Returns its message ids. */
   async function wrote(merchant: Merchant, more: object = {}): Promise<string[]> {
     const { status, json } = await sends(merchant, more);
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ export function answering(world: () => Scene) {
     await followUp();
   }
 
-  /** Keywords in sequence, each this much later. */
+  /** Receives texts in sequence, each `afterMs` after the previous one. */
   async function answersEach(words: readonly string[], afterMs: number): Promise<void> {
     for (const word of words) {
       world().clock.nowMs += afterMs;
@@ -67,7 +67,7 @@ export function answering(world: () => Scene) {
     expect((await world().call('callback/smsgate', signedCallback(world(), event))).status).toBe(200);
   }
 
-  /** A code of the operator's that has not left. Returns its id. */
+  /** Sends a code from the operator without handing it over. Returns its id. */
   async function operatorWrote(from = LINE): Promise<string> {
     const text = { from, to: KOFI, message: 'Your code is 123456', uselessAfterMs: 600_000 };
     const own = operatorText(world().outside, text);
@@ -75,7 +75,10 @@ export function answering(world: () => Scene) {
     return own.send_id;
   }
 
-  /** Runs the jobs that follow from an answer (keyword confirmations), twice, as stream and queues may. */
+  /**
+   * Runs the jobs that follow an answer, such as keyword confirmations, twice, because stream and queues may deliver
+   * twice.
+   */
   async function followUp(): Promise<void> {
     for (const after of await world().scan())
       if (String(after.sk).startsWith('HEARD#')) await world().relayChanges({ after });

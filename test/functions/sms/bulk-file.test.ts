@@ -133,7 +133,7 @@ describe('failed texts of a bulk send', () => {
       any_sender: true,
     });
     expectFailure(await retried(id), 409, 'nothing_to_retry');
-    // Texts that fail later are sent again too, without the others.
+    // A later retry resends only texts that have failed since.
     await fail(first, [4]);
     expect((await retried(id)).json.data.count).toBe(1);
     await fail(json.data.id, [0]);
@@ -239,7 +239,7 @@ describe('failed texts of a bulk send', () => {
   });
 
   test('keep their metadata, quiet hours and validity', async () => {
-    // Marketing would wait for the morning at night.
+    // Marketing is not sent at night.
     world.goToNoon();
     const asked = { metadata: { order: 'A-1' }, quiet_hours: '21:00-06:00', valid_for: 172_800 };
     const id = await sent(3, asked);
@@ -306,7 +306,7 @@ async function sent(count: number, more: object = {}): Promise<string> {
   return (await ask({ message: MESSAGE, recipients, ...more })).json.data.id;
 }
 
-/** Fails them like a phone's report, so their credits come back. */
+/** Fails the texts as a phone's report would, so their credits are refunded. */
 async function fail(send_id: string, indexes: readonly number[]): Promise<void> {
   for (const index of indexes)
     await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, {
@@ -314,7 +314,7 @@ async function fail(send_id: string, indexes: readonly number[]): Promise<void> 
     });
 }
 
-/** Erases a person once the failures are settled. */
+/** Erases a person after the failures have been processed. */
 async function erase(phone: string): Promise<void> {
   world.clock.nowMs += 24 * 60 * 60 * 1000;
   const { leftOut } = await eraseCustomer(deploymentOf(world), { phone }, { isForReal: true });

@@ -18,7 +18,7 @@ let merchant: Merchant;
 let handedOver: { id: string; text: string; to: string }[];
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  // By night marketing waits for the morning.
+  // Marketing is not sent at night.
   world.goToNoon();
   await world.createSender('+233241234567', 'device-1');
   merchant = await world.createMerchant({ credits: 2_000 });
@@ -117,7 +117,7 @@ describe('an invalid bulk', () => {
     expectFailure(answer, 400, 'invalid_request');
     expect(answer.json.errors[0]).toMatchObject({ field: 'recipients' });
     await expectNothingDone();
-    // 720 texts leave in three days, or 420 where nights are quiet.
+    // The number can send 720 texts in three days, or 420 with quiet nights.
     expect((await ask({ message: MESSAGE, recipients: many(700), from: SLOW })).status).toBe(200);
     const quiet = { message: MESSAGE, from: SLOW, quiet_hours: '21:00-07:00' };
     const other = await world.createMerchant({ credits: 2_000 });
@@ -143,7 +143,8 @@ describe('a bulk behind waiting texts of the same merchant', () => {
     expect(full.json.message).toMatch(
       /^Other texts are waiting: the last of 70 texts can leave .* Nothing was debited\. Wait, or send to fewer recipients\.$/,
     );
-    // Eleven wait behind the one that left, which are 81 hours, less the minute that a number may run ahead.
+    // Eleven texts are queued behind the one that was sent. The last of 70 more is due after 81 hours, less the minute
+    // that a number may run ahead.
     expect(full.headers['retry-after']).toBe(String((81 - 72) * 3_600 - 60 + 1));
     expect(await merchant.balance()).toBe(before);
   });
@@ -153,7 +154,7 @@ describe('a bulk behind waiting texts of the same merchant', () => {
     for (const count of [0, 6, 12]) {
       for (let index = 0; index < count; index++) await queued(json.data.id, index);
       const { ends_at } = (await progressOf(json.data.id)).json.data;
-      // A number may run a minute ahead of its pace.
+      // A number may run a minute ahead of its sending rate.
       expect(Math.abs(Date.parse(ends_at) - Date.parse(json.data.ends_at))).toBeLessThanOrEqual(60_000);
     }
   });
@@ -169,11 +170,11 @@ test('stores a thousand texts with one debit and twenty sends, for under three w
   const { json } = await ask({ message: MESSAGE, recipients: many(1_000) });
   expect(json.data.count).toBe(1_000);
   expect(await merchant.balance()).toBe(1_000);
-  // The other write notes that the key was used.
+  // The other write records that the key was used.
   expect(charges.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([1, 21]);
   const sends = await merchant.sends();
   expect(sends.map(({ send_id }) => send_id).toSorted()).toEqual(partIds(json.data.id, 20));
-  // In a transaction a kilobyte is two units; the two indexes hold keys alone.
+  // A transaction takes two units per kilobyte, and the two indexes store only keys.
   const units = sends.reduce((sum, row) => sum + 2 * Math.ceil(JSON.stringify(row).length / 1024) + 2 * 2, 4);
   expect(units / 1_000).toBeLessThan(0.5);
   const shown = (await progressOf(json.data.id)).json.data;
@@ -392,7 +393,7 @@ async function deliverOne(send_id: string, index: number): Promise<void> {
   await world.work('deliver-sms', [{ send_id, index, has_turn: true }]);
 }
 
-/** Delivers a text's job like the queue: it leaves if the pace allows it, or waits. */
+/** Delivers a text's job like the queue does. The text is sent if the sending rate allows it, or stays queued. */
 async function queued(send_id: string, index: number): Promise<void> {
   await world.work('deliver-sms', [{ send_id, index }]);
 }
@@ -401,7 +402,7 @@ async function deliverAll(send_id: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) await deliverOne(send_id, index);
 }
 
-/** A number that sends so many texts an hour, in a phone of its own. */
+/** Adds a number with this sending rate in its own phone. */
 function addSlowSender(number: string, messages_per_hour: number) {
   const place = { gateway: 'phone', device_id: `device-of-${number}`, sim_number: 1 };
   return world.addSender({ number, network: 'MTN', ...place, messages_per_hour });

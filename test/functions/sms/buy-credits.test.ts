@@ -14,7 +14,10 @@ import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
-/** Bundles of credits: given once, for a verified payment that nobody assigned, and taken back with it. */
+/**
+ * Bundles of credits: added once, only for a verified payment that nobody assigned, and removed if the payment is
+ * reversed.
+ */
 
 const BUNDLE = { credits: 500, price: 30 };
 let world: Scene;
@@ -32,7 +35,7 @@ beforeEach(async () => {
 
 const sell = (id: string | undefined, count: number, price: number) => setOffer(world, id, count, price);
 
-/** From now on the seller's wallet is too new to verify anything. */
+/** Replaces the seller with one whose wallet is too new to verify payments. */
 async function sellFromNewWallet() {
   seller = await world.createShop();
   await sell(seller.id, 500, 30);
@@ -374,7 +377,7 @@ describe('a reversed payment for credits', () => {
 });
 
 describe('a purchase refunded by its seller', () => {
-  /** A purchase with its credits given and a refund of this amount noted. */
+  /** Creates a purchase whose credits were added and for which a refund of this amount is recorded. */
   async function noted(amount: number) {
     const reference = await ordered();
     await payFor(reference);
@@ -589,7 +592,7 @@ describe('a buyer who tries to get credits for nothing', () => {
       await drain();
       expect(await stateOf(reference)).toEqual({ charge: 'pending', goods: 'unpaid' });
       const own = await payFor(reference);
-      // Balances were guessed, so nothing is verified until the owner names the balance.
+      // Balances were guessed, so no text is verified until the owner confirms the balance.
       expect(await buyer.balance()).toBe(0);
       await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
       await world.work('settle-receipt', [{ receipt_id: seller.paymentId(own) }]);
@@ -663,7 +666,7 @@ describe('a buyer who tries to get credits for nothing', () => {
       await drain();
       return [(await stateOf(reference)).goods, await buyer.balance()];
     };
-    // It is not known yet which text is forged.
+    // It is not known yet which of the texts is forged.
     expect(await decideAgain()).toEqual(['given', 500]);
     expectFailure(await order(), 403, 'forbidden');
     await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);

@@ -71,7 +71,7 @@ describe('a scheduled send', () => {
       return write(all);
     };
     await cancelled(id);
-    // Fifty texts, the balance and its entry, each below a kilobyte and so two units in a transaction.
+    // Fifty texts, the balance and its entry. Each is below a kilobyte, which takes two units in a transaction.
     expect(writes).toHaveLength(52);
   });
 });

@@ -100,7 +100,7 @@ describe('ledger pages', () => {
       ids.push(await text(1));
     }
     world.dynamoDb = async ({ command }, go) => {
-      // The index was read, but the rows it names are gone.
+      // The index still lists rows that have been deleted.
       if (command === 'BatchGetItem') {
         for (const id of ids.slice(3)) await world.outside.table.remove({ pk: `SEND#${id}`, sk: 'SEND' });
       }
@@ -121,7 +121,7 @@ describe('ledger pages', () => {
     const shown = await pages('1', { from: at(2), to: at(5) });
     expect(shown.flat().map(({ created_at }) => created_at)).toEqual([at(5), at(4), at(3), at(2)]);
     expect((await pages('1', { to: at(0) })).flat()).toHaveLength(1);
-    // The cursor of a page beyond the period.
+    // A cursor from a page outside the period.
     const { next } = (await list({ per_page: '1' })).json.meta;
     expect((await list({ cursor: next, to: at(2) })).json.data.entries).toHaveLength(3);
     expect((await list({ cursor: next, from: at(7) })).json.data.entries).toHaveLength(0);
@@ -145,7 +145,7 @@ interface Entry {
   created_at: string;
 }
 
-/** A balance change, or time passing. Most changes share a millisecond. */
+/** A balance change or a pause. Most changes share a millisecond. */
 const step = fc.record({
   kind: fc.constantFrom('send', 'send', 'refund', 'top-up', 'wait'),
   count: fc.integer({ min: 1, max: 3 }),

@@ -157,7 +157,7 @@ describe('an answer', () => {
   });
 
   test('is logged for the operator with a reason if it is not stored', async () => {
-    // A number in another phone, so no text of a merchant's.
+    // The number is in another phone, so this is not a text to a merchant.
     await answers('Hello?', { recipient: OTHER_LINE });
     for (const text of ['Hello?', 'STOP']) await answers(text, ON_OTHER);
     for (const eventId of ['event-1', 'event-2']) await answers('STOP', { eventId });
@@ -198,7 +198,7 @@ describe('an answer', () => {
       const { text: page } = await world.visit(`/dashboard/texts/inbox/${KOFI.slice(1)}`, { by: owner });
       expect(page).toContain('This text is hidden.');
       const stored = JSON.stringify(await world.scan());
-      // Two digits are in some hash or other.
+      // Two digits could appear in a hash by chance.
       for (const word of text.match(/[A-Z\d]*\d{4,}[A-Z\d]*/g) ?? []) expect(stored).not.toContain(`${word}"`);
       expect(stored.replaceAll(' ', '')).not.toContain('482910');
       expect(stored).not.toContain(text);
@@ -372,7 +372,7 @@ describe('withheld texts', () => {
     ['a number in one of our phones', 'Hello?', OTHER_LINE],
   ])('do not show or store the words of %s', async (_, message, sender) => {
     await answers(message, { sender });
-    // The page shows only that somebody wrote.
+    // Only the fact that somebody wrote is shown.
     for (const answer of await inbox(ama)) expect(answer).toMatchObject({ message: '', withheld: 'looks_private' });
     const stored = (await world.scan()).filter(({ sk }) => sk !== 'PHONE_EVENT' && sk !== 'SEND');
     expect(JSON.stringify(stored)).not.toContain(message.slice(0, 30));
@@ -442,7 +442,7 @@ describe('a flood of texts', () => {
     await answers('STOP');
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
     expect(await world.rows('ANSWER')).toHaveLength(200);
-    // START and keywords without effect are dropped with the rest.
+    // START and keywords without effect are dropped like other texts.
     world.noted.length = 0;
     await answers('STOP', { receivedAt: world.iso(-600_000) });
     world.clock.nowMs += 1_000;
@@ -493,7 +493,7 @@ describe('STOP', () => {
     expect(await ama.balance()).toBe(before);
     for (const more of [{}, { purpose: 'transactional' }]) expect((await sends(ama, more)).status).toBe(200);
     expect((await ama.call('verify/start', { body: { to: KOFI } })).status).toBe(200);
-    // Other merchants' customers are unaffected.
+    // Other merchants are not affected.
     expect((await sends(esi, { purpose: 'marketing', from: OTHER_LINE })).status).toBe(200);
   });
 
@@ -669,7 +669,7 @@ describe('the confirmation of a keyword', () => {
     expect(await confirmed()).toHaveLength(1);
   });
 
-  /** As many of Ama's texts wait at a number as leave in a day. */
+  /** Fills the queue of a number with Ama's texts. */
   async function fill(number: string): Promise<void> {
     const sender = (await listSenders(world.outside)).find((one) => one.number === number);
     if (!sender) throw new Error('No sender');

@@ -9,7 +9,7 @@ import { Kiosk, type Shop } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
 
 const SECOND_MS = 1_000;
-/** The kiosk opens at eight in the morning, in Ghana as in UTC. */
+/** The kiosk opens at eight in the morning. Ghana's time is UTC. */
 const EIGHT = Date.UTC(2026, 0, 5, 8);
 
 let kiosk: Kiosk;
@@ -123,7 +123,7 @@ describe('valid_for', () => {
     await open(30);
     const first = await sent({ to: numbers(20), from: shop.number });
     const late = await sent({ valid_for: 4_000, from: shop.number });
-    // The pace is slower than estimated.
+    // The number sends more slowly than estimated.
     await kiosk.outside.table.update(changeItem({ pk: 'SENDER', sk: shop.number }, { messages_per_hour: 10 }));
     await kiosk.wait(3 * SECOND_MS);
     await step(80 * MINUTE_MS);
@@ -144,7 +144,7 @@ describe('valid_for', () => {
       ],
     });
     expect(balanceOf()).toBe(100);
-    // Ten of them take nine minutes.
+    // Ten texts take nine minutes.
     expect(await sent({ to: numbers(10), valid_for: 600, from: shop.number })).toMatchObject({
       expires_at: '2026-01-05T08:10:00.000Z',
     });
@@ -171,7 +171,7 @@ describe('valid_for', () => {
 describe('quiet hours', () => {
   test('delay a text until they end, and the request’s hours override the merchant’s', async () => {
     await changeMerchant(kiosk.outside, shop.id, { quiet_hours: '07:30-09:15' });
-    // Functions forget the merchant's settings.
+    // Lets the cached settings of the merchant expire.
     await kiosk.wait(MINUTE_MS);
     const held = await sent({});
     expect(held).toMatchObject({ status: 'scheduled', send_at: '2026-01-05T09:15:00.000Z' });
@@ -194,7 +194,7 @@ describe('quiet hours', () => {
     const before = left(held.ids).length;
     expect(before).toBeGreaterThan(3);
     expect(before).toBeLessThan(12);
-    // The other merchant has had every turn since.
+    // All texts of the other merchant have been sent.
     expect(left(other.ids)).toHaveLength(12);
     await step(3 * HOUR_MS);
     expect(left(held.ids)).toHaveLength(before);

@@ -15,7 +15,7 @@ await world.createSender(MTN);
 const merchant = await world.createMerchant({ credits: 1_000 });
 const other = await world.createMerchant({ credits: 1_000 });
 const startMs = world.clock.nowMs;
-/** The merchant's sends, oldest first, each with its first text's state. Two were made in the same millisecond. */
+/** The merchant's sends, oldest first, with the state of each first text. Two were created in the same millisecond. */
 const made: { id: string; atMs: number; state: (typeof STATES)[number] }[] = [];
 
 beforeAll(async () => {
@@ -101,14 +101,14 @@ test('lists every send exactly once if a page of 50-text sends needs several rea
 });
 
 test.each(STATES)('lists sends with at least one text in the state %s', async (status) => {
-  // The second text of each is pending.
+  // The second text of each send is pending.
   expect(idsOf((await list({ status })).json)).toEqual(
     newestFirst(({ state }) => status === 'pending' || state === status),
   );
 });
 
 describe('the reads of a request', () => {
-  // More than a page: the index has everything asked for.
+  // More sends than fit on a page, all of which the index returns.
   const BULK = 120;
   let bulk: Merchant;
   const failed: string[] = [];
@@ -129,7 +129,7 @@ describe('the reads of a request', () => {
     async (query) => {
       const { rows, requests } = await readsOf(() => list(query, bulk));
       expect(rows).toBeLessThanOrEqual(1000);
-      // Its parts are as small as if every send had the longest texts.
+      // Reads are split into parts as small as if every send had the longest texts.
       expect(requests).toBeLessThanOrEqual(35);
     },
   );
@@ -308,7 +308,7 @@ test("shows nothing of another merchant's for that merchant's cursor, in any lis
     }
 });
 
-/** Sends a text to this many people and returns its id. */
+/** Sends a text to this many people. Returns its id. */
 async function sent(by: Merchant, recipients: number, more: object = {}): Promise<string> {
   const to = Array.from({ length: recipients }, (_, n) => `05511122${n + 10}`);
   const { json } = await by.call('sms/send', { body: { to, message: 'To all', from: MTN, ...more } });
@@ -323,7 +323,7 @@ function idsOf(json: { data?: { sends: { id: string }[] } }): string[] {
   return (json.data?.sends ?? []).map(({ id }) => id);
 }
 
-/** Ids of matching sends; within a millisecond, in order of id. */
+/** Returns the ids of matching sends, ordered by id within a millisecond. */
 function newestFirst(passes: (one: (typeof made)[number]) => boolean = () => true): string[] {
   return made
     .filter(passes)
@@ -336,7 +336,7 @@ async function allPages(query: Record<string, string>, by?: Merchant): Promise<s
   return (await pagesOf((page) => list(page, by), query)).flatMap(idsOf);
 }
 
-/** Rows and requests that a call asks of the table. */
+/** Counts the rows and requests that a call reads from the table. */
 async function readsOf(happens: () => Promise<{ status: number }>): Promise<{ rows: number; requests: number }> {
   const usual = world.dynamoDb;
   let [rows, requests] = [0, 0];

@@ -235,7 +235,7 @@ describe('the from field', () => {
     await world.createSender(AT);
     await disable(AT);
     const answers = await Promise.all(Array.from({ length: 24 }, () => sendFrom('random')));
-    // Twenty-four choices between two are all the same once in eight million runs.
+    // All twenty-four random choices between two senders are equal only once in eight million runs.
     expect(new Set(answers.map(({ json }) => json.data.from))).toEqual(new Set([MTN, TELECEL]));
   });
 
@@ -549,7 +549,7 @@ function sendFrom(from: unknown, headers?: Record<string, string>) {
   return send({ to: '0551112223', message: 'Hello', from }, headers);
 }
 
-/** Waits, on the world's clock, until no function remembers the sender as enabled. */
+/** Disables a sender, and lets the cached senders expire. */
 async function disable(number: string): Promise<void> {
   await world.switchSender(number, false);
   world.clock.nowMs += 2_000;

@@ -240,7 +240,7 @@ describe('a STOP among repeats', () => {
     for (const eventId of ['event-1', 'event-1', 'event-2']) await answers('STOP', { eventId });
     expect(await inbox(ama)).toHaveLength(1);
     expect(await confirmations()).toHaveLength(1);
-    // Only the second app's report is news to the operator.
+    // Only the report from the second app is logged for the operator.
     expect(world.noted.filter(({ event }) => event === 'text_not_kept')).toMatchObject([
       { fields: { code: 'no_change' } },
     ]);
@@ -337,14 +337,14 @@ describe('a code that may be valid', () => {
 const promotes = (merchant: Merchant | undefined) =>
   merchant ? sends(merchant, { purpose: 'marketing', from: 'random' }) : Promise.reject(new Error('No merchant'));
 
-/** Another merchant, who may send marketing to the same person. */
+/** Creates another merchant who may send marketing to the same person. */
 async function shop(): Promise<Merchant> {
   const merchant = await world.createMerchant({ credits: 100 });
   await agree(world, merchant.id, [KOFI]);
   return merchant;
 }
 
-/** Confirmations of keywords with their payers, in order of writing. */
+/** Returns the confirmations of keywords with the merchants who paid for them, in order. */
 async function confirmations() {
   const sent = (await world.scan()).filter(({ sk, message }) => sk === 'SEND' && /offers and/.test(String(message)));
   return sent

@@ -112,7 +112,7 @@ describe('a 404 response', () => {
       await show('nonsense');
       world.requests.length = 0;
       expectFailure(await show(id), 404, 'not_found');
-      // The failure is recorded a few times.
+      // Only a few failed requests are recorded.
       expect(world.requests.filter((one) => one !== 'PutItem')).toEqual([]);
     },
   );

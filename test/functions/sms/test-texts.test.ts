@@ -46,7 +46,7 @@ test('does not send a test text to a phone, even from a real sender', async () =
 test('excludes test data from metrics, and its rows expire after thirty days', async () => {
   const { kiosk, shop } = await open();
   const endsAt = Math.floor(kiosk.nowMs / 1000) + 30 * 24 * 60 * 60;
-  // The receiver wants no more events.
+  // The receiver unsubscribes with a 410.
   kiosk.receiver = () => ({ statusCode: 410, headers: {}, text: '' });
   await sent(kiosk, shop.smsTestKey, [delivered, failed]);
   await kiosk.goOn();
@@ -79,7 +79,7 @@ test('returns 503 and 402 for magic numbers and stores nothing', async () => {
   expect(answer.headers['retry-after']).toBe('60');
   const poor = await tester.call('sms/send', { body: { to: [delivered, noCredits], message: 'x' } });
   expectFailure(poor, 402, 'insufficient_credits');
-  // They mean nothing to a real key, which only needs credits.
+  // Magic numbers have no effect with a live key, which only needs credits.
   const real = await merchant.call('sms/send', { body: { to: [noSender], message: 'Hello' } });
   expectFailure(real, 402, 'insufficient_credits');
 });

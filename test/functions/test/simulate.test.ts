@@ -45,7 +45,7 @@ describe('a test charge', () => {
   });
 
   test('can have a payment held for somebody else, which the page’s form can claim', async () => {
-    // Nobody else's payments of this amount may be held.
+    // Uses an amount that no other held payment has.
     const { reference, access_code } = await charge({ amount: 36.17, customer_name: 'Test Stranger' });
     expect(await outcomeOf(reference, 'held')).toMatchObject({ status: 'pending', amount_paid: 0 });
     const [receipt] = (await tester.listed('held')).filter(({ amount }) => amount === 36.17);
@@ -120,7 +120,7 @@ describe('a test charge', () => {
       const body = { amount: 1, callback_url };
       expect((await tester.call('transaction/initialize', { body })).status).toBe(200);
       expectBadFields(await merchant.call('transaction/initialize', { body }), 'callback_url');
-      // On the local stack all happens on one machine.
+      // The local stack runs on a single machine.
       const local = { outside: { ...world.outside, allowsThisMachine: true } };
       expect((await call(local, initialize, { key: merchant.liveKey, body })).status).toBe(200);
     },
@@ -141,7 +141,7 @@ describe('a repeated simulation with an Idempotency-Key', () => {
     async (outcome) => {
       const { reference } = await charge();
       const headers = { 'idempotency-key': `again-${outcome}` };
-      // All is written but the record of the answer.
+      // Everything is written except the record of the response.
       world.dynamoDb = async ({ input }, send) => {
         if (JSON.stringify(input).includes('"Item":{"pk":{"S":"IDEMPOTENCY#'))
           throw new Error('The function was killed');
@@ -265,7 +265,7 @@ async function held(reference: string): Promise<Item[]> {
   );
 }
 
-/** How much there is of a charge's payments. */
+/** Returns the number of receipts and the row of a charge. */
 async function countOf(reference: string): Promise<Item> {
   const receipts = await world.rows('RECEIPT');
   const [row] = (await world.rows('TRANSACTION')).filter((one) => one.reference === reference);

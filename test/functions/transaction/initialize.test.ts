@@ -487,7 +487,7 @@ function verifyCharge(reference: string) {
   return merchant.call('transaction/verify', { parameters: { reference } });
 }
 
-/** Makes the next charge draw the reference that the first one took; returns the first one's answer. */
+/** Makes the next charge draw the same reference as the first one. Returns the first response. */
 async function repeatReference() {
   const made: Buffer[] = [];
   world.outside.randomBytes = (length) => {

@@ -13,7 +13,7 @@ const world = await scene();
 const shop = await world.createShop();
 const other = await world.createShop();
 const startMs = world.clock.nowMs;
-/** The shop's charges, oldest first. The first third is too old to be paid; two were made in the same millisecond. */
+/** The shop's charges, oldest first. The first third has expired, and two were created in the same millisecond. */
 const made: { reference: string; atMs: number; status: (typeof STATUSES)[number] }[] = [];
 
 beforeAll(async () => {
@@ -203,7 +203,7 @@ function referencesOf(json: { data?: { transactions: { reference: string }[] } }
   return (json.data?.transactions ?? []).map(({ reference }) => reference);
 }
 
-/** The references of the shop's charges that pass; those of one millisecond in their own order. */
+/** Returns the references of the shop's matching charges, newest first, ordered by reference within a millisecond. */
 function newestFirst(passes: (one: (typeof made)[number]) => boolean = () => true): string[] {
   return made
     .filter(passes)

@@ -4,7 +4,7 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
-/** Verification of money, everywhere the API shows it. */
+/** The verification of money, wherever the API shows it. */
 
 const LOOK_FIRST = /^Look in your MoMo balance first\. /;
 

@@ -270,7 +270,7 @@ describe('a text about one of two equal transfers to a payer', () => {
     expect((await shop.verified(reference)).refunds).toMatchObject([
       { status: 'sent', closed_by: 'wallet', transaction_id: text.id, closed_at: saidAt },
     ]);
-    // The next transfer belongs to the next note.
+    // The next transfer closes the next refund.
     await note({}, (await pays()).other);
     await leave(transfer('40.00', 'KOFI MENSAH'));
     expect(await world.rows('REFUND')).toEqual([]);
@@ -297,7 +297,7 @@ describe('a text about one of two equal transfers to a payer', () => {
     expect(await statuses()).toEqual(['noted']);
   });
 
-  // Charges are found by names that a stream reader writes, and tests on DynamoDB Local have no stream.
+  // Charges are found by names that a stream reader stores, and tests on DynamoDB Local have no stream.
   const hasStream = process.env.TEST_DYNAMODB !== 'local';
   test.runIf(hasStream)(
     'closes nothing if it may be for an overpayment elsewhere, unless that has its own refund',
@@ -367,7 +367,7 @@ describe('a reversal by the network', () => {
   describe('a charge still paid by its other payments', () => {
     const first = mtn({ amount: '20.00' });
     beforeEach(async () => {
-      // The first text of a wallet is a link of its chain, as a reversal needs it.
+      // The first text of a wallet becomes a link of its chain, which a reversal requires.
       shop = await world.createShop();
       reference = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ ...first, reference, amount: '20.00' }));
@@ -436,7 +436,7 @@ describe('closing a refund by hand', () => {
     world.clock.nowMs += 1_000;
     expect((await end(id, 'sent')).json.data).toEqual(first.json.data);
     expectFailure(await end(id, 'withdrawn'), 409, 'charge_not_pending');
-    // Kept for a month, so that the text about its transfer closes no other note.
+    // The record is kept for a month, so that the text about this transfer closes no other refund.
     const [kept] = await world.rows('REFUND');
     expect(Number(kept?.expires_at_epoch_seconds) - world.clock.nowMs / 1000).toBeCloseTo(30 * 24 * 60 * 60, -1);
   });
@@ -463,7 +463,7 @@ function transfer(amount: string, to: string): LeavingText {
   return { id, sender: 'MobileMoney', text, beforePesewas: 2869_54 + 62 + Math.round(Number(amount) * 100) };
 }
 
-/** MTN's wording for money delivered to Telecel. */
+/** MTN's text about money sent to Telecel. */
 function push(amount: string, to: string, phone = '233209876543'): LeavingText {
   const id = String(76_000_000_000 + ++transfers);
   const text = `Your payment of GHS ${amount} to TELECEL PUSH has been completed at 2026-04-10 08:00:33. Your new balance: GHS 2580.70. Fee was GHS 0.38 Tax was GHS -. Reference: ${to},${phone},1. Financial Transaction Id: ${id}. External Transaction Id: 128439570.Download the MoMo App for a Faster & Easier Experience Click here: https://bit.ly/downloadMyMoMo`;

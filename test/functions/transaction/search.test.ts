@@ -181,7 +181,7 @@ describe('the lookup of a removed value', () => {
     expect(await found({ name: 'kofi' })).toEqual([before.reference]);
   });
 
-  /** A charge with its customer's name, and the same charge after erasure. */
+  /** Returns a charge with its customer's name, and the same charge after erasure. */
   async function erased() {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     const [before] = await world.rows('TRANSACTION');
@@ -312,7 +312,7 @@ describe('charges from before the search by e-mail', () => {
   });
 });
 
-/** Sends every charge through the stream, as new, or as changed from `before`. */
+/** Relays every charge through the stream, as new or as changed from `before`. */
 async function streamed(before?: Item): Promise<void> {
   for (const after of await world.rows('TRANSACTION')) {
     await world.relayChanges({ after, ...(before && { before }) });

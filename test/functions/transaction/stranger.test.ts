@@ -7,8 +7,8 @@ import { openAsStranger } from '../../support/strangers.ts';
 import { formsOf } from '../checkout/charges.ts';
 
 /**
- * Charges opened by strangers, perhaps in somebody else's name: no name pays them, and they do not affect the shop's
- * own charges.
+ * Charges opened by strangers, perhaps in somebody else's name. They are never paid by name and do not affect the
+ * shop's own charges.
  */
 
 const world = await scene({ inMemory: true });
@@ -85,8 +85,8 @@ describe('a claim', () => {
   test("cannot use a person's second payment for a stranger's charge in that name", async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
-    // He paid twice. A stranger with the id and name opens a charge in his name, which would suffice for a charge of
-    // the shop's.
+    // Kofi paid twice. A stranger who knows the id and the name opens a charge in his name. For a charge of the shop,
+    // this would be enough for a claim.
     const second = mtn();
     await shop.pay(second);
     const opened = await openAsStranger(world, shop, KOFI);
@@ -139,7 +139,7 @@ async function references(): Promise<string[]> {
   return json.data.transactions.map(({ reference }: { reference: string }) => reference);
 }
 
-/** Its digits alone, with one wrong. */
+/** Returns the digits of the reference with a wrong last digit. */
 function nearly(reference: string): string {
   const digits = reference.slice(3);
   return `${digits.slice(0, 9)}${(Number(digits[9]) + 1) % 10}`;

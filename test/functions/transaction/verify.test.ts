@@ -117,7 +117,7 @@ describe('a 404 response', () => {
       await verify('MK-0000000000');
       world.requests.length = 0;
       expectFailure(await verify(reference), 404, 'not_found');
-      // The failure is recorded a few times.
+      // Only a few failed requests are recorded.
       expect(world.requests.filter((one) => one !== 'PutItem')).toEqual([]);
     },
   );

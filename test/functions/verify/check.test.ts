@@ -76,7 +76,7 @@ describe('a code', () => {
     world.clock.nowMs += MINUTE_MS;
     const young = await sentCode(world, merchant);
     expect(await verified(old.id, old.code)).toBe(false);
-    // An old id uses up no try.
+    // An old id does not use up an attempt.
     expect((await verificationOf(old.id))?.tries).toBe(0);
     expect(await verified(young.id, young.code)).toBe(true);
   });
@@ -98,7 +98,7 @@ describe('a code', () => {
     for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, first.id, wrongFor(first.code, n));
     const second = await sentCode(world, merchant);
     for (let n = 1; n < MAX_TRIES_OF_CODE; n++) await check(merchant, second.id, wrongFor(second.code, n));
-    // Nine so far. Tries at the first code are not given back with the second.
+    // This is after nine wrong attempts. Attempts at the first code are not cleared by the second code.
     const third = await sentCode(world, merchant);
     expect(await verified(third.id, wrongFor(third.code))).toBe(false);
     expect(await verified(third.id, third.code)).toBe(false);
@@ -210,7 +210,7 @@ test('gives test keys a predictable code that is never sent, and one number that
 });
 
 describe('a customer who taps several times', () => {
-  // In sequence in the table, whatever their order: each takes its try before the first is used.
+  // Each call records its attempt before the first one marks the code as used.
   test.each([2, 3, MAX_TRIES_OF_CODE])(
     'is verified once for %d simultaneous right codes, and no attempt counts as wrong',
     async (taps) => {
@@ -285,7 +285,7 @@ async function verificationOf(id: string) {
   return (await world.scan()).find(({ pk }) => pk === `VERIFICATION#${id}`);
 }
 
-/** Calls that have all taken their try before one of them proceeds. */
+/** Runs calls that have all recorded their attempt before any of them continues. */
 async function atOnce<Answer>(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
   const { dynamoDb } = world;
   let waiting: (() => void)[] = [];

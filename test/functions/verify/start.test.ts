@@ -61,7 +61,7 @@ describe('a verification code', () => {
       }),
     ]);
     expect(JSON.stringify(await world.scan())).not.toContain(code);
-    // A job delivered twice has nothing left to hand over.
+    // A second delivery of the job finds nothing to hand over.
     await world.work('deliver-sms', [job]);
     expect(handedOver).toHaveLength(1);
   });
@@ -111,7 +111,7 @@ describe('a verification code', () => {
     const { json } = await start(merchant);
     expect(json.data.segments).toBe(1);
     expect(await textOf(world, json.data.id)).toMatch(/^Ama (Ama )*/);
-    // Ten characters remain for the name.
+    // The text leaves ten characters for the name.
     const full = await start(merchant, { message: `{code}{name}${'x'.repeat(144)}` });
     expect(full.json.data.segments).toBe(1);
     expect(await textOf(world, full.json.data.id)).toMatch(/^\d{6}Ama Ama Amx/);
@@ -230,7 +230,7 @@ describe('a request for a code', () => {
 });
 
 test('returns 429 without a debit if a code would be sent too late', async () => {
-  // Three minutes between texts, and a minute's worth at once.
+  // One text every three minutes, and a minute's worth at once.
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const ask = (n: number) => start(merchant, { to: `05511122${n}`, expires_in: 120 });
   gatewayOf(world);
@@ -240,8 +240,8 @@ test('returns 429 without a debit if a code would be sent too late', async () =>
   }
   const refused = await ask(13);
   expectFailure(refused, 429, 'queue_full');
-  // The waiting code leaves in two minutes and the next three minutes later, but must leave within one: half its
-  // validity.
+  // The waiting code would be sent in two minutes and the next three minutes later, but a code must be sent within half
+  // its validity, which is one minute.
   expect(refused.headers['retry-after']).toBe(String(4 * 60));
   expect(await merchant.balance()).toBe(98);
   const other = await world.createMerchant({ credits: 5 });
@@ -270,7 +270,7 @@ describe('the limits of verification codes', () => {
     expect(noMore.json.message).toMatch(/^A number gets at most 5 codes an hour and 10 a day/);
     world.clock.nowMs += Number(noMore.headers['retry-after']) * 1000;
     expect((await start(merchant)).status).toBe(200);
-    // Entries a day old are forgotten.
+    // Entries older than a day are removed.
     const row = (await world.scan()).find(({ pk }) => String(pk).startsWith(`VERIFICATION_NUMBER#${merchant.id}`));
     expect(row?.sent_ms).toHaveLength(MAX_CODES_OF_NUMBER.day);
   });
@@ -431,7 +431,7 @@ test('erases a code in the next turn if its worker died after the handover', asy
 test('skips expired codes without using up a turn, and sends the next valid one', async () => {
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const queued = [];
-  // They are accepted before any of them is seen to wait.
+  // All are accepted before any of them is queued for a turn.
   for (const n of [11, 12, 13, 14, 15]) queued.push(await sentCode(world, merchant, { to: `05511122${n}` }));
   queued.push(await sentCode(world, merchant, { to: '0551112216', expires_in: 3600 }));
   await world.work(
@@ -450,7 +450,7 @@ test('skips expired codes without using up a turn, and sends the next valid one'
   expect((await world.scan()).filter(({ sk }) => sk === 'CODE_TEXT' || String(sk).startsWith('WAIT#'))).toEqual([]);
 });
 
-/** Texts handed over from now on. */
+/** Returns a list that collects the texts handed over from now on. */
 function gatewayOf(world: Scene): unknown[] {
   const handedOver: unknown[] = [];
   world.gateway = async (request) => {
@@ -464,7 +464,7 @@ function passes(ms: number): void {
   world.clock.nowMs += ms;
 }
 
-/** The gateway answers with this status, quoting the text. */
+/** Makes the gateway return this status with a message that quotes the text. */
 function gatewayAnswers(status: number): void {
   world.gateway = async (request) => Response.json({ message: `queue limit ${await request.text()}` }, { status });
 }

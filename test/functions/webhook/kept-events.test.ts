@@ -166,7 +166,7 @@ async function list(key = merchant.testKey, query: Record<string, string> = {}) 
   return json.data.events;
 }
 
-/** Pays a test charge and follows its changes. @returns its reference. */
+/** Pays a test charge and relays its changes. @returns its reference. */
 async function pay(): Promise<string> {
   const { json } = await world.call('transaction/initialize', { key: merchant.testKey, body: { amount: 1 } });
   const { reference } = json.data;
@@ -175,7 +175,7 @@ async function pay(): Promise<string> {
   return reference;
 }
 
-/** The second round follows the events themselves. */
+/** The second round relays the events themselves. */
 async function follow(): Promise<void> {
   await world.followChanges();
   await world.followChanges();

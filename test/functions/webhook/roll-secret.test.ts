@@ -111,7 +111,7 @@ function roll(how?: Call) {
   return merchant.call('webhook/roll-secret', how);
 }
 
-/** The secrets that sign an event leaving now. */
+/** Sends an event and returns which of the secrets sign it. */
 async function signedBy(...secrets: string[]): Promise<boolean[]> {
   const id = await merchant.newEvent();
   await world.makeTry(id);

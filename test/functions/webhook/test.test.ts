@@ -134,7 +134,7 @@ describe('the limit of calls', () => {
     loseAnswers(world, 'TransactWriteItems', 3);
     for (let n = 0; n < 9; n++) expect((await post()).status).toBe(200);
     expectFailure(await post(), 429, 'too_many_requests');
-    // Includes a repeat after the limit is used up.
+    // A repeat succeeds even after the limit is used up.
     expect((await post({ headers })).status).toBe(200);
   });
 });
