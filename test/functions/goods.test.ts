@@ -497,7 +497,7 @@ describe('payments on an established wallet in observe mode', () => {
   });
 
   describe('part payments in enforce mode', () => {
-    /** A charge of GHS 80 with two unverified part payments of GHS 20 and GHS 15. */
+    /** The reference of a charge of GHS 80 with two unverified part payments of GHS 20 and GHS 15. */
     let reference: string;
     let late: BookedText;
     let parts: [BookedText, BookedText];

@@ -385,7 +385,7 @@ describe('a typed transaction id', () => {
   test.each([
     ['another shop', async () => world.createShop(), null],
     ['the same shop', async () => shop, { why: 'conflict' }],
-  ])('typed by %s does not stop a verified text from paying its bill', async (_, shopThatTypes, disputed) => {
+  ])('does not stop a verified text from paying its bill if typed by %s', async (_, shopThatTypes, disputed) => {
     const book = await establishedBook(world, shop, 6);
     const typing = await shopThatTypes();
     manager = await typing.signIn('manager');

@@ -488,7 +488,7 @@ describe('guesses at a PIN', () => {
 });
 
 describe('a theft', () => {
-  test("of the table does not help to guess PINs, because their hash needs the phone's key", async () => {
+  test("does not reveal PINs if the table is stolen, because their hash needs the phone's key", async () => {
     const phone = await phoneOf(ama);
     const [row] = await listSharedPhones(world.outside, merchant.id);
     const pin = row?.people[ama.user.user_id]?.pin;

@@ -186,7 +186,7 @@ describe('money in', () => {
     await world.outside.table.write([closed(5, 60_00), closed(8, 50_00), closed(20, 100_00), closed(40, 125_00)]);
   });
 
-  test('today is shown next to the same weekday of last week, above the pending tasks', async () => {
+  test('is shown for today next to the same weekday of last week, above the pending tasks', async () => {
     await world.outside.table.write([closed(7, 70_00)]);
     const text = await as('owner');
     const words = sectionWords(text, 'Money in today');

@@ -526,7 +526,7 @@ describe('the Pay button', () => {
   test.each([
     [199, 303],
     [200, 429],
-  ])('returns for %i paid charges status %i', async (count, status) => {
+  ])('responds to %i paid charges with status %i', async (count, status) => {
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1 }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');

@@ -211,7 +211,7 @@ describe('a credit bundle', () => {
     });
   });
 
-  test('ordered by a test account is a test charge of the seller and adds no credits', async () => {
+  test('is a test charge of the seller and adds no credits if a test account orders it', async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const { json } = await order(BUNDLE, key);
     expect(json.data.livemode).toBe(false);
