@@ -29,8 +29,8 @@ beforeEach(async () => {
   await shop.prove('enforce');
 });
 
-describe('a text about a transfer to the bank', () => {
-  test('asks the owner at once, without showing amount or balance to anybody else', async () => {
+describe('a text that reports a transfer to the bank', () => {
+  test('asks the owner at once and reveals neither the amount nor the balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
     const question = pushQuestion(shop.number, true);
@@ -48,11 +48,11 @@ describe('a text about a transfer to the bank', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test.each([true, false])('asks in one SMS if a yes is enough: %s', (isYesEnough) => {
+  test.each([true, false])('asks the owner in a single SMS (a yes is enough: %s)', (isYesEnough) => {
     expect(sizeOf(pushQuestion('+233241234567', isYesEnough)).segments).toBe(1);
   });
 
-  test('is not a payment, and later texts wait until the owner has answered', async () => {
+  test('is not treated as a payment and blocks later texts until the owner has answered', async () => {
     await shop.arrive(book.sentToBank(1_200));
     expect(await paidFor(300)).toMatchObject({ state: 'held' });
     await say(false);
@@ -61,7 +61,7 @@ describe('a text about a transfer to the bank', () => {
     expect(headOf(await shop.chain()).balance).toBe(book.pesewas - 300_00);
   });
 
-  test('is forgotten if the owner denies it, and counts as a failed text', async () => {
+  test('is ignored and counted as a failed text if the owner denies the transfer', async () => {
     await shop.arrive(book.bankText(777.77));
     expect(await denyByOwner(world.outside, wallet(), 777_77, { by: 'owner' })).toBe(1);
     expect(await shop.chain()).toMatchObject({ pushes: [], failed_ms: [world.clock.nowMs] });
@@ -90,7 +90,7 @@ describe('an owner’s yes', () => {
     expect(await world.receiptRow(String(large?.receipt_id))).toMatchObject({ state: 'matched' });
   });
 
-  test('lets a forged text gain nothing above the limits, even at night', async () => {
+  test('does not let a forged text exceed the limits, even at night', async () => {
     await shop.arrive(book.bankText(777.77));
     await confirmByOwner(world.outside, wallet(), 777_77, { by: 'owner', isNamed: false });
     // Nothing genuine comes for three hours, and he writes texts of both kinds.
@@ -111,7 +111,7 @@ describe('an owner’s yes', () => {
     expect(await world.receiptRow(String(last?.receipt_id))).toMatchObject({ state: 'held' });
   });
 
-  test('is not enough if two texts report a transfer: the owner must type the balance', async () => {
+  test('is not enough if two texts report a transfer; the owner must type the balance', async () => {
     await shop.arrive(book.bankText(777.77));
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
@@ -125,7 +125,7 @@ describe('an owner’s yes', () => {
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 
-  test('verifies later texts once the owner also types the balance', async () => {
+  test('verifies later texts once the owner has also typed the balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await say(false);
     await confirmByOwner(world.outside, wallet(), book.pesewas, { by: 'owner', isNamed: true });

@@ -230,21 +230,21 @@ const [nobody, live, tests, both] = await Promise.all([Run.of([]), Run.of(['live
 const jobs = Object.keys(manifest).filter((name) => name.startsWith('work/'));
 
 describe.each(jobs)('%s', (name) => {
-  test.skipIf(withoutTests[name])('runs on a batch that contains both modes', () => {
+  test.skipIf(withoutTests[name])('processes a batch that contains live and test rows', () => {
     expect([...both.mixed]).toContain(name);
   });
 
-  test('spends nothing on tests', () => {
+  test('spends no credits on test rows', () => {
     expect(tests.spentBy(name)).toEqual(nobody.spentBy(name));
   });
 
-  test('treats live rows as if the batch had no tests', () => {
+  test('processes live rows as if the batch contained no test rows', () => {
     expect(both.spentBy(name)).toEqual(live.spentBy(name));
     if (!spendsNothing[name]) expect(live.spentBy(name)).not.toEqual(nobody.spentBy(name));
   });
 });
 
-test('live texts are sent by phones, pushed and counted', () => {
+test('live texts are sent by phones, pushed to devices and counted', () => {
   const [{ phones }, { counted }, { pushes }] = [
     both.spentBy('work/deliver-sms'),
     both.spentBy('work/follow-up'),
@@ -258,7 +258,7 @@ test('live texts are sent by phones, pushed and counted', () => {
   expect(pushes).toBe(3);
 });
 
-test('tests trigger everything that live mode does: texts, webhooks and bookings', async () => {
+test('test rows trigger the same texts, webhooks and bookings as live rows', async () => {
   const { SEND, BOOKING } = live.made.live;
   expect(tests.made.test).toMatchObject({ SEND, BOOKING, EVENT: expect.any(Number) });
   expect(await tests.statesOfTests()).toEqual([...Array.from({ length: SENT }, () => 'delivered'), 'failed']);

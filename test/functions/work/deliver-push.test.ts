@@ -75,8 +75,8 @@ async function noteUnclear(balance_pesewas: number, proven_pesewas: number): Pro
   await world.outside.table.write([keepUnclearBalance(world.outside, notice)]);
 }
 
-describe('a payment', () => {
-  test('is notified without amount and name, encrypted for the browser and signed by the stage', async () => {
+describe('a payment notification', () => {
+  test('contains no amount or name and is encrypted for the browser and signed by the stage', async () => {
     await switchOn(world, owner, browser);
     const reference = await payAndTell();
     const path = `/dashboard/charges/${reference}`;
@@ -93,23 +93,26 @@ describe('a payment', () => {
     expect(() => new TestBrowser().open(push ?? { body: '' })).toThrow();
   });
 
-  test('is notified with amount and name if the person chose details', async () => {
+  test('contains the amount and name if the person chose details', async () => {
     await switchOn(world, owner, browser, { details: true });
     await payAndTell();
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
   });
 
-  test.each(['36.00', '1,200.00'])('says that GHS %s arrived, whatever the bill of GHS 36', async (shown) => {
-    await switchOn(world, owner, browser, { details: true });
-    await shop.pay(mtn({ amount: shown.replace(',', ''), reference: await shop.charge({ amount: 36 }) }));
-    await world.tell();
-    expect(heard()).toMatchObject([{ title: `GHS ${shown} received, not verified` }]);
-  });
+  test.each(['36.00', '1,200.00'])(
+    'states the amount received, GHS %s, even though the bill is for GHS 36',
+    async (shown) => {
+      await switchOn(world, owner, browser, { details: true });
+      await shop.pay(mtn({ amount: shown.replace(',', ''), reference: await shop.charge({ amount: 36 }) }));
+      await world.tell();
+      expect(heard()).toMatchObject([{ title: `GHS ${shown} received, not verified` }]);
+    },
+  );
 
   test.each([
     ['without details', false, 'Payment received, not verified', 'A payment, not verified, has to be checked'],
     ['with details', true, 'GHS 36.00 received, not verified', 'GHS 77.00, not verified, has to be checked'],
-  ])('says first that it is not verified: %s', async (_, details, paid, held) => {
+  ])('starts by stating that the payment is not verified: %s', async (_, details, paid, held) => {
     await switchOn(world, owner, browser, { details });
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
@@ -124,7 +127,7 @@ describe('a payment', () => {
     }
   });
 
-  test('is shown as in doubt if it is held and another text contradicts it', async () => {
+  test('reports a payment in doubt if it is held and contradicted by another text', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const receipt = mtn({ amount: '77.00', reference: 'shoes' });
     await shop.pay(receipt);
@@ -133,7 +136,7 @@ describe('a payment', () => {
     expect(heard().at(-1)).toMatchObject({ title: 'A payment, in doubt, has to be checked' });
   });
 
-  test('sends no notification if it is a test', async () => {
+  test('is not sent for a test payment', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     const before = world.posted.length;
@@ -146,7 +149,7 @@ describe('a payment', () => {
     expect(world.posted.length).toBe(before);
   });
 
-  test('keeps one id when it is repeated, and the next payment gets another', async () => {
+  test('keeps its id when it is resent, and the next payment gets a different id', async () => {
     const bodies = await queuedPush();
     await work(world, bodies, 2);
     await work(world, bodies, 3);
@@ -159,7 +162,7 @@ describe('a payment', () => {
   });
 });
 
-test('switching on sends a greeting at once, also after switching off', async () => {
+test('turning notifications on sends a greeting at once, even after turning them off', async () => {
   for (let times = 0; times < 2; times++) {
     await switchOn(world, owner, browser);
     await world.tell();
@@ -171,7 +174,7 @@ test('switching on sends a greeting at once, also after switching off', async ()
   ]);
 });
 
-test('changing the chosen kinds sends no second greeting', async () => {
+test('changing the selected kinds does not send a second greeting', async () => {
   await switchOn(world, owner, browser);
   await world.tell();
   const form = ticked({ kinds: ['paid'] });
@@ -180,8 +183,8 @@ test('changing the chosen kinds sends no second greeting', async () => {
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
-describe('many payments at once', () => {
-  test('send two notifications: the first payment, and one for all others', async () => {
+describe('many simultaneous payments', () => {
+  test('send two notifications: one for the first payment and one for the rest', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     for (let n = 0; n < 5; n++) await payCharge();
@@ -197,7 +200,7 @@ describe('many payments at once', () => {
     expect(drainJobs(world)).toEqual([]);
   });
 
-  test('are all notified if a worker dies after it took its turn', async () => {
+  test('are all reported even if a worker dies after taking its turn', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
@@ -230,7 +233,7 @@ describe('a notification', () => {
     ['cashier', ['credits', 'held', 'phone', 'undone']],
     ['viewer', ['credits', 'held', 'phone', 'undone']],
     ['developer', ['credits', 'phone', 'undone']],
-  ] as const)('to a person who is %s shows only what the person may see', async (role, told) => {
+  ] as const)('shows a person who is %s only what that person may see', async (role, told) => {
     // What is ticked is more than the role's.
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { details: true });
@@ -257,7 +260,7 @@ describe('a notification', () => {
       ' from KOFI MENSAH BOATENG',
       ' to NUMBER',
     ],
-  ])('says %s and links to the right page', async (_, details, held, payer, from, number) => {
+  ])('is worded %s and links to the right page', async (_, details, held, payer, from, number) => {
     await switchOn(world, owner, browser, { details });
     await everything();
     await world.tell();
@@ -277,7 +280,7 @@ describe('a notification', () => {
     ]);
   });
 
-  test('about a contradicted payment asks to look before handing over the goods', async () => {
+  test('about a contradicted payment asks the person to check before handing over the goods', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -289,7 +292,7 @@ describe('a notification', () => {
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 is in doubt', body, path }]);
   });
 
-  test('links to a page that its person can open', async () => {
+  test('links to a page that the recipient may open', async () => {
     await switchOn(world, owner, browser);
     await everything();
     await world.tell();
@@ -304,7 +307,7 @@ describe('a notification', () => {
   });
 
   test.each(['cashier', 'viewer'] as const)(
-    'about a held payment contains nothing to claim it by for a %s',
+    'about a held payment contains nothing that a %s could claim it with',
     async (role) => {
       const person = await shop.signIn(role);
       await switchOn(world, person, browser, { kinds: ['held'], details: true });
@@ -322,7 +325,7 @@ describe('a notification', () => {
     },
   );
 
-  test('is sent only for chosen kinds', async () => {
+  test('is sent only for the selected kinds', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await everything();
     // What nobody chose costs no job either.
@@ -332,7 +335,7 @@ describe('a notification', () => {
     expect(heard().map(({ kind }) => kind)).toEqual(['held']);
   });
 
-  test('about a held payment is sent once, after the check, and not if the payment was settled', async () => {
+  test('about a held payment is sent once after the check, unless the payment was settled by then', async () => {
     await switchOn(world, owner, browser);
     await payUnclear();
     await world.tell();
@@ -352,7 +355,7 @@ describe('a notification', () => {
     expect(await world.queuedNotices()).toEqual([]);
   });
 
-  test('is dropped if the held payment was assigned meanwhile', async () => {
+  test('about a held payment is dropped if the payment has been assigned in the meantime', async () => {
     await switchOn(world, owner, browser);
     const id = shop.paymentId(await payUnclear());
     const bodies = await world.queuedNotices();
@@ -362,7 +365,7 @@ describe('a notification', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('about a held payment without an amount shows no amount, even with details', async () => {
+  test('about a held payment without an amount shows no amount, even if details are on', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'], details: true });
     await payUnclear();
     const [held] = await world.rows('RECEIPT');
@@ -373,7 +376,7 @@ describe('a notification', () => {
     expect(heard()).toMatchObject([{ title: 'A payment has to be checked' }]);
   });
 
-  test('about a doubt is dropped if the payment was cleared up meanwhile', async () => {
+  test('about a doubt is dropped if the doubt has been resolved in the meantime', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
@@ -383,7 +386,7 @@ describe('a notification', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('older than twelve hours is dropped', async () => {
+  test('is dropped if it is older than twelve hours', async () => {
     const bodies = await queuedPush();
     world.clock.nowMs += 12 * 60 * 60 * 1000 + 1000;
     await work(world, bodies);
@@ -414,7 +417,7 @@ describe('a notification', () => {
   });
 });
 
-describe('a payment that its wallet’s balance shows as perhaps reversed', () => {
+describe('a payment that may have been reversed according to the balance', () => {
   async function suspect(references: readonly (string | undefined)[]): Promise<void> {
     const received_at = world.iso();
     const times = { from: received_at, to: received_at, received_at };
@@ -436,7 +439,7 @@ describe('a payment that its wallet’s balance shows as perhaps reversed', () =
     expect(heard()).toEqual([expect.objectContaining(notice)]);
   });
 
-  test('is notified with amount and name if details were chosen and only one payment fits', async () => {
+  test('shows the amount and name if details are on and only one payment fits', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
     const references = [await payCharge(), await payCharge()];
     await suspect(references.slice(0, 1));
@@ -455,13 +458,13 @@ describe('a payment that its wallet’s balance shows as perhaps reversed', () =
     expect(heard().map((one) => one.body)).toEqual([body(' from KOFI MENSAH BOATENG'), body(''), body('')]);
   });
 
-  test('does not notify people who did not choose this kind', async () => {
+  test('does not notify people who have not selected this kind', async () => {
     await switchOn(world, owner, browser, { kinds: ['paid', 'held', 'wallet'] });
     await suspect([undefined]);
     expect(heard()).toEqual([]);
   });
 
-  test('is notified once if the network reports the reversal meanwhile', async () => {
+  test('is reported once if the network reports the reversal in the meantime', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -474,7 +477,7 @@ describe('a payment that its wallet’s balance shows as perhaps reversed', () =
   });
 });
 
-describe('people without access', () => {
+describe('people who have lost access', () => {
   async function isSilentAfter(ends: (cookie: string) => Promise<unknown>): Promise<void> {
     const cookie = await switchOn(world, owner, browser);
     await world.tell();
@@ -490,19 +493,19 @@ describe('people without access', () => {
 
   const reread = async () => (await world.signInAgain(owner.user)).user;
 
-  test('get nothing after their removal, not even queued notifications', async () => {
+  test('get no notifications after being removed, even queued ones', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => removePerson(world.outside, await reread(), { by: 'test' }));
     expect(await world.rows('DEVICE')).toEqual([]);
   });
 
-  test('get nothing right after their removal, while their devices still exist', async () => {
+  test('get no notifications right after being removed, while their devices still exist', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => world.outside.table.write(removeUser(world.outside, await reread())));
     expect(await world.rows('DEVICE')).toHaveLength(1);
   });
 
-  test('get nothing about kinds that their role no longer allows', async () => {
+  test('get no notifications of a kind that their role no longer allows', async () => {
     await shop.signIn('owner');
     await switchOn(world, owner, browser, { kinds: ['wallet'] });
     await world.outside.table.write(changeRole(owner.user, 'manager'));
@@ -512,9 +515,12 @@ describe('people without access', () => {
   });
 
   test.each<[string, (cookie: string) => Promise<unknown>]>([
-    ['where they signed out', (cookie) => owner.visit('/dashboard/sign-in/sign-out', { form: {}, cookies: [cookie] })],
     [
-      'whose session there was ended from another device',
+      'after they signed out there',
+      (cookie) => owner.visit('/dashboard/sign-in/sign-out', { form: {}, cookies: [cookie] }),
+    ],
+    [
+      'after their session there was ended from another device',
       async () => {
         const other = await world.signInAgain(owner.user);
         const [device] = await world.rows('DEVICE');
@@ -522,19 +528,19 @@ describe('people without access', () => {
       },
     ],
     [
-      'whose other sessions were all ended, also where one has long expired',
+      'after all their other sessions were ended, even an expired one',
       async () => (await world.signInAgain(owner.user)).visit('/dashboard/sign-in/account/end-others', { form: {} }),
     ],
     [
-      'who got a new link, as somebody who lost the phone does',
+      'after a new sign-in link was issued because they lost the phone',
       async () => {
         const path = `/dashboard/settings/team/${owner.user.user_id}/link`;
         expect((await (await shop.signIn('owner')).visit(path, { form: {} })).status).toBe(200);
       },
     ],
-    ['who says so for one device', () => owner.visit('/dashboard/app/device/1/end', { form: {} })],
+    ['after they removed that device', () => owner.visit('/dashboard/app/device/1/end', { form: {} })],
     [
-      'on a browser that is another person’s now',
+      'on a browser that now belongs to another person',
       async (cookie) => {
         const cashier = await shop.signIn('cashier');
         await switchOn(world, cashier, new TestBrowser(), { cookies: [cookie], kinds: [] });
@@ -543,12 +549,12 @@ describe('people without access', () => {
   ])('%s', (_, ends) => isSilentAfter(ends));
 });
 
-describe('a push service', () => {
+describe('the push service', () => {
   const answers = (statusCode: number, headers = {}) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
   };
 
-  test.each([404, 410])('ends the device if it answers %i', async (status) => {
+  test.each([404, 410])('removes the device if the service answers %i', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
@@ -557,7 +563,7 @@ describe('a push service', () => {
   });
 
   test.each([429, 500, 503])(
-    'that answers %i is tried again so many times, and no dead letter comes of it',
+    'is tried again a limited number of times if it answers %i, without a dead letter',
     async (status) => {
       const bodies = await queuedPush();
       answers(status);
@@ -573,21 +579,24 @@ describe('a push service', () => {
     },
   );
 
-  test.each([199, 300, 400, 403, 413])('is not retried for a notification that it answered with %i', async (status) => {
-    const bodies = await queuedPush();
-    answers(status);
-    expect(await work(world, bodies)).toBe(0);
-    expect(await world.rows('DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
-  });
+  test.each([199, 300, 400, 403, 413])(
+    'does not retry a notification that the service answered with %i',
+    async (status) => {
+      const bodies = await queuedPush();
+      answers(status);
+      expect(await work(world, bodies)).toBe(0);
+      expect(await world.rows('DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
+    },
+  );
 
-  test.each([200, 201, 299])('has delivered the notification if it answers %i', async (status) => {
+  test.each([200, 201, 299])('treats a notification as delivered if the service answers %i', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
     expect((await world.rows('DEVICE'))[0]).not.toHaveProperty('failing_since');
   });
 
-  test('may use http on a developer’s machine', async () => {
+  test('accepts http on a developer’s machine', async () => {
     const bodies = await queuedPush();
     const [device] = await world.rows('DEVICE');
     const endpoint = browser.endpoint.replace('https:', 'http:');
@@ -600,7 +609,7 @@ describe('a push service', () => {
     expect(senders).toEqual([['paid', 'https://pay.example.com']]);
   });
 
-  test('decides the pause before a retry, within limits', async () => {
+  test('sets the delay before a retry, within limits', async () => {
     const bodies = await queuedPush();
     answers(429, { 'retry-after': '60' });
     await work(world, bodies);
@@ -609,7 +618,7 @@ describe('a push service', () => {
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([60, 900]);
   });
 
-  test('ends the device after five days of failures; one success restarts the count', async () => {
+  test('removes the device after five days of failures, and restarts the count on success', async () => {
     const bodies = await queuedPush();
     answers(403);
     expect(await work(world, bodies)).toBe(0);
@@ -626,7 +635,7 @@ describe('a push service', () => {
     }
   });
 
-  test('is not logged with its address if it does not answer', async () => {
+  test('keeps the address out of the log if the service does not answer', async () => {
     const bodies = await queuedPush();
     world.receiver = async ({ url }) => {
       throw new Error(`No answer from ${url}`);
@@ -640,7 +649,7 @@ describe('a push service', () => {
   });
 
   test.each(['http://push.example.com/1', 'https://127.0.0.1/1', 'https://metadata.internal/1', 'https://10.0.0.7/1'])(
-    'is not at %s',
+    'is not accepted at %s',
     async (endpoint) => {
       const form = { ...ticked({}), subscription: new TestBrowser(endpoint).subscription };
       const { status } = await owner.visit('/dashboard/app/on', { form });
@@ -650,9 +659,9 @@ describe('a push service', () => {
   );
 
   test.each([
-    ['no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }],
+    ['a key that is not on the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }],
     ['a short secret', { auth: 'AAAA' }],
-  ])('is not called with %s', async (_, keys) => {
+  ])('is refused at registration if the subscription has %s', async (_, keys) => {
     const { endpoint, keys: good } = JSON.parse(browser.subscription);
     const subscription = JSON.stringify({ endpoint, keys: { ...good, ...keys } });
     const form = { ...ticked({}), subscription };
@@ -672,7 +681,7 @@ test.each([
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
-test('a person has at most five browsers, and registering one twice counts once', async () => {
+test('a person can register at most five browsers, and a repeated registration counts once', async () => {
   for (let n = 0; n < 5; n++) await switchOn(world, owner, new TestBrowser());
   await expect(switchOn(world, owner, browser)).rejects.toThrow('You already get notifications on 5 browsers');
   const [known] = await world.rows('DEVICE');
@@ -681,7 +690,7 @@ test('a person has at most five browsers, and registering one twice counts once'
   expect(await world.rows('DEVICE')).toHaveLength(5);
 });
 
-test('the signing key is created once, even if many workers need it first', async () => {
+test('the signing key is created once even if several workers need it at the same time', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => shop.signIn('manager')));
   const pages = await Promise.all(people.map((by) => by.visit('/dashboard/app/on')));
   const keys = pages.map(({ text }) => /data-subscription="([\w-]+)"/.exec(text)?.[1]);
@@ -700,7 +709,7 @@ describe('an owner without a reachable device', () => {
     await shop.topUp(100);
   });
 
-  test('is texted once for one credit, and at most so many times a day', async () => {
+  test('gets one text for one credit, up to the daily limit', async () => {
     expect((await textOn(owner)).status).toBe(303);
     // A copy of a text is kept where erasing a customer does not look for a payer's name.
     await owner.visit('/dashboard/app/device/TEXT', { form: ticked({ details: true }) });
@@ -728,7 +737,7 @@ describe('an owner without a reachable device', () => {
     expect(await sent()).toHaveLength(4);
   });
 
-  test('is texted about “your shop” if no SMS can hold the shop’s name', async () => {
+  test('gets a text about “your shop” if the shop’s name does not fit in an SMS', async () => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
     world.clock.nowMs += 60_000;
     await textOn(owner);
@@ -736,14 +745,14 @@ describe('an owner without a reachable device', () => {
     expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
   });
 
-  test('is the only one who is texted, and only after choosing texts', async () => {
+  test('gets texts only after turning them on, and nobody else gets any', async () => {
     const manager = await shop.signIn('manager');
     await textOn(manager);
     await payAndTell();
     expect(await sent()).toEqual([]);
   });
 
-  test('is not texted after losing the role, because their page could not end the texts', async () => {
+  test('gets no text after losing the role, because their page could not turn texts off', async () => {
     await textOn(owner);
     await shop.signIn('owner');
     await world.outside.table.write(changeRole(owner.user, 'manager'));
@@ -754,7 +763,7 @@ describe('an owner without a reachable device', () => {
   test.each<[string, string, () => Promise<unknown>]>([
     ['credits', 'insufficient_credits', () => shop.topUp(-100)],
     [
-      'room among the texts that wait',
+      'room in the queue',
       'queue_full',
       async () => {
         const full_until_ms = { [shop.id]: world.clock.nowMs + 60_000 };
@@ -762,7 +771,7 @@ describe('an owner without a reachable device', () => {
       },
     ],
     ['a number that can send', 'no_sender_available', () => world.switchSender('+233241999999', false)],
-  ])('gets nothing without %s, and nothing is retried forever', async (_, code, ends) => {
+  ])('gets no text without %s, and nothing is retried forever', async (_, code, ends) => {
     await textOn(owner);
     await ends();
     world.clock.nowMs += 3_000;
@@ -772,7 +781,7 @@ describe('an owner without a reachable device', () => {
     expect(world.logged).toContainEqual({ level: 'warn', event: 'notice_not_texted', fields });
   });
 
-  test('is texted after a retry if the table refuses a write', async () => {
+  test('gets the text on a retry if the table refuses a write', async () => {
     await textOn(owner);
     await payCharge();
     const bodies = await world.queuedNotices();
@@ -784,8 +793,8 @@ describe('an owner without a reachable device', () => {
 });
 
 // What became of a code is on its receipt.
-describe('stock codes of a link', () => {
-  test('notify people who may see credits at the limit and when none are left', async () => {
+describe('the stock codes of a link', () => {
+  test('notify people who may see credits when stock reaches the limit and when it runs out', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'], details: true });
     const slug = await make(4, { low_stock_at: 2 });
     const path = `/dashboard/links/${slug}`;
@@ -816,7 +825,7 @@ describe('stock codes of a link', () => {
     expect(heard()).toMatchObject([{ kind: 'limit_reached', title: 'Today’s limit is used up' }]);
   });
 
-  test('notify nobody if the stock was filled meanwhile', async () => {
+  test('notify nobody if the stock was refilled in the meantime', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'] });
     const slug = await make(1);
     await payFor(slug);
@@ -828,7 +837,7 @@ describe('stock codes of a link', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('notify people who check payments about a waiting payer, until the payer is served', async () => {
+  test('notify people who check payments about a waiting payer until the payer gets a code', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(1);
     const opened = await world.openLink(slug);
@@ -855,7 +864,7 @@ describe('stock codes of a link', () => {
     return { slug, reference, jobs };
   }
 
-  test('notify about a waiting payer in doubt as a doubt, with the payment’s page', async () => {
+  test('report a waiting payer whose payment is in doubt as a doubt and link to the payment', async () => {
     const { slug, reference, jobs } = await waitsForCode();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     await work(world, jobs);
@@ -863,7 +872,7 @@ describe('stock codes of a link', () => {
     expect(heard()).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
-  test('notify nobody if the payer has the code by then', async () => {
+  test('notify nobody if the payer has received the code in the meantime', async () => {
     const { slug, jobs } = await waitsForCode();
     await add(slug, 2);
     await settle();
@@ -871,7 +880,7 @@ describe('stock codes of a link', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('notify about a code that a person must release, with its page', async () => {
+  test('notify people about a code that needs releasing and link to its page', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(3);
@@ -881,7 +890,7 @@ describe('stock codes of a link', () => {
     expect(heard('code_waiting')).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
-  test('notify nobody who did not choose this kind, and nobody about tests', async () => {
+  test('notify nobody who has not selected this kind, and nobody about tests', async () => {
     await switchOn(world, owner, browser, { kinds: ['paid'] });
     const slug = await make(1);
     const opened = await world.openLink(slug);
@@ -895,7 +904,7 @@ describe('stock codes of a link', () => {
     expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
   });
 
-  test('appear in a receipt’s notification without the code itself', async () => {
+  test('are announced in the customer receipt’s notification without the code itself', async () => {
     const slug = await make(2);
     const opened = await world.openLink(slug);
     const receipt = await payOf(opened.reference);
@@ -923,7 +932,7 @@ describe('stock codes of a link', () => {
     expect(text).not.toMatch(/let the code go/i);
   });
 
-  test('notify once if the limit is raised to the stock or above it', async () => {
+  test('notify once if the limit is raised to the stock level or higher', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'] });
     const slug = await make(4, { low_stock_at: 1 });
     for (const low_stock_at of [3, 10, 12]) {

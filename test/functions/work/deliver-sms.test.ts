@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('a delivery job', () => {
-  test('sends the text to its sender’s gateway with our id, device, SIM and the number as +233', async () => {
+  test('sends the text to its sender’s gateway with our id, the device, the SIM and the +233 number', async () => {
     await world.addSender({ number: MTN, device_id: 'desk', sim_number: 2 });
     world.clock.nowMs += 3_000;
 
@@ -47,7 +47,7 @@ describe('a delivery job', () => {
     expect(world.postponed).toEqual([]);
   });
 
-  test('creates one gateway message with its own id for each recipient', async () => {
+  test('creates a separate gateway message with its own id for each recipient', async () => {
     const ids = await queued(['0551112223', '0551112224', '0551112223']);
     for (const id of ids) expect(await deliver([id])).toEqual([]);
     const numbers = ['+233551112223', '+233551112224', '+233551112223'];
@@ -55,20 +55,20 @@ describe('a delivery job', () => {
     expect(world.fetched.map(({ body }) => body)).toMatchObject(texts);
   });
 
-  test('uses the number that send returned, even if the default has changed', async () => {
+  test('uses the number returned by send even if the default has changed since', async () => {
     await world.createSender('+233201234567', 'other');
     await merchant.change({ default_from: '+233201234567' });
     await deliver([id]);
     expect(devices()).toEqual(['device-1']);
   });
 
-  test('sends an accepted text even if its sender was disabled meanwhile', async () => {
+  test('sends an accepted text even if its sender has been disabled since', async () => {
     await world.switchSender(MTN, false);
     expect(await deliver([id])).toEqual([]);
     expect(devices()).toEqual(['device-1']);
   });
 
-  test('is done if the device already has the text (409)', async () => {
+  test('completes if the device already has the text (409)', async () => {
     world.gateway = async () => Response.json({ message: 'A message with this id exists' }, { status: 409 });
     expect(await deliver([id])).toEqual([]);
     expect((await shown(id)).status).toBe('sending');
@@ -82,7 +82,7 @@ describe('a delivery job', () => {
     expect((await shown(id)).status).toBe(state);
   });
 
-  test('delivered twice sends the same id twice, which the device recognises', async () => {
+  test('sends the same id if it is delivered twice, so the device recognises the duplicate', async () => {
     await sendOne();
     await Promise.all([deliver([id]), deliver([id])]);
     const place = { id, deviceId: 'device-1', simNumber: 1 };
@@ -90,27 +90,33 @@ describe('a delivery job', () => {
   });
 });
 
-describe('a failed try', () => {
+describe('a failed delivery attempt', () => {
   const failures: [string, Scene['gateway']][] = [
     ['500', async () => new Response('the recipient +233551112223 is unhappy', { status: 500 })],
-    ['503, its queue limits', async () => Response.json({ message: 'Queue limits exceeded' }, { status: 503 })],
+    [
+      '503 because of its queue limits',
+      async () => Response.json({ message: 'Queue limits exceeded' }, { status: 503 }),
+    ],
     ['401', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
     ['a redirect', async () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example' } })],
-    ['200 and a page, as from a captive portal', async () => new Response('<html>Sign in to the Wi-Fi</html>')],
-    ['202 and nothing', async () => new Response(null, { status: 202 })],
+    ['200 and an HTML page, as from a captive portal', async () => new Response('<html>Sign in to the Wi-Fi</html>')],
+    ['202 and an empty body', async () => new Response(null, { status: 202 })],
     ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
-    ['silence', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
+    ['a timeout', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
   ];
 
-  test.each(failures)('with %s is retried after growing pauses: 2, 4, 8 … 900 seconds', async (_, gateway) => {
-    world.gateway = gateway;
-    for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver([id], receives)).toEqual(['0']);
-    expect(world.postponed.map(({ seconds }) => seconds)).toEqual([2, 4, 8, 512, 900, 900]);
-    expect((await shown(id)).status).toBe('sending');
-    expect(await merchant.balance()).toBe(CREDITS - 1);
-  });
+  test.each(failures)(
+    'is retried after growing delays of 2, 4, 8 … 900 seconds if it fails with %s',
+    async (_, gateway) => {
+      world.gateway = gateway;
+      for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver([id], receives)).toEqual(['0']);
+      expect(world.postponed.map(({ seconds }) => seconds)).toEqual([2, 4, 8, 512, 900, 900]);
+      expect((await shown(id)).status).toBe('sending');
+      expect(await merchant.balance()).toBe(CREDITS - 1);
+    },
+  );
 
-  test('logs neither number nor text, whatever the gateway answers', async () => {
+  test('logs neither the number nor the text, whatever the gateway answers', async () => {
     [id = ''] = await queued(['0551112223'], 'My secret text');
     for (const [, gateway] of failures) {
       world.gateway = gateway;
@@ -122,7 +128,7 @@ describe('a failed try', () => {
     expect(logged).not.toMatch(/551112223|My secret text/);
   });
 
-  test('waits as long as the gateway’s Retry-After asks', async () => {
+  test('is retried after the delay in the gateway’s Retry-After header', async () => {
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': '77' } });
     expect(await deliver([id], 5)).toEqual(['0']);
     expect(world.postponed).toMatchObject([{ seconds: 77 }]);
@@ -131,16 +137,16 @@ describe('a failed try', () => {
   test.each([
     ['a day', '86400', 900],
     ['a date', 'Wed, 21 Oct 2026 07:28:00 GMT', 32],
-    ['nothing', '', 32],
+    ['empty', '', 32],
     ['zero', '0', 32],
-    ['less than nothing', '-5', 32],
-  ])('waits for a reasonable time if the gateway asks for %s', async (_, retryAfter, seconds) => {
+    ['negative', '-5', 32],
+  ])('is retried after a reasonable delay if the gateway’s Retry-After is %s', async (_, retryAfter, seconds) => {
     world.gateway = async () => new Response('', { status: 503, headers: { 'retry-after': retryAfter } });
     await deliver([id], 5);
     expect(world.postponed.map((pause) => pause.seconds)).toEqual([seconds]);
   });
 
-  test('is repeated on the same device and SIM, even if the sender has moved', async () => {
+  test('is retried on the same device and SIM even if the sender has moved', async () => {
     failOnce();
     expect(await deliver([id])).toEqual(['0']);
     await world.addSender({ number: MTN, device_id: 'new', sim_number: 3 });
@@ -155,7 +161,7 @@ describe('a failed try', () => {
     expect(devices().at(-1)).toBe('new');
   });
 
-  test('is repeated on the same device even if the sender was removed', async () => {
+  test('is retried on the same device even if the sender has been removed', async () => {
     failOnce();
     await deliver([id]);
     await removeSender(world, MTN);
@@ -179,7 +185,7 @@ describe('a failed try', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('is repeated if the gateway has no account, because an operator may add one', async () => {
+  test('is retried if the gateway has no account, because an operator may add one', async () => {
     await world.addSender({ number: MTN, gateway: 'x' });
     world.clock.nowMs += 60_000;
     expect(await deliver([id])).toEqual(['0']);
@@ -187,10 +193,10 @@ describe('a failed try', () => {
   });
 });
 
-describe('a gateway that rejects its account', () => {
+describe('a gateway that rejects its account’s credentials', () => {
   const TEXTS = Array.from({ length: 18 }, (_, n) => `05511122${n + 10}`);
 
-  test('is tried once until housekeeping finds that the account works again', async () => {
+  test('is tried only once until housekeeping finds that the account works again', async () => {
     const ids = await queued(TEXTS);
     let status = 401;
     world.gateway = async ({ method }) => {
@@ -216,7 +222,7 @@ describe('a gateway that rejects its account', () => {
     expect(posts()).toBe(1 + TEXTS.length);
   });
 
-  test('fails its texts in the end, with a reason of their own', async () => {
+  test('eventually fails its texts with a specific reason', async () => {
     world.gateway = async () => Response.json({ message: 'Unauthorized' }, { status: 403 });
     for (const receives of [1, 17, 18, 19, 20]) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).failure_reason).toMatch(/rejected .* password/);
@@ -224,7 +230,7 @@ describe('a gateway that rejects its account', () => {
   });
 });
 
-test('a lasting queue limit is named as the reason, and the text is refunded once', async () => {
+test('a persistent queue limit is given as the failure reason, and the text is refunded once', async () => {
   const message = 'failed to enqueue message: queue limits exceeded: too many pending messages';
   world.gateway = async () => Response.json({ message }, { status: 503 });
   for (const receives of [17, 18, 20]) expect(await deliver([id], receives)).toEqual(['0']);
@@ -246,7 +252,7 @@ test.each([
   expect((await shown(id)).failure_reason).toBe(reason);
 });
 
-test('the service’s own texts are sent before all others on the phone', async () => {
+test('the service’s own texts are sent before all other texts on the phone', async () => {
   const text = { from: MTN, to: '+233551112223', message: '123456 is your code', uselessAfterMs: 60_000 };
   const code = operatorText(world.outside, text);
   await world.outside.table.write([createSend(code)]);
@@ -254,8 +260,8 @@ test('the service’s own texts are sent before all others on the phone', async 
   expect(world.fetched.map(({ body }) => body)).toMatchObject([{ priority: 100, phoneNumbers: ['+233551112223'] }]);
 });
 
-describe('a text that cannot be delivered', () => {
-  test('is failed and refunded at once if the gateway refuses it (400)', async () => {
+describe('an undeliverable text', () => {
+  test('fails and is refunded at once if the gateway refuses it (400)', async () => {
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
 
     expect(await deliver([id])).toEqual([]);
@@ -266,21 +272,21 @@ describe('a text that cannot be delivered', () => {
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
-  test('is refunded once, even if its job is delivered again', async () => {
+  test('is refunded only once if its job is delivered again', async () => {
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     await Promise.all([deliver([id]), deliver([id]), deliver([id])]);
     await deliver([id], 2);
     await expectRefundedOnce();
   });
 
-  test('is refunded once, even if DynamoDB’s answer to the refund was lost', async () => {
+  test('is refunded only once if DynamoDB’s response to the refund is lost', async () => {
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     loseAnswers(world, 'TransactWriteItems', 1);
     expect(await deliver([id])).toEqual([]);
     await expectRefundedOnce();
   });
 
-  test('is refunded alone, while the other texts of its send continue', async () => {
+  test('is refunded individually, while the other texts of the same send continue', async () => {
     const ids = await queued(['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
       const { id } = GatewayText.parse(await request.json());
@@ -292,7 +298,7 @@ describe('a text that cannot be delivered', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1 - 2);
   });
 
-  test('is failed and refunded once after 17 tries, and its job becomes a dead letter', async () => {
+  test('fails after 17 attempts and is refunded once, and its job becomes a dead letter', async () => {
     world.gateway = async () => new Response('', { status: 500 });
     for (let receives = 1; receives <= 16; receives++) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).status).toBe('sending');
@@ -310,7 +316,7 @@ describe('a text that cannot be delivered', () => {
     expect(world.postponed.slice(16).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0]);
   });
 
-  test('is given up by the next try if the worker died on the 17th', async () => {
+  test('is given up on the next attempt if the worker died during the 17th', async () => {
     world.gateway = () => new Promise(() => {});
     void deliver([id], 17);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
@@ -320,7 +326,7 @@ describe('a text that cannot be delivered', () => {
     expect(await merchant.refunds()).toHaveLength(1);
   });
 
-  test('stays delivered and paid if it turns out to be delivered on the 17th try', async () => {
+  test('remains delivered and paid if the 17th attempt finds that it was delivered', async () => {
     world.gateway = async () => {
       await world.writeMessageState(id, 'delivered');
       return new Response('', { status: 500 });
@@ -331,13 +337,13 @@ describe('a text that cannot be delivered', () => {
     expect(await deliver([id], 18)).toEqual([]);
   });
 
-  test('succeeds if the 17th try succeeds', async () => {
+  test('is sent if the 17th attempt succeeds', async () => {
     expect(await deliver([id], 17)).toEqual([]);
     expect((await shown(id)).status).toBe('sending');
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('is failed and refunded if its sender was removed before it was sent', async () => {
+  test('fails and is refunded if its sender was removed before it was sent', async () => {
     await removeSender(world, MTN);
     world.clock.nowMs += 60_000;
     expect(await deliver([id])).toEqual([]);
@@ -368,7 +374,7 @@ test('an idle SIM sends a few texts at once within its pace', async () => {
   expect(world.queued).toEqual([]);
 });
 
-describe('a batch', () => {
+describe('a batch of delivery jobs', () => {
   test('processes the other jobs if one is invalid', async () => {
     await sendOne();
     const [first, second] = await queued(['0551112223', '0551112224']);
@@ -390,7 +396,7 @@ describe('a batch', () => {
     expect(world.postponed).toMatchObject([{ queue: 'deliver-sms', receiptHandle: '1' }]);
   });
 
-  test('reads senders and accounts once', async () => {
+  test('reads each sender and account only once', async () => {
     const ids = await queued(Array(10).fill('0551112223'));
     let secrets = 0;
     const { secret } = world.outside;
@@ -425,7 +431,7 @@ describe('a verification code', () => {
     [job = {}] = world.queued.splice(0).map((one) => one.job.body);
   });
 
-  test('is sent to the gateway like any text while it is valid', async () => {
+  test('is sent to the gateway like any other text while it is valid', async () => {
     world.clock.nowMs += MINUTE_MS;
     expect(await world.work('deliver-sms', [job])).toEqual({ batchItemFailures: [] });
     expect(world.fetched.map(({ body }) => body)).toMatchObject([
@@ -433,12 +439,12 @@ describe('a verification code', () => {
     ]);
   });
 
-  test('delivered twice is sent under one id', async () => {
+  test('keeps its id if its job is delivered twice', async () => {
     for (let n = 0; n < 2; n++) await world.work('deliver-sms', [job]);
     expect(new Set(world.fetched.map(({ body }) => z.object({ id: z.string() }).parse(body).id)).size).toBe(1);
   });
 
-  test('is not sent once it has expired', async () => {
+  test('is not sent after it has expired', async () => {
     world.clock.nowMs += 10 * MINUTE_MS;
     expect(await world.work('deliver-sms', [job])).toEqual({ batchItemFailures: [] });
     expect(world.fetched).toEqual([]);
@@ -457,7 +463,7 @@ describe('a verification code', () => {
     expect(await world.rows('BALANCE')).toHaveLength(1);
   });
 
-  test('is in no merchant’s list and cannot be read by its id', async () => {
+  test('appears in no merchant’s list and cannot be read by its id', async () => {
     const { json } = await merchant.call('sms/list');
     expect(json.data.sends).toMatchObject([{ id }]);
     const shown = await merchant.call('sms/show', { parameters: { id: String(send.send_id) } });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('a webhook attempt', () => {
-  test('posts the signed event and gives the receiver 15 seconds', async () => {
+  test('posts the signed event and allows the receiver 15 seconds to respond', async () => {
     await world.makeTry(id);
     const headers = {
       'content-type': 'application/json',
@@ -35,7 +35,7 @@ describe('a webhook attempt', () => {
     expect(post && opened(world, post, secret)).toMatchObject({ type: 'webhook.test' });
   });
 
-  test.each([200, 201, 202, 204, 299])('is final if the receiver answers %i', async (statusCode) => {
+  test.each([200, 201, 202, 204, 299])('is the last one if the receiver answers %i', async (statusCode) => {
     world.receiver = async () => {
       world.clock.nowMs += 85;
       return { statusCode, headers: {}, text: 'thanks' };
@@ -56,7 +56,7 @@ describe('a webhook attempt', () => {
   });
 
   test.each([100, 199, 300, 301, 302, 304, 307, 400, 401, 404, 408, 429, 500, 502, 503, 599])(
-    'answered %i failed: the next is planned, as a job of its own',
+    'fails if it is answered with %i, and the next attempt is scheduled as a new job',
     async (statusCode) => {
       const startedMs = world.clock.nowMs;
       world.receiver = async () => {
@@ -83,12 +83,12 @@ describe('a webhook attempt', () => {
 
   test.each([
     ['a network error', new Error('The connection was refused')],
-    ['silence', new Error('Timed out after 15 s')],
+    ['a timeout', new Error('Timed out after 15 s')],
     [
       'a host that has become private',
       new AddressNotAllowed('Nothing was sent, because the host does not resolve to a public address'),
     ],
-  ])('fails with a reason if it meets %s', async (_, error) => {
+  ])('records a failure reason on %s', async (_, error) => {
     world.receiver = async () => {
       world.clock.nowMs += 15_000;
       throw error;
@@ -114,7 +114,7 @@ describe('a webhook attempt', () => {
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 1, attempts: [{}] });
   });
 
-  test('is not repeated if its job is delivered again, whatever its outcome', async () => {
+  test('is not repeated if its job is delivered again, whatever the outcome', async () => {
     const [delivered, failed] = [id, await merchant.newEvent()];
     await world.makeTry(delivered);
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
@@ -127,7 +127,7 @@ describe('a webhook attempt', () => {
     expect([await world.eventRow(delivered), await world.eventRow(failed)]).toEqual(before);
   });
 
-  test('waits for its time if its job arrives early, and is not counted', async () => {
+  test('is postponed and not counted if its job arrives early', async () => {
     await tryOnce(500);
     world.clock.nowMs += 6_000;
     await world.makeTry(id, 1);
@@ -142,7 +142,7 @@ describe('a webhook attempt', () => {
     expect(world.queued).toEqual([jobOf(id, 2, String(before.next_try_at))]);
   });
 
-  test('is left to housekeeping if its wait is longer than a queue can delay', async () => {
+  test('is left to housekeeping if the delay exceeds the queue’s maximum', async () => {
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     for (const tries of [0, 1]) {
       await world.makeTry(id, tries);
@@ -161,7 +161,7 @@ describe('a webhook attempt', () => {
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('runs even if another job of its batch is invalid', async () => {
+  test('is made even if another job in its batch is invalid', async () => {
     const [one, another] = [id, await merchant.newEvent()];
     const jobs = [{ event_id: one, tries: 0 }, { nonsense: true }, { event_id: another, tries: 0 }];
     const { batchItemFailures } = await world.work('deliver-webhook', jobs);
@@ -172,14 +172,14 @@ describe('a webhook attempt', () => {
   test.each([
     [301, { location: 'https://www.shop.example.com/hooks' }, 'answered 301 to https://www.shop.example.com/hooks'],
     [308, {}, 'answered 308'],
-  ])('answered %i reports the target of the redirect and does not follow it', async (statusCode, headers, error) => {
+  ])('reports the redirect target and does not follow it on status %i', async (statusCode, headers, error) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
     await world.makeTry(id);
     const { attempts } = await merchant.shownEvent(id);
     expect(attempts[0]?.error).toBe(`The server ${error}. Redirects are not followed, so set that address.`);
   });
 
-  test('logs neither the posted event nor the answer', async () => {
+  test('logs neither the posted event nor the response', async () => {
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'a private answer' });
     await world.makeTry(id);
     const logged = JSON.stringify(world.logged.map((line) => ({ ...line, error: String(line.fields?.error) })));
@@ -196,14 +196,14 @@ describe('an overloaded receiver', () => {
     [503, '86400', 86_400],
     [503, '99999999', 86_400],
   ])(
-    'that answers %i with Retry-After: %s sets the time of the next attempt',
+    'sets the time of the next attempt by answering %i with Retry-After: %s',
     async (statusCode, retryAfter, seconds) => {
       expect(await waitAfter(statusCode, retryAfter)).toBe(seconds);
       expect(world.queued.map(({ job }) => job.delaySeconds)).toEqual(seconds <= 900 ? [seconds] : []);
     },
   );
 
-  test.each([429, 503])('that answers %i with a date sets the time of the next attempt', async (statusCode) => {
+  test.each([429, 503])('sets the time of the next attempt by answering %i with a date', async (statusCode) => {
     // HTTP's dates know no milliseconds.
     world.clock.nowMs = Math.floor(world.clock.nowMs / 1000) * 1000;
     expect(await waitAfter(statusCode, new Date(world.clock.nowMs + 600_000).toUTCString())).toBe(600);
@@ -211,22 +211,22 @@ describe('an overloaded receiver', () => {
 
   test.each([
     ['earlier than planned', '1'],
-    ['at once', '0'],
+    ['immediate', '0'],
     ['in the past', 'Wed, 21 Oct 2015 07:28:00 GMT'],
-    ['in words', 'soon'],
-    ['with a sign', '-120'],
-    ['nothing', ''],
-  ])('that asks for %s leaves the planned time unchanged', async (_, retryAfter) => {
+    ['a word', 'soon'],
+    ['a negative number', '-120'],
+    ['empty', ''],
+  ])('does not change the scheduled time if its Retry-After is %s', async (_, retryAfter) => {
     const wait = await waitAfter(503, retryAfter);
     expect(wait).toBeGreaterThanOrEqual(5);
     expect(wait).toBeLessThan(5.5);
   });
 
-  test.each([301, 400, 404, 500, 502])('cannot delay the next attempt with %i', async (statusCode) => {
+  test.each([301, 400, 404, 500, 502])('cannot delay the next attempt by answering %i', async (statusCode) => {
     expect(await waitAfter(statusCode, '120')).toBeLessThan(5.5);
   });
 
-  test('cannot shorten the planned pause', async () => {
+  test('cannot shorten the scheduled delay', async () => {
     world.receiver = async () => ({ statusCode: 503, headers: { 'retry-after': '60' }, text: '' });
     const waits: number[] = [];
     for (const tries of [0, 1, 2]) {
@@ -248,7 +248,7 @@ describe('an overloaded receiver', () => {
 });
 
 describe('an endpoint that answers 410', () => {
-  test('is disabled at once: its event is given up and the operator is notified', async () => {
+  test('is disabled at once, the event is given up and the operator is notified', async () => {
     await tryOnce(410);
     const givenUp = { status: 'gave_up', tries: 1, next_try_at: null, attempts: [{ status_code: 410 }] };
     expect(await merchant.shownEvent(id)).toMatchObject(givenUp);
@@ -258,7 +258,7 @@ describe('an endpoint that answers 410', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('gets no further event: waiting ones are given up without a request', async () => {
+  test('gets no further events, and pending events are given up without a request', async () => {
     const [waiting, gone] = [id, await merchant.newEvent()];
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(gone);
@@ -267,7 +267,7 @@ describe('an endpoint that answers 410', () => {
     expect(await merchant.shownEvent(waiting)).toMatchObject({ status: 'gave_up', tries: 0, attempts: [] });
   });
 
-  test('is enabled again by a PUT, even with the same address', async () => {
+  test('is re-enabled by a PUT, even with the same address', async () => {
     const next = await merchant.newEvent();
     await tryOnce(410);
     expect(await merchant.setWebhook()).toBe(secret);
@@ -278,8 +278,8 @@ describe('an endpoint that answers 410', () => {
 
   test.each([
     ['stays enabled', async () => expect(await endpoint()).toMatchObject({ enabled: true, disabled_at: null })],
-    ['is told to nobody', async () => expect(world.logged).toEqual([])],
-  ])('that got another address meanwhile %s', async (_, expectIt) => {
+    ['is reported to nobody', async () => expect(world.logged).toEqual([])],
+  ])('%s if its address changed during the attempt', async (_, expectIt) => {
     world.receiver = async () => {
       await merchant.setWebhook('https://shop.example.com/elsewhere');
       return { statusCode: 410, headers: {}, text: '' };
@@ -288,7 +288,7 @@ describe('an endpoint that answers 410', () => {
     await expectIt();
   });
 
-  test('is disabled and reported once, even if it answers five times at once', async () => {
+  test('is disabled and reported only once if it answers five attempts at the same time', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => merchant.newEvent()));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
@@ -300,7 +300,7 @@ describe('an endpoint that answers 410', () => {
 });
 
 describe('an endpoint that keeps failing', () => {
-  test('is disabled after five days, and the operator is notified', async () => {
+  test('is disabled after five days and the operator is notified', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     expect((await endpoint()).failing_since).toBe(new Date(sinceMs).toISOString());
@@ -324,7 +324,7 @@ describe('an endpoint that keeps failing', () => {
     expect(world.counted).toEqual({ webhook_tries_failed: 7, webhooks_disabled: 1 });
   });
 
-  test('starts the five days again after one success', async () => {
+  test('gets another five days after a single success', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     world.clock.nowMs = sinceMs + 4 * DAY_MS;
@@ -340,14 +340,14 @@ describe('an endpoint that keeps failing', () => {
     expect((await endpoint()).enabled).toBe(false);
   });
 
-  test('is not disabled by one failure after a long time without events', async () => {
+  test('is not disabled by one failure after a long period without events', async () => {
     await failOnce();
     world.clock.nowMs += 6 * DAY_MS;
     await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: world.iso() });
   });
 
-  test('starts the five days again after a PUT', async () => {
+  test('gets another five days after a PUT', async () => {
     await failOnce();
     world.clock.nowMs += 5 * DAY_MS;
     await merchant.setWebhook();
@@ -370,14 +370,14 @@ describe('an endpoint that keeps failing', () => {
   }
 });
 
-describe('an endpoint that changes while events wait', () => {
-  test('receives them at its new address', async () => {
+describe('an endpoint that changes while events are pending', () => {
+  test('receives the pending events at its new address', async () => {
     await merchant.setWebhook('https://shop.example.com/elsewhere');
     await world.makeTry(id);
     expect(world.posted.map(({ url }) => url)).toEqual(['https://shop.example.com/elsewhere']);
   });
 
-  test('receives nothing after its removal, and the events show that', async () => {
+  test('receives nothing after it is removed, and the events record the removal', async () => {
     await merchant.call('webhook/remove');
     await world.makeTry(id);
     expect(world.posted).toEqual([]);
@@ -398,13 +398,13 @@ describe('an endpoint that changes while events wait', () => {
  * An event from its first try to its end, on a clock that is moved: the queue hands jobs out when they are due, and housekeeping runs
  * where nothing waits in the queue.
  */
-describe('all attempts of an event', () => {
+describe('the attempts to deliver an event', () => {
   let work: Work;
   beforeEach(() => {
     work = startWork(world);
   });
 
-  test('are ten over about three days, at the planned pauses', async () => {
+  test('are ten, made at the scheduled delays over about three days', async () => {
     const triedMs = answer(() => 500);
 
     await toTheEnd();
@@ -423,7 +423,7 @@ describe('all attempts of an event', () => {
     expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
   });
 
-  test('have one id and body, each signed with its own time', async () => {
+  test('share one id and body, and each is signed with its own time', async () => {
     const verified: unknown[] = [];
     world.receiver = async (post) => {
       verified.push(opened(world, post, secret));
@@ -436,7 +436,7 @@ describe('all attempts of an event', () => {
     expect(new Set(world.posted.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
   });
 
-  test('end with the first success: 500, 500, 200', async () => {
+  test('stop after the first success: 500, 500, 200', async () => {
     const triedMs = answer((n) => (n < 3 ? 500 : 200));
     await toTheEnd();
     expect(triedMs).toHaveLength(3);
@@ -447,7 +447,7 @@ describe('all attempts of an event', () => {
     expect(work.queues.waiting).toEqual([]);
   });
 
-  test('use one receive per job, with delays of at most 900 seconds', async () => {
+  test('use one queue receive per job, with delays of at most 900 seconds', async () => {
     answer(() => 500);
     await toTheEnd();
     expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
@@ -459,7 +459,7 @@ describe('all attempts of an event', () => {
     });
   });
 
-  test('deliver each of fifty events once, even if the receiver fails first', async () => {
+  test('deliver each of fifty events once, even if the receiver fails at first', async () => {
     const others = await Promise.all(Array.from({ length: 49 }, () => merchant.newEvent()));
     const ids = [id, ...others];
     const [failed, accepted]: [string[], string[]] = [[], []];
@@ -473,9 +473,9 @@ describe('all attempts of an event', () => {
     expect(accepted.sort()).toEqual(ids.sort());
   });
 
-  describe('with a worker that dies', () => {
+  describe('when a worker dies', () => {
     test.each(['before the request', 'after the request'])(
-      '%s costs that one try: the next is made, and the event ends well',
+      'lose only one attempt if it happens %s, and the next one delivers the event',
       async (when) => {
         const triedMs = answer(() => 200);
         die(when);
@@ -487,7 +487,7 @@ describe('all attempts of an event', () => {
       },
     );
 
-    test('stay two if the queue delivers the job again', async () => {
+    test('stop at two if the queue delivers the job again', async () => {
       const triedMs = answer(() => 500);
       die('before the request');
       await world.relayChanges({ after: await world.eventRow(id) });
@@ -499,7 +499,7 @@ describe('all attempts of an event', () => {
     });
 
     test.each(['before the request', 'after the request'])(
-      '%s of the last try: the event is given up',
+      'end with the event given up if it happens %s of the last attempt',
       async (when) => {
         const triedMs = answer((n) => {
           if (n === 9) die(when);
@@ -512,7 +512,7 @@ describe('all attempts of an event', () => {
       },
     );
 
-    test('are at most ten, and the event ends, even if every worker dies', async () => {
+    test('stop at ten and end the event, even if every worker dies', async () => {
       const triedMs = answer(() => {
         die('after the request');
         return 500;
@@ -524,8 +524,8 @@ describe('all attempts of an event', () => {
     });
   });
 
-  describe('with a table or queue that fails for a moment', () => {
-    test('continue on time after the request was made', async () => {
+  describe('when a table or queue fails briefly', () => {
+    test('continue on schedule if the failure follows the request', async () => {
       const triedMs = answer((n) => (n < 2 ? 500 : 200));
       refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
       await toTheEnd();
@@ -533,7 +533,7 @@ describe('all attempts of an event', () => {
       expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 2 });
     });
 
-    test('are queued by housekeeping if queueing the next one failed', async () => {
+    test('are queued by housekeeping if the next one could not be queued', async () => {
       answer((n) => (n < 3 ? 500 : 200));
       const { send } = world.outside.queues;
       let sends = 0;

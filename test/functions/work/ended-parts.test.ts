@@ -118,7 +118,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await summary()).not.toMatch(/Not verified|Look in your MoMo/);
   });
 
-  test.each(gone)('is not asked for back once %s', async (_, fate) => {
+  test.each(gone)('is no longer offered for return if %s', async (_, fate) => {
     await fate(part);
     await world.tell(5);
     expect(await shop.verified(reference)).toMatchObject({
@@ -133,7 +133,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await summary()).not.toMatch(/Not verified|Look in your MoMo/);
   });
 
-  test.each(doubted)('is shown as being checked while %s', async (_, fate) => {
+  test.each(doubted)('is shown as being checked if %s', async (_, fate) => {
     await fate(part);
     await world.tell(5);
     expect(await shop.verified(reference)).toMatchObject({
@@ -148,7 +148,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await summary()).toContain('Look in your MoMo balance first.');
   });
 
-  test('is the only one named on its page once another was reversed', async () => {
+  test('is the only part named on its page after another part was reversed', async () => {
     reference = await shop.charge({ amount: 36 });
     const other = book.paid(5, { reference });
     await come(other, book.paid(10, { reference }));
@@ -166,7 +166,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await page()).toContain('<b>GHS 10.00</b> arrived');
   });
 
-  test('is still named if a forged part arrived too', async () => {
+  test('is still named if a forged part has arrived too', async () => {
     reference = await shop.charge({ amount: 36 });
     await come(book.receipt(5, { reference, balance: 777_77 }), book.paid(10, { reference }));
     await ends[how]?.();
@@ -177,23 +177,26 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
   });
 });
 
-test.each(Object.keys(ends))('a forged part of a charge that was %s is exposed by the wallet’s owner', async (how) => {
-  reference = await shop.charge({ amount: 100 });
-  const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });
-  await come(forged);
-  await ends[how]?.();
-  expect(await page()).toContain('<b>GHS 60.00</b> arrived');
-  await come(book.paid(10), book.paid(12));
-  await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
-  await settleAgain(forged);
-  expect(await shop.verified(reference)).toMatchObject({
-    proof: { state: 'unproven' },
-    held: { amount: 60, proof: { state: 'unproven' } },
-  });
-  const shown = await page();
-  expect(shown).not.toMatch(SEND_BACK);
-  expect(shown).toContain(CHECKING);
-});
+test.each(Object.keys(ends))(
+  'a forged part of a charge that was %s is exposed when the owner types the balance',
+  async (how) => {
+    reference = await shop.charge({ amount: 100 });
+    const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });
+    await come(forged);
+    await ends[how]?.();
+    expect(await page()).toContain('<b>GHS 60.00</b> arrived');
+    await come(book.paid(10), book.paid(12));
+    await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+    await settleAgain(forged);
+    expect(await shop.verified(reference)).toMatchObject({
+      proof: { state: 'unproven' },
+      held: { amount: 60, proof: { state: 'unproven' } },
+    });
+    const shown = await page();
+    expect(shown).not.toMatch(SEND_BACK);
+    expect(shown).toContain(CHECKING);
+  },
+);
 
 describe('a reversed charge of two parts', () => {
   let other: BookedText;
@@ -206,7 +209,7 @@ describe('a reversed charge of two parts', () => {
     await shop.arrive(book.reversed(other, 40));
   });
 
-  test('keeps the part that the network did not reverse', async () => {
+  test('keeps the part that was not reversed by the network', async () => {
     expect(await shop.verified(reference)).toMatchObject({
       status: 'reversed',
       amount_paid: 60,
@@ -216,7 +219,7 @@ describe('a reversed charge of two parts', () => {
     expect(await page()).toContain('Only GHS 60.00 of it remains.');
   });
 
-  test('keeps nothing once the network reverses the other part too', async () => {
+  test('keeps no money after the network reverses the other part', async () => {
     world.clock.nowMs += 30_000;
     await shop.arrive(book.reversed(part, 60));
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 60, held: { amount: 0, proof: null } });
@@ -227,7 +230,7 @@ describe('a reversed charge of two parts', () => {
   });
 });
 
-test('a pending or paid charge shows no held money', async () => {
+test('a pending or paid charge does not show held money', async () => {
   await come(book.paid(20, { reference }));
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending', held: null, proof: PROVEN });
   await come(book.paid(16, { reference }));

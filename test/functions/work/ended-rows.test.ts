@@ -26,7 +26,7 @@ test('a charge and its receipt expire after the stage’s retention days', async
   expect({ created: daysLeft(created), paid: daysLeft(paid) }).toEqual({ created: 100, paid: 100 });
 });
 
-test('a payment assigned later does not stay longer', async () => {
+test('a payment assigned later does not extend the retention period', async () => {
   const receipt = mtn();
   const held = await shop.pay(receipt);
   world.clock.nowMs += 5 * DAY_SECONDS * 1000;
@@ -42,7 +42,7 @@ test('an unread text expires after 30 days', async () => {
   expect(daysLeft(unread)).toBe(30);
 });
 
-test('a send expires together with its messages', async () => {
+test('a send and its messages expire together', async () => {
   await world.createSender(NUMBER);
   const merchant = await world.createMerchant({ credits: 1 });
   const { id: send_id } = await merchant.text();
@@ -53,7 +53,7 @@ test('a send expires together with its messages', async () => {
   expect(message?.expires_at_epoch_seconds).toBe(sent?.expires_at_epoch_seconds);
 });
 
-test('a text with a code expires with its code, long before other texts', async () => {
+test('a text with a code expires with its code, long before other texts do', async () => {
   await world.createSender('+233240009999');
   const merchant = await world.createMerchant();
   const payer = newPayerNumber();
@@ -69,7 +69,7 @@ test('a charge whose row has expired is not found', async () => {
   expectFailure(await shop.call('transaction/verify', { parameters: { reference } }), 404, 'not_found');
 });
 
-test('a payment stays used after its charge and receipt have expired', async () => {
+test('a payment cannot be used again after its charge and receipt have expired', async () => {
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference });
   await shop.pay(receipt);
@@ -81,7 +81,7 @@ test('a payment stays used after its charge and receipt have expired', async () 
   }
 });
 
-test('expired rows cause no event, job or notification', async () => {
+test('expired rows trigger no event, job or notification', async () => {
   await shop.setWebhook();
   const reference = await shop.charge({ amount: 36 });
   await shop.pay(mtn({ reference }));

@@ -52,8 +52,8 @@ async function payCharge(amount: number): Promise<string> {
   return text.id;
 }
 
-describe('the summary of the day', () => {
-  test('is off until an owner chooses an hour, and then comes once a day', async () => {
+describe('the daily summary', () => {
+  test('is off until an owner chooses an hour, and then arrives once a day', async () => {
     for (let hour = 18; hour < 24; hour++) {
       goTo(hour);
       expect(await keepHouse()).toEqual([]);
@@ -73,7 +73,7 @@ describe('the summary of the day', () => {
     expect(heard()).toHaveLength(2);
   });
 
-  test('counts payments, those that wait and those taken back, with amounts only where they were chosen', async () => {
+  test('counts received, pending and reversed payments, with amounts only if the owner chose them', async () => {
     await choose('19');
     await payCharge(1_000);
     await payCharge(240);
@@ -95,7 +95,7 @@ describe('the summary of the day', () => {
     expect(heard()[1]).toMatchObject({ title: 'GHS 1,240.00 in 3 payments', body: '2 wait, 1 taken back.' });
   });
 
-  test('says what is not verified', async () => {
+  test('mentions unverified payments', async () => {
     await choose('19', owner, true);
     await payCharge(36);
     goTo(19);
@@ -105,7 +105,7 @@ describe('the summary of the day', () => {
     ]);
   });
 
-  test('says what is not verified on a day in which older money was verified', async () => {
+  test('mentions unverified payments on a day when older payments were verified', async () => {
     await choose('19', owner, true);
     await payCharge(500);
     goTo(9);
@@ -120,7 +120,7 @@ describe('the summary of the day', () => {
     });
   });
 
-  test('is for owners alone, also once the owner has become a cashier', async () => {
+  test('is only for owners and stops if the owner becomes a cashier', async () => {
     const manager = await shop.signIn('manager');
     await switchOn(world, manager, new TestBrowser());
     await choose('19', manager);

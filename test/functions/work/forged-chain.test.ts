@@ -24,17 +24,17 @@ beforeEach(async () => {
   await shop.prove('enforce');
 });
 
-describe('a forger on a wallet that was emptied', () => {
+describe('a forger on an emptied wallet', () => {
   beforeEach(async () => {
     await shop.arrive(book.spent(book.pesewas / 100));
     world.clock.nowMs += 30 * MINUTE_MS;
   });
 
   test.each([
-    ['named', true],
-    ['only confirmed', false],
+    ['is typed', true],
+    ['is only confirmed', false],
   ])(
-    'a true balance that is %s proves nothing that was put in after a small payment of his own',
+    'cannot verify a text inserted after a small payment of their own, even if a true balance %s',
     async (_, isNamed) => {
       const wanted = await shop.charge({ amount: STOLEN });
       const own = book.paid(0.5);
@@ -50,7 +50,7 @@ describe('a forger on a wallet that was emptied', () => {
     },
   );
 
-  test('cannot use money that came before it was emptied, even beyond the remembered positions', async () => {
+  test('cannot exploit payments from before it was emptied, even beyond the remembered positions', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const own = book.paid(0.5);
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
@@ -64,7 +64,7 @@ describe('a forger on a wallet that was emptied', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('who was the first payer and knows the balance confirms nothing after the owner’s answer', async () => {
+  test('confirms nothing after the owner’s answer by being the first payer and knowing the balance', async () => {
     await shop.arrive(book.paid(60));
     await pass(12);
     await say(60_00, true);
@@ -75,7 +75,7 @@ describe('a forger on a wallet that was emptied', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('needs more than a yes if the balance begins at zero', async () => {
+  test('is not helped by a yes if the balance starts at zero', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
     await shop.arrive(forged);
@@ -87,7 +87,7 @@ describe('a forger on a wallet that was emptied', () => {
 });
 
 rotating(
-  'a yes about a forged bank text is not borne out where genuine texts say otherwise, however far its id is ahead',
+  'is not helped by a yes about a forged bank text if genuine texts contradict it, however high its id',
   async () => {
     const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 22) };
     await shop.changeChain({ busy });
@@ -112,8 +112,8 @@ rotating(
   },
 );
 
-describe('a right guess of the balance', () => {
-  test('is disputed even if a differently spelled text reports that the money went out again', async () => {
+describe('a correct guess of the balance', () => {
+  test('is disputed even if a differently spelled text reports that the money was sent out again', async () => {
     const { forged, wanted, before } = await guess();
     await shop.arrive({ ...spentTo(STOLEN, before), sender: 'MoMo' });
     world.clock.nowMs += MINUTE_MS / 2;
@@ -122,7 +122,7 @@ describe('a right guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed even if its id is lower than the previous text’s', async () => {
+  test('is disputed even if its id is lower than that of the previous text', async () => {
     const before = book.paid(30);
     await shop.arrive(before);
     const { forged, wanted } = await guess(String(Number(before.id) - 1_000));
@@ -131,7 +131,7 @@ describe('a right guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed with such an id even if an earlier text led to the same balance', async () => {
+  test('is disputed with a lower id even if an earlier text led to the same balance', async () => {
     const before = book.paid(30);
     for (const text of [before, book.spent(STOLEN)]) await shop.arrive(text);
     const { forged, wanted } = await guess(String(Number(before.id) - 1_000));
@@ -140,7 +140,7 @@ describe('a right guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed after a reversal, with an id below the reversed one', async () => {
+  test('is disputed after a reversal even if its id is lower than the reversed one', async () => {
     const other = book.paid(30);
     await shop.arrive(other);
     await shop.arrive(book.reversed(other, 30));
@@ -150,7 +150,7 @@ describe('a right guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed even if earlier stray texts put the wallet into the guessed state', async () => {
+  test('is disputed even if earlier stray texts moved the wallet to the guessed state', async () => {
     for (const n of [1, 2]) await shop.arrive(book.receipt(60, { balance: 90_000_00 + n * 777_00 }));
     world.clock.nowMs += 2.5 * MINUTE_MS;
     const { forged, wanted, before } = await guess();
@@ -162,7 +162,7 @@ describe('a right guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('verifies nothing once so many texts wait that further ones are not stored', async () => {
+  test('verifies nothing if the limit of waiting texts is reached', async () => {
     await shop.changeChain({ waiting: 4000 });
     for (let n = 0; n < 3; n++) await shop.arrive(book.receipt(60, { balance: 100_00 + n * 10_00 }));
     const { forged, wanted } = await guess();
@@ -172,7 +172,7 @@ describe('a right guess of the balance', () => {
 });
 
 describe('a forged reversal', () => {
-  test('gets one try at the balance, even if forty arrive before the first is settled', async () => {
+  test('gets one attempt at the balance even if forty arrive before the first is settled', async () => {
     const { wanted, text } = await paid();
     const left = book.pesewas - 300_00;
     for (let n = 0; n < 40; n++) {
@@ -184,7 +184,7 @@ describe('a forged reversal', () => {
     expect(await shop.verified(wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('is not confirmed by an equal transfer of the owner to the bank', async () => {
+  test('is not confirmed by a transfer of the same amount from the owner to the bank', async () => {
     const { wanted, text } = await paid();
     world.clock.nowMs += 5 * MINUTE_MS;
     await shop.arrive(book.sentToBank(300));
@@ -211,7 +211,7 @@ test('a text forged for a new wallet cannot be claimed once the wallet is establ
   expect(await world.claim(own, later.id)).toMatchObject({ outcome: 'paid' });
 });
 
-test('in observe mode a forged clock holds nobody else’s payment', async () => {
+test('a forged clock in observe mode holds no other payment', async () => {
   await shop.prove('observe');
   await shop.arrive(book.spent(book.pesewas / 100));
   let balance = 0;

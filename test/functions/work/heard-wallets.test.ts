@@ -11,13 +11,13 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a wallet’s text records which phone receives it, and when the wallet got it', async () => {
+test('a text records the phone that receives the wallet’s texts and the time it arrived', async () => {
   const receivedAt = world.iso(-3 * MINUTE_MS);
   await shop.pay({ ...mtn(), receivedAt });
   expect(await phones()).toEqual([heardBy('device-1', receivedAt)]);
 });
 
-test('an unread text of the wallet does too, and a stranger’s text does not', async () => {
+test('an unread text for the wallet is recorded too, and a stranger’s text is not', async () => {
   await world.settle(await post(world, { sender: 'MobileMoney', text: 'A new wording', recipient: shop.number }));
   expect(await phones()).toHaveLength(1);
   const other = await world.createShop();
@@ -25,7 +25,7 @@ test('an unread text of the wallet does too, and a stranger’s text does not', 
   expect(await phones(other)).toEqual([]);
 });
 
-test('recording costs one write per quarter of an hour, however many texts arrive', async () => {
+test('recording costs one write per quarter of an hour, no matter how many texts arrive', async () => {
   const [first, ...rest] = await Promise.all(Array.from({ length: 6 }, () => post(world, arrivalOf())));
   await world.settle(first ?? {});
   expect(await writesOf(rest[0] ?? {})).toBe(0);
@@ -35,7 +35,7 @@ test('recording costs one write per quarter of an hour, however many texts arriv
   expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
 });
 
-test('other instances add no writes, and a late old text does not set the time back', async () => {
+test('other instances add no writes, and a late text does not move the time backwards', async () => {
   await note('device-1', world.iso());
   for (const ms of [-DAY_MS, -MINUTE_MS, 14 * MINUTE_MS]) await note('device-1', world.iso(ms));
   expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
@@ -43,13 +43,13 @@ test('other instances add no writes, and a late old text does not set the time b
   expect(await phones()).toEqual([heardBy('device-1', world.iso(15 * MINUTE_MS))]);
 });
 
-test('an old text that is settled first does not suppress a newer one', async () => {
+test('an older text that is settled first does not suppress a newer one', async () => {
   await shop.pay({ ...mtn(), receivedAt: world.iso(-DAY_MS) });
   await shop.pay({ ...mtn(), receivedAt: world.iso() });
   expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
 });
 
-test('up to four phones of a wallet are remembered for thirty days, latest first', async () => {
+test('up to four phones per wallet are remembered for thirty days, most recent first', async () => {
   const devices = ['device-1', 'device-2', 'device-3', 'device-4', 'device-5'];
   for (const [n, device] of devices.entries()) await note(device, world.iso(n * MINUTE_MS));
   expect((await phones()).map(({ device_id }) => device_id)).toEqual(devices.toReversed().slice(0, 4));
@@ -62,7 +62,7 @@ test('two phones recorded at the same moment are both remembered', async () => {
   expect(await phones()).toHaveLength(2);
 });
 
-test('a text with an unknown number, or with another phone’s, is not recorded', async () => {
+test('a text with an unknown number or another phone’s number is not recorded', async () => {
   await world.settle(await post(world, { ...mtn() }));
   await world.addSender({ number: shop.number, device_id: 'device-2' });
   world.clock.nowMs += 5_000;
@@ -70,7 +70,7 @@ test('a text with an unknown number, or with another phone’s, is not recorded'
   expect(await phones()).toEqual([]);
 });
 
-test('wallets are returned in the requested order, including unknown ones', async () => {
+test('wallets are returned in the requested order, including unknown wallets', async () => {
   const other = await world.createShop({ network: 'TELECEL' });
   await other.pay(telecel());
   const hearings = await hearingOf(world.outside, ['+233200000000', other.number, shop.number]);
@@ -82,7 +82,7 @@ test('wallets are returned in the requested order, including unknown ones', asyn
   for (const { canary, test } of hearings) expect({ canary, test }).toEqual({ canary: true, test: undefined });
 });
 
-test('a payment is settled even if the record cannot be written', async () => {
+test('a payment is settled even if recording the phone fails', async () => {
   const { update } = world.outside.table;
   world.outside.table.update = (write) =>
     write.update?.Key?.pk === 'HEARING' ? Promise.reject(new Error('no')) : update(write);

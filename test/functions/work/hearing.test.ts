@@ -41,12 +41,12 @@ beforeEach(async () => {
   };
 });
 
-describe('a wallet without texts for twelve waking hours', () => {
+describe('a wallet that has received no texts for twelve waking hours', () => {
   beforeEach(async () => {
     await world.createMerchant({ credits: 100 });
   });
 
-  test('is tested by one text from its own SIM, free of charge and in no merchant’s list', async () => {
+  test('is tested with one free text from its own SIM that appears in no merchant’s list', async () => {
     expect(await leftAfter(11.9)).toEqual([]);
     expect(await leftAfter(0.2)).toMatchObject([{ to: WALLET, device: 'device-1' }]);
     expect(sizeOf(left[0]?.text ?? '').segments).toBe(1);
@@ -66,7 +66,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await leftAfter(9)).toEqual([]);
   });
 
-  test('passes when its phone posts the test text, of which nothing else is kept', async () => {
+  test('passes when its phone posts the test text, and nothing else about the text is stored', async () => {
     await hours(12.1);
     const before = (await world.rows('PHONE_EVENT')).length;
     expect(await hears({ sender: '+233200000001' })).toBe(200);
@@ -79,7 +79,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await deaf()).toBe(0);
   });
 
-  test('does not pass by another nonce, another phone or an unsigned post', async () => {
+  test('does not pass with another nonce, another phone or an unsigned post', async () => {
     await hours(12.1);
     const { text = '' } = left[0] ?? {};
     await hears({ text: text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) });
@@ -93,7 +93,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await state()).toBe('heard');
   });
 
-  test('still gets a payment whose payer typed the nonce', async () => {
+  test('still accepts a payment whose payer typed the nonce', async () => {
     await hours(12.1);
     const receipt = mtn({ reference: `Hearing test ${nonce()}` });
     await arrive(world, { number: WALLET }, receipt);
@@ -101,7 +101,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await world.rows('RECEIPT')).toHaveLength(1);
   });
 
-  test('rings after two misses in a row while its phone pings and sends', async () => {
+  test('triggers an alarm after two consecutive misses if its phone is pinging and sending', async () => {
     expect(await stateAfter(12.6)).toBe('missed');
     expect(world.logged.map(({ event }) => event)).toEqual(['hearing_test_missed']);
     expect(await deaf()).toBe(0);
@@ -113,7 +113,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(left).toHaveLength(2);
   });
 
-  test('stops ringing when one of its texts arrives', async () => {
+  test('ends its alarm when one of its texts arrives', async () => {
     expect(await deafAfter(13.8)).toBe(1);
     await arrive(world, { number: WALLET }, mtn());
     expect(await deaf()).toBe(0);
@@ -123,7 +123,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await deaf()).toBe(0);
   });
 
-  test('stops ringing when a later test passes', async () => {
+  test('ends its alarm when a later test passes', async () => {
     await hours(13.8);
     expect(await leftAfter(22.5)).toHaveLength(3);
     expect(await deaf()).toBe(1);
@@ -131,14 +131,14 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await deaf()).toBe(0);
   });
 
-  test('is tested by another SIM of the stage after a miss', async () => {
+  test('is tested by another of the stage’s SIMs after a miss', async () => {
     await world.createSender(OTHER, 'device-2');
     await hours(12.1);
     await hours(1);
     expect(left.map(({ device, to }) => [device, to])).toEqual(['device-1', 'device-2'].map((one) => [one, WALLET]));
   });
 
-  test('costs at most two texts a day', async () => {
+  test('uses at most two texts a day', async () => {
     await hours(13.8);
     for (let day = 1; day <= 3; day++) {
       await hours(24);
@@ -150,7 +150,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     for (const [n, time] of times.entries()) expect(time - (times[n - 2] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR_MS);
   });
 
-  test('asks its phone for every text since the last one received after a missed test', async () => {
+  test('asks its phone for every text since the last one received if a test is missed', async () => {
     await hours(1);
     await arrive(world, { number: WALLET }, mtn());
     const heardAt = world.iso(-5 * MINUTE_MS);
@@ -159,14 +159,14 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(asked).toMatchObject([{ body: { deviceId: 'device-1', since: heardAt } }]);
   });
 
-  test('has missed the test even if the text comes back later from the inbox', async () => {
+  test('counts as having missed the test even if the text arrives later through the inbox', async () => {
     expect(await stateAfter(12.7)).toBe('missed');
     await hears({});
     const [hearing] = await hearingOf(world.outside, [WALLET]);
     expect(hearing?.test).toMatchObject({ state: 'missed', misses: 1, returned_at: world.iso() });
   });
 
-  test('reports a test text that was not sent, and does not ring', async () => {
+  test('logs a test text that was not sent, and does not trigger an alarm', async () => {
     world.gateway = withRefusal(world.gateway);
     expect(await stateAfter(12.7)).toBe('not_sent');
     await hours(0.4);
@@ -176,13 +176,13 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(world.fetched.filter(({ url }) => url.endsWith('/inbox/refresh'))).toEqual([]);
   });
 
-  test('passes if one of its own texts arrives meanwhile', async () => {
+  test('passes if one of its own texts arrives during the test', async () => {
     await hours(12.1);
     await arrive(world, { number: WALLET }, mtn());
     expect(await stateAfter(0.5)).toBe('heard');
   });
 
-  test('has half an hour from the sending of the test text', async () => {
+  test('has half an hour from the time the test text is sent', async () => {
     isHeld = true;
     await hours(12.4);
     const [send] = await world.rows('SEND');
@@ -191,18 +191,18 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await stateAfter(0.05)).toBe('missed');
   });
 
-  test('is not judged while its phone is off or posts nothing, which has its own alarm', async () => {
+  test('is not judged while its phone is off or posts nothing, because another alarm covers that', async () => {
     await hours(12.1);
     isOff = true;
     expect(await stateAfter(0.5, { pings: true })).toBe('dropped');
   });
 
-  test('is not judged for a time in which its phone did not ping', async () => {
+  test('is not judged for periods when its phone did not ping', async () => {
     await hours(12.1);
     expect(await stateAfter(0.5, { pings: false })).toBe('dropped');
   });
 
-  test('is not judged for a time in which a phone without pings posted nothing', async () => {
+  test('is not judged for periods when a phone without pings posted nothing', async () => {
     await expectNoPings(world.outside, 'phone');
     reports = false;
     await hours(11.9);
@@ -211,13 +211,13 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await state()).toBe('dropped');
   });
 
-  test('is not judged by another phone after its number moved', async () => {
+  test('is not judged by another phone after its number has moved', async () => {
     await hours(12.1);
     await world.addSender({ number: WALLET, device_id: 'device-2' });
     expect(await stateAfter(1)).toBe('dropped');
   });
 
-  test('is neither tested nor rung for if tests are switched off', async () => {
+  test('is not tested and triggers no alarm if tests are switched off', async () => {
     await hours(13.8);
     await world.outside.table.write([setCanary(world.outside, WALLET, false)]);
     expect(await deaf()).toBe(0);
@@ -227,7 +227,7 @@ describe('a wallet without texts for twelve waking hours', () => {
     expect(await leftAfter(0.1)).toHaveLength(3);
   });
 
-  test('is tested once by two simultaneous runs', async () => {
+  test('is tested once if two runs overlap', async () => {
     await hours(11.9);
     world.clock.nowMs += HOUR_MS;
     const { write } = world.outside.table;
@@ -242,7 +242,7 @@ describe('a wallet without texts for twelve waking hours', () => {
   });
 });
 
-test('a number without a wallet is not tested, at one read per quarter of an hour', async () => {
+test('a number without a wallet is not tested, which costs one read per quarter of an hour', async () => {
   await hours(12.1);
   expect(await leftAfter(0.2)).toEqual([]);
   world.requests.length = 0;
@@ -263,7 +263,7 @@ test('a disabled or held-back number is not tested', async () => {
   expect(await leftAfter(24)).toEqual([]);
 });
 
-test('other phone measures continue if the hearing rows cannot be read', async () => {
+test('other phone metrics are still reported if the hearing rows cannot be read', async () => {
   const { list } = world.outside.table;
   world.outside.table.list = (partition, range) =>
     partition === 'HEARING' ? Promise.reject(new Error('no')) : list(partition, range);

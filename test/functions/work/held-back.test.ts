@@ -30,16 +30,16 @@ const faults: [what: string, reason: string, minutes: number, breakIt: () => unk
   ['a gateway that hangs', 'gateway_silent', 6, () => (gateway = failing(new DOMException('', 'TimeoutError')))],
   ['a gateway that cannot be reached', 'gateway_silent', 6, () => (gateway = failing(new TypeError('fetch failed')))],
   ['a gateway that answers 502', 'gateway_silent', 6, () => (gateway = answering(502))],
-  ['an address that is no gateway’s', 'gateway_silent', 6, () => (gateway = answering(404))],
+  ['an address without a gateway', 'gateway_silent', 6, () => (gateway = answering(404))],
   ['a gateway without an account here', 'no_account', 6, () => (world.outside.secret = async () => '{}')],
   ['a phone that the gateway does not list', 'not_listed', 1, () => (devices = [])],
-  ['another phone in its place: a reinstalled app', 'not_listed', 1, () => (devices = [phone('device-new', 1)])],
+  ['a different device id, as with a reinstalled app', 'not_listed', 1, () => (devices = [phone('device-new', 1)])],
   ['a SIM that the phone does not have', 'not_listed', 1, () => (devices = [phone('device-1', 2)])],
 ];
 
 describe('a sender that cannot send', () => {
   test.each(faults)(
-    'is held back after %s: for %s, after %i minutes and one more',
+    'is held back because of %s as %s after %i minutes and one more',
     async (_, reason, minutes, breakIt) => {
       await breakIt();
       await run(minutes);
@@ -55,7 +55,7 @@ describe('a sender that cannot send', () => {
     },
   );
 
-  test.each(faults)('is released when %s is over', async (_what, _reason, _minutes, breakIt) => {
+  test.each(faults)('is released after %s', async (_what, _reason, _minutes, breakIt) => {
     const mend = toMend();
     await breakIt();
     await run(10);
@@ -71,7 +71,7 @@ describe('a sender that cannot send', () => {
   });
 });
 
-test('can be read by the previous release, because the new state is a separate field', async () => {
+test('remains readable for the previous release, because the new state is a separate field', async () => {
   devices = [];
   await run(3);
   expectHeldBack('not_listed');
@@ -80,27 +80,30 @@ test('can be read by the previous release, because the new state is a separate f
   expect(row).not.toHaveProperty('held_back');
 });
 
-describe('a short failure', () => {
-  test.each(faults)('does not hold the sender back: %s, once', async (_what, _reason, _minutes, breakIt) => {
-    const mend = toMend();
-    for (let n = 0; n < 10; n++) {
-      await breakIt();
-      await run(1);
-      expect((await text()).status).toBe(200);
-      mend();
-      await run(1);
-    }
-    expect(world.counted.senders_held_back).toBe(0);
-  });
+describe('a brief failure', () => {
+  test.each(faults)(
+    'does not hold the sender back if it happens once: %s',
+    async (_what, _reason, _minutes, breakIt) => {
+      const mend = toMend();
+      for (let n = 0; n < 10; n++) {
+        await breakIt();
+        await run(1);
+        expect((await text()).status).toBe(200);
+        mend();
+        await run(1);
+      }
+      expect(world.counted.senders_held_back).toBe(0);
+    },
+  );
 
   test.each<[string, () => unknown]>([
-    ['an answer that is no JSON', () => (gateway = async () => new Response('<html>'))],
+    ['an answer that is not JSON', () => (gateway = async () => new Response('<html>'))],
     ['an answer of another kind', () => (gateway = async () => Response.json({ devices: [] }))],
     ['too many requests', () => (gateway = answering(429))],
-    ['a phone that does not tell its SIMs', () => (devices = [phone('device-1')])],
+    ['a phone that does not report its SIMs', () => (devices = [phone('device-1')])],
     ['a server that does not list SIMs', () => (devices = [{ id: 'device-1' }])],
     ['a server that lists them otherwise', () => (devices = [{ id: 'device-1', simCards: [{ slot: 0 }] }])],
-  ])('does not hold the sender back if it says nothing about texts: %s', async (_, change) => {
+  ])('does not hold the sender back if it is unrelated to texts: %s', async (_, change) => {
     await change();
     await run(20);
     expect((await text()).status).toBe(200);
@@ -109,7 +112,7 @@ describe('a short failure', () => {
 });
 
 describe('a sender that is held back', () => {
-  test('still sends texts accepted before, once', async () => {
+  test('still sends previously accepted texts exactly once', async () => {
     const { json } = await text();
     const works = gateway;
     gateway = answering(401);
@@ -131,7 +134,7 @@ describe('a sender that is held back', () => {
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
 
-  test('does not hold back senders of other gateways or phones', async () => {
+  test('does not affect senders on other gateways or phones', async () => {
     await world.createSender('+233201234567', 'device-2');
     devices = [phone('device-2', 1)];
     await run(3);
@@ -139,7 +142,7 @@ describe('a sender that is held back', () => {
     expect(world.counted.senders_held_back).toBe(1);
   });
 
-  test('is free at once if the operator moves it to another phone', async () => {
+  test('is released at once if the operator moves it to another phone', async () => {
     devices = [phone('device-new', 1)];
     await run(3);
     expectFailure(await text(), 503, 'no_sender_available');
@@ -150,7 +153,7 @@ describe('a sender that is held back', () => {
     expect((await text()).status).toBe(200);
   });
 
-  test('rings no alarm once it is disabled', async () => {
+  test('triggers no alarm after it has been disabled', async () => {
     devices = [];
     await run(3);
     await world.switchSender(MTN, false);
@@ -158,7 +161,7 @@ describe('a sender that is held back', () => {
     expect(world.counted.senders_held_back).toBe(0);
   });
 
-  test('stays held back, for the same reason, while its gateway does not answer', async () => {
+  test('stays held back for the same reason while its gateway does not answer', async () => {
     devices = [];
     await run(3);
     gateway = async () => new Response('<html>');

@@ -25,8 +25,8 @@ beforeEach(async () => {
   };
 });
 
-describe('a phone that was not seen', () => {
-  test('for 15 minutes pauses its number; a phone seen just before does not', async () => {
+describe('a phone that has not been seen', () => {
+  test('pauses its number after 15 minutes, and not a moment earlier', async () => {
     lastSeen = { 'device-1': world.iso(-15 * MINUTE_MS - 1), 'device-2': world.iso(-15 * MINUTE_MS) };
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -35,7 +35,7 @@ describe('a phone that was not seen', () => {
     expect(world.counted).toMatchObject({ phones_not_heard: 1, senders_held_back: 0 });
   });
 
-  test('makes `random` choose another number, and is refused by name before any debit', async () => {
+  test('makes `random` choose another number; naming its number fails before any debit', async () => {
     await seen(HOUR_MS);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     const before = await merchant.balance();
@@ -46,14 +46,14 @@ describe('a phone that was not seen', () => {
     expect(await merchant.sends()).toHaveLength(20);
   });
 
-  test('is refused as the merchant’s default', async () => {
+  test('causes its number to be refused as the merchant’s default', async () => {
     await merchant.change({ default_from: MTN });
     await seen(HOUR_MS);
     expectFailure(await text(), 503, 'no_sender_available');
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('answers 503 without debit or row if there is no other number', async () => {
+  test('leads to a 503 without a debit or row if there is no other number', async () => {
     lastSeen = { 'device-1': world.iso(-HOUR_MS), 'device-2': world.iso(-HOUR_MS) };
     await world.housekeeping();
     for (const number of ['random', undefined]) expectFailure(await text(number), 503, 'no_sender_available');
@@ -61,7 +61,7 @@ describe('a phone that was not seen', () => {
     expect(await merchant.sends()).toEqual([]);
   });
 
-  test('is available again once it is seen', async () => {
+  test('makes its number available again once the phone is seen', async () => {
     await seen(HOUR_MS);
     world.clock.nowMs += 5 * MINUTE_MS;
     lastSeen = { 'device-1': world.iso(), 'device-2': world.iso() };
@@ -73,13 +73,13 @@ describe('a phone that was not seen', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'sender_back', fields }]);
   });
 
-  test('pauses every number in it, and none in another phone', async () => {
+  test('pauses all numbers in the phone and none in other phones', async () => {
     await world.addSender({ number: '+233271234567', sim_number: 2 });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233271234567': false });
   });
 
-  test('still gets texts accepted before, which the gateway keeps until it is back', async () => {
+  test('still gets previously accepted texts, which the gateway keeps until the phone is back', async () => {
     const { json } = await text(MTN);
     await seen(HOUR_MS);
     world.fetched.length = 0;
@@ -87,7 +87,7 @@ describe('a phone that was not seen', () => {
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
 
-  test('is written once and reported every minute', async () => {
+  test('is recorded once and reported every minute', async () => {
     await seen(HOUR_MS);
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await world.housekeeping();
@@ -95,7 +95,7 @@ describe('a phone that was not seen', () => {
     expect(world.logged).toHaveLength(4);
   });
 
-  test('does not re-enable a number that the operator disabled', async () => {
+  test('does not re-enable a number that the operator has disabled', async () => {
     await world.switchSender(MTN, false);
     await seen(HOUR_MS);
     await seen(0);
@@ -103,24 +103,24 @@ describe('a phone that was not seen', () => {
   });
 });
 
-describe('numbers of a gateway that reports nothing', () => {
+describe('numbers on a gateway that reports nothing', () => {
   const silences: [string, Scene['gateway']][] = [
     ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
-    ['silence', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
+    ['a timeout', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
     ['500', async () => new Response('', { status: 500 })],
     ['401', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
-    ['no JSON', async () => new Response('<html>')],
-    ['another JSON', async () => Response.json({ devices: [] })],
+    ['an answer that is not JSON', async () => new Response('<html>')],
+    ['JSON of another shape', async () => Response.json({ devices: [] })],
   ];
 
-  test.each(silences)('stay as they are: %s: available', async (_, gateway) => {
+  test.each(silences)('stay available: %s', async (_, gateway) => {
     world.gateway = gateway;
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
     expect(world.logged).toMatchObject([{ level: 'warn', event: 'gateway_silent', fields: { gateway: 'phone' } }]);
   });
 
-  test.each(silences)('stay as they are: %s: held back', async (_, silent) => {
+  test.each(silences)('stay held back: %s', async (_, silent) => {
     const { gateway } = world;
     await seen(HOUR_MS);
     world.gateway = silent;
@@ -131,7 +131,7 @@ describe('numbers of a gateway that reports nothing', () => {
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('stay as they are if its time cannot be parsed', async () => {
+  test('keep their state if the gateway’s time cannot be parsed', async () => {
     lastSeen['device-1'] = 'yesterday';
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
@@ -149,7 +149,7 @@ describe('numbers of a gateway that reports nothing', () => {
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true, '+233261234567': false });
   });
 
-  test('stay as they are without an account here, and do not affect others', async () => {
+  test('keep their state if the gateway has no account here, and do not affect others', async () => {
     await world.addSender({ number: '+233261234567', gateway: 'nowhere', device_id: 'device-3' });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233261234567': true });
@@ -157,13 +157,13 @@ describe('numbers of a gateway that reports nothing', () => {
   });
 });
 
-describe('a merchant with more waiting texts on a number than it sends in a day', () => {
+describe('a merchant with more than a day’s worth of waiting texts on a number', () => {
   beforeEach(async () => {
     await world.addSender({ number: MTN, messages_per_hour: 1 });
     world.clock.nowMs += 5_000;
   });
 
-  test('gets a 429 with a time, without a debit, until fewer wait', async () => {
+  test('gets a 429 with a retry time and no debit until the queue is shorter', async () => {
     // One leaves at once. The other 26 have slots an hour apart.
     await wait(27);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -182,7 +182,7 @@ describe('a merchant with more waiting texts on a number than it sends in a day'
     expect((await text(MTN)).status).toBe(200);
   });
 
-  test('affects nobody else: others see the number as available and send from it', async () => {
+  test('affects nobody else, because other merchants still see the number as available', async () => {
     await wait(27);
     const neighbour = await world.createMerchant({ credits: 5 });
     world.clock.nowMs += 2_000;
@@ -192,7 +192,7 @@ describe('a merchant with more waiting texts on a number than it sends in a day'
     expect(world.logged).toEqual([]);
   });
 
-  test('gets another number from `random`, and is refused if all queues are too long', async () => {
+  test('gets another number from `random`, and an error if all queues are too long', async () => {
     await wait(27);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     await world.addSender({ number: TELECEL, device_id: 'device-2', messages_per_hour: 1 });
@@ -203,18 +203,18 @@ describe('a merchant with more waiting texts on a number than it sends in a day'
     expect(Number(answer.headers['retry-after'])).toBeLessThan((2 * HOUR_MS) / 1000);
   });
 
-  test('is refused if the number is its default', async () => {
+  test('gets an error if the number is their default', async () => {
     await merchant.change({ default_from: MTN });
     await wait(27);
     expectFailure(await text(), 429, 'queue_full');
   });
 
-  test('is not refused at exactly a day’s worth', async () => {
+  test('can still send with exactly a day’s worth of waiting texts', async () => {
     await wait(25);
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('gets the phone’s error first if the phone is off, because waiting does not help', async () => {
+  test('gets the error about the phone if it is off, because waiting would not help', async () => {
     await wait(30);
     await seen(HOUR_MS);
     expectFailure(await text(MTN), 503, 'no_sender_available');
@@ -223,7 +223,7 @@ describe('a merchant with more waiting texts on a number than it sends in a day'
     expectFailure(await text(MTN), 429, 'queue_full');
   });
 
-  test('is written once, not every minute', async () => {
+  test('is recorded once, not every minute', async () => {
     await wait(27);
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await world.housekeeping();

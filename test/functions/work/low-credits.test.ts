@@ -32,32 +32,40 @@ const refund = (count: number) => async () => {
 };
 
 test.each<[string, happens: (() => Promise<unknown>)[], told: string[]]>([
-  ['a text that leaves 50 is not told', [text(2)], []],
-  ['a text to many that jumps over the threshold is told', [text(50)], ['2 below 50']],
-  ['further texts are not told', [text(3), text(1)], ['49 below 50']],
+  ['a text that reduces the balance to 50 is not reported', [text(2)], []],
+  ['a send that skips past the threshold is reported', [text(50)], ['2 below 50']],
+  ['further texts below the threshold are not reported', [text(3), text(1)], ['49 below 50']],
   [
-    'nor that a refund lifts it and a text brings it down again',
+    'a fall after a refund above the threshold is not reported again',
     [text(3), refund(2), text(3), text(5)],
     ['49 below 50'],
   ],
-  ['a top-up that leaves it low changes nothing', [text(4), topUp(1), refund(3), text(3)], ['48 below 50']],
-  ['after a top-up that lifted it, it is told again', [text(3), topUp(1), text(2)], ['48 below 50', '49 below 50']],
+  ['a top-up that stays below the threshold changes nothing', [text(4), topUp(1), refund(3), text(3)], ['48 below 50']],
   [
-    'so it is where refunds had lifted it before',
+    'a fall after a top-up above the threshold is reported again',
+    [text(3), topUp(1), text(2)],
+    ['48 below 50', '49 below 50'],
+  ],
+  [
+    'a fall is reported again if refunds raised the balance before the top-up',
     [text(3), refund(1), topUp(10), text(20)],
     ['40 below 50', '49 below 50'],
   ],
-  ['another threshold is what counts', [threshold(10), text(42)], []],
-  ['below another threshold it is told', [threshold(10), text(42), text(1)], ['9 below 10']],
-  ['a threshold of 0 is never reached', [threshold(0), text(50), text(2)], []],
-  ['a threshold that is raised above it is told at once, and once', [threshold(60), text(1)], ['52 below 60']],
-  ['a threshold that is lowered is a new one', [text(3), threshold(48), text(2)], ['47 below 48', '49 below 50']],
+  ['a custom threshold replaces the default', [threshold(10), text(42)], []],
+  ['a fall below a custom threshold is reported', [threshold(10), text(42), text(1)], ['9 below 10']],
+  ['a threshold of 0 is never crossed', [threshold(0), text(50), text(2)], []],
+  [
+    'a threshold raised above the balance is reported at once, and only once',
+    [threshold(60), text(1)],
+    ['52 below 60'],
+  ],
+  ['a lowered threshold is reported separately', [text(3), threshold(48), text(2)], ['47 below 48', '49 below 50']],
 ])('%s', async (_, happens, expected) => {
   for (const happen of happens) await happen();
   expect((await told()).map(({ balance, low_below }) => `${balance} below ${low_below}`)).toEqual(expected);
 });
 
-test('is reported once per threshold and top-up, with the balance and where to buy', async () => {
+test('a low balance is reported once per threshold and top-up, with the balance and where to buy', async () => {
   await send(3);
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
   const { lifted_by } = await getCredits(world.outside, merchant.id);
@@ -67,7 +75,7 @@ test('is reported once per threshold and top-up, with the balance and where to b
   expect(world.posted.map(({ url }) => url)).toEqual(['https://sms.example.com/hooks']);
 });
 
-test('is not reported for a small first top-up, because nothing fell', async () => {
+test('a small first top-up below the threshold is not reported, because the balance did not fall', async () => {
   merchant = await world.createMerchant();
   await setWebhookWith(world, merchant.smsKey, 'https://sms.example.com/hooks');
   await setLowBelow(world.outside, merchant.id, 10);
@@ -77,7 +85,7 @@ test('is not reported for a small first top-up, because nothing fell', async () 
 });
 
 describe('a balance change from the stream', () => {
-  test('delivered several times at once is reported once', async () => {
+  test('is reported once if it is delivered several times at once', async () => {
     await send(3);
     await send(1);
     await Promise.all(Array.from({ length: 5 }, () => carryOn()));
@@ -85,7 +93,7 @@ describe('a balance change from the stream', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  test('delivered out of order, with two top-ups in between, is reported once for each', async () => {
+  test('is reported once per top-up if changes arrive out of order with two top-ups in between', async () => {
     for (let n = 0; n < 3; n++) {
       await send(25);
       await merchant.topUp(30);
@@ -107,19 +115,19 @@ describe('a balance change from the stream', () => {
   });
 });
 
-test('exactly one of many simultaneous texts crosses the threshold', async () => {
+test('only one of many simultaneous texts crosses the threshold', async () => {
   await Promise.all(Array.from({ length: 10 }, () => send(1)));
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
 });
 
-test('without a webhook the low balance is stored and reported to nobody', async () => {
+test('a low balance is stored but not reported if there is no webhook', async () => {
   merchant = await world.createMerchant({ credits: 50 });
   await send(1);
   await carryOn();
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('a balance topped up before thresholds existed is reported too', async () => {
+test('a balance that was topped up before thresholds existed is reported too', async () => {
   const row = { pk: `CREDITS#${merchant.id}`, sk: 'BALANCE', balance: 50 };
   await world.outside.table.write([{ put: { Item: row } }]);
   await send(1);

@@ -37,8 +37,8 @@ async function deliver(): Promise<object[]> {
 const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'money_out');
 const moneyOut = async () => (await noticesOf(world, shop)).filter(({ kind }) => kind === 'money_out');
 
-describe('money that leaves the wallet', () => {
-  test('notifies nobody, and stores nobody’s name, until an owner chooses it', async () => {
+describe('a notification about outgoing money', () => {
+  test('is not sent, and no recipient’s name is stored, until an owner turns it on', async () => {
     const { text } = await owner.visit('/dashboard/app/on');
     expect(text).toMatch(/<input type="checkbox" name="paid"[^>]* checked/);
     expect(text).toMatch(/<input type="checkbox" name="money_out"(?![^>]* checked)/);
@@ -47,7 +47,7 @@ describe('money that leaves the wallet', () => {
     expect([await deliver(), heard(), await moneyOut()]).toEqual([[], [], []]);
   });
 
-  test('is shown with its amount, time and receiver where the owner chose details', async () => {
+  test('shows the amount, time and recipient if the owner chose details', async () => {
     await choose(true);
     await shop.arrive(book.spent(400));
     await deliver();
@@ -61,7 +61,7 @@ describe('money that leaves the wallet', () => {
     expect(heard()[0]).not.toHaveProperty('look_first');
   });
 
-  test('is shown without amount and name otherwise, and queued without them', async () => {
+  test('shows and queues no amount or name by default', async () => {
     await choose();
     await shop.arrive(book.spent(4321.07));
     const jobs = await deliver();
@@ -72,7 +72,7 @@ describe('money that leaves the wallet', () => {
     expect(JSON.stringify(heard())).not.toMatch(details);
   });
 
-  test('says that a forged text is not verified', async () => {
+  test('states that a forged text is not verified', async () => {
     await choose(true);
     const { pesewas } = book;
     const forged = book.spent(400);
@@ -91,7 +91,7 @@ describe('money that leaves the wallet', () => {
     ]);
   });
 
-  test('is shown once, however often its text arrives', async () => {
+  test('is sent once, no matter how often the text arrives', async () => {
     await choose();
     const text = book.spent(400);
     for (let n = 0; n < 3; n++) {
@@ -103,7 +103,7 @@ describe('money that leaves the wallet', () => {
     expect(await moneyOut()).toHaveLength(1);
   });
 
-  test('is shown with its day if the phone was off then', async () => {
+  test('includes the date if the phone was off at the time', async () => {
     await choose(true);
     const text = book.spent(400);
     const { nowMs } = world.clock;
@@ -114,7 +114,7 @@ describe('money that leaves the wallet', () => {
     expect(heard()).toMatchObject([{ title: expect.stringContaining(`went out at 14:02 on ${day} to PRISCILLA`) }]);
   });
 
-  test('notifies owners alone, also once the owner has become a manager', async () => {
+  test('is sent only to owners and stops if the owner becomes a manager', async () => {
     const manager = await shop.signIn('manager');
     expect((await manager.visit('/dashboard/app/on')).text).not.toContain('name="money_out"');
     await choose(true, manager);
@@ -129,14 +129,14 @@ describe('money that leaves the wallet', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('notifies nobody if another merchant is paid on the number too', async () => {
+  test('is not sent if another merchant also receives payments on the number', async () => {
     await choose(true);
     await world.createShop({ number: shop.number });
     await shop.arrive(book.spent(400));
     expect([await deliver(), await moneyOut()]).toEqual([[], []]);
   });
 
-  test('is texted to an owner without a browser, without amount and name', async () => {
+  test('is texted without amount or name to an owner without a browser', async () => {
     await world.createSender('+233241999999');
     await shop.topUp(10);
     const form = { to: '0551112222', texts_per_day: '3', ...ticked({ kinds: ['money_out'] }) };
@@ -149,7 +149,7 @@ describe('money that leaves the wallet', () => {
     ]);
   });
 
-  test('stops once the owner unticks it', async () => {
+  test('is no longer sent after the owner turns it off', async () => {
     await choose();
     const again = await world.signInAgain(owner.user);
     await again.visit('/dashboard/app/device/1', { form: ticked({ kinds: ['paid'] }) });

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe('a sender that can no longer send', () => {
-  test('moves its `any` texts to another sender at once, except those that a phone has', async () => {
+  test('moves its `any` texts to another sender at once, except those already on a phone', async () => {
     const ids = await accepted({ to: numbers(12), from: 'random' });
     await work.run(5 * MINUTE_MS);
     const before = given.length;
@@ -56,7 +56,7 @@ describe('a sender that can no longer send', () => {
     expect((await merchant.call('sms/show', { parameters: { id: moved } })).json.data.from).toBe(SECOND);
   });
 
-  test('moves waiting texts into the new sender’s queue, where they are not queued twice', async () => {
+  test('moves waiting texts into the new sender’s queue without queueing them twice', async () => {
     const [id = ''] = await accepted({ to: numbers(12), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -66,7 +66,7 @@ describe('a sender that can no longer send', () => {
     expect(new Set(idsGiven()).size).toBe(given.length);
   });
 
-  test('needs no turn for a text that moved away, even when it works again', async () => {
+  test('uses no turn for a text that has moved away, even after it works again', async () => {
     const [id = '', , , last = ''] = await accepted({ to: numbers(4), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -81,14 +81,14 @@ describe('a sender that can no longer send', () => {
     expect(given.at(-1)).toMatchObject({ id: last, deviceId: 'device-2' });
   });
 
-  test('keeps texts whose merchant named the number, or for which no other exists', async () => {
+  test('keeps texts whose merchant named the number or that no other number can send', async () => {
     const named = await accepted({ to: numbers(2), from: FIRST });
     await replaceFirst();
     await work.run(5 * MINUTE_MS);
     expect(given.filter(({ id }) => named.includes(id)).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
   });
 
-  test('keeps a text that a phone was given, whatever became of the try', async () => {
+  test('keeps a text that was handed to a phone, whatever the outcome of the attempt', async () => {
     world.gateway = async () => Response.json({ message: 'down' }, { status: 502 });
     const { id } = await merchant.text({ from: 'random' });
     await handOver(id);
@@ -97,7 +97,7 @@ describe('a sender that can no longer send', () => {
     await expectNotMoved(id);
   });
 
-  test('keeps a text that a phone is given while it is being moved', async () => {
+  test('keeps a text that is handed to a phone while being moved', async () => {
     await addSecond();
     await world.switchSender(SECOND, false);
     const { id } = await merchant.text({ from: 'random' });
@@ -120,7 +120,7 @@ describe('a sender that can no longer send', () => {
   }
 });
 
-test('expires and refunds a text whose job comes too late', async () => {
+test('lets a text expire and refunds it if its job arrives too late', async () => {
   const { id } = await merchant.text({ valid_for: 60 });
   world.clock.nowMs += MINUTE_MS;
   await handOver(id);
@@ -132,7 +132,7 @@ test('expires and refunds a text whose job comes too late', async () => {
 describe('from: random', () => {
   beforeEach(() => addSecond());
 
-  test('chooses the number that is free soonest, for texts and codes', async () => {
+  test('chooses the number that is available soonest, for texts and codes', async () => {
     await isBusy(FIRST);
     for (let n = 0; n < 8; n++) {
       expect((await merchant.text({ from: 'random' })).from).toBe(SECOND);
@@ -141,15 +141,15 @@ describe('from: random', () => {
     }
   });
 
-  test('shares texts evenly if all numbers are free', async () => {
+  test('distributes texts evenly if all numbers are free', async () => {
     const from = new Set<string>();
     for (let n = 0; n < 30; n++) from.add((await merchant.text({ from: 'random' })).from);
     expect(from).toEqual(new Set([FIRST, SECOND]));
   });
 });
 
-describe('texts of a suspended merchant', () => {
-  test('fail when due, are each refunded once, and later ones are sent after the suspension', async () => {
+describe('texts from a suspended merchant', () => {
+  test('fail when due and are each refunded once, and later texts are sent after the suspension', async () => {
     const late = await accepted({ to: numbers(20), send_at: inDays(29) });
     const later = await accepted({ to: numbers(2), send_at: inDays(30) });
     await merchant.suspend();
@@ -170,7 +170,7 @@ describe('texts of a suspended merchant', () => {
     expect(await world.messageRow(id)).toMatchObject(SUSPENDED);
   });
 
-  test('use no turn while they wait, so others are sent as if nobody else waited', async () => {
+  test('use no turn, so other texts are sent without delay', async () => {
     const ids = await accepted({ to: numbers(30) });
     const others = await accepted({ to: numbers(5) }, other);
     await work.run(1_000);
@@ -185,7 +185,7 @@ describe('texts of a suspended merchant', () => {
     expect(await merchant.balance()).toBe(1_000 - left.filter((id) => ids.includes(id)).length);
   });
 
-  test('are not sent by a second try', async () => {
+  test('are not sent on a second attempt', async () => {
     const [id = ''] = await accepted({});
     const { gateway } = world;
     world.gateway = async () => Response.json({}, { status: 503 });
@@ -198,7 +198,7 @@ describe('texts of a suspended merchant', () => {
     expect(given).toEqual([]);
   });
 
-  test('are all cancelled by the operator unless a phone has them; a repeat cancels nothing', async () => {
+  test('are all cancelled by the operator unless a phone has them, and a repeat cancels nothing', async () => {
     await accepted({ to: numbers(20), send_at: inDays(29) });
     await accepted({ to: numbers(3) });
     const others = await accepted({ to: numbers(2), send_at: inDays(1) }, other);
@@ -219,8 +219,8 @@ describe('texts of a suspended merchant', () => {
   });
 });
 
-describe('texts whose number was given to another merchant', () => {
-  test('are counted at the change, fail when due, and are refunded', async () => {
+describe('texts whose number was assigned to another merchant', () => {
+  test('are counted at the change, fail when due and are refunded', async () => {
     await accepted({ to: numbers(20), from: FIRST, send_at: inDays(1) });
     await accepted({ to: numbers(4), send_at: inDays(1) }, other);
     await other.giveSender(FIRST);
@@ -233,9 +233,9 @@ describe('texts whose number was given to another merchant', () => {
   });
 
   test.each([
-    ['that named it leave from another one of their own', FIRST, true],
-    ['that named it fail where the other one is not theirs', FIRST, false],
-    ['that named none leave from one that is everybody’s', 'random', false],
+    ['that named it are sent from another number of the same merchant', FIRST, true],
+    ['that named it fail if the other number is not the merchant’s', FIRST, false],
+    ['that named no number are sent from a shared one', 'random', false],
   ])('%s', async (_, from, isOwn) => {
     const ids = await accepted({ to: numbers(3), from });
     await work.run(1_000);
@@ -252,7 +252,7 @@ describe('texts whose number was given to another merchant', () => {
   });
 });
 
-test('a merchant sends from its own number by default, and from another if that cannot send', async () => {
+test('a merchant sends from its own number by default, or from another if its own cannot send', async () => {
   await addSecond();
   await merchant.giveSender(SECOND);
   const senderOf = async (said: object) => (await merchant.text(said)).from;

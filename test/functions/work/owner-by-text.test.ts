@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 
 describe('a text about a transfer to the bank', () => {
-  test('asks its owner by text with a code, without amount or balance', async () => {
+  test('asks the owner by text with a code and reveals neither the amount nor the balance', async () => {
     const { text, code } = await askAboutBank();
     expect(text).toBe(
       `Ama Stores: did you send money from MoMo ${asked.shop.number.replace('+233', '0')} to your bank just now? Answer YES ${code} or NO ${code} within 10 minutes. Show the code to nobody.`,
@@ -88,7 +88,7 @@ describe('a text about a transfer to the bank', () => {
     expect(await told(world, asked.shop)).toEqual(['Ama Stores: Recorded: your answer about the wallet was taken.']);
   });
 
-  test('accepts the typed balance, which proves what a yes does not', async () => {
+  test('accepts the typed balance, which proves more than a yes', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `GHS ${(asked.book.pesewas / 100).toFixed(2)} ${code}`);
     const chain = await asked.shop.chain();
@@ -112,7 +112,7 @@ describe('a text about a transfer to the bank', () => {
     ]);
   });
 
-  test('changes nothing if the owner types a balance that no text leads to', async () => {
+  test('changes nothing if the owner types a balance that matches no text', async () => {
     const { code } = await askAboutBank();
     const before = await asked.shop.chain();
     await write(world, asked, `1.23 ${code}`);
@@ -123,7 +123,7 @@ describe('a text about a transfer to the bank', () => {
   });
 });
 
-describe('texts that lead to another balance', () => {
+describe('texts that lead to a different balance', () => {
   let code: string;
   beforeEach(async () => {
     asked.book.paid(50);
@@ -137,7 +137,7 @@ describe('texts that lead to another balance', () => {
     code = said;
   });
 
-  test('are confirmed by typing that balance', async () => {
+  test('are confirmed when the owner types that balance', async () => {
     await write(world, asked, `${asked.book.pesewas / 100} ${code}`);
     expect(headOf(await asked.shop.chain()).balance).toBe(asked.book.pesewas);
     expect(await answered(world, asked.shop)).toMatchObject([{ action: 'wallet confirm' }]);
@@ -152,7 +152,7 @@ describe('texts that lead to another balance', () => {
   });
 });
 
-describe('a refused answer', () => {
+describe('an owner’s answer', () => {
   let code: string;
   beforeEach(async () => {
     ({ code } = await askAboutBank());
@@ -163,7 +163,7 @@ describe('a refused answer', () => {
     expect(await asked.shop.chain()).toMatchObject({ pushes: [expect.anything()] });
   };
 
-  test('has a wrong code, or the right one after three wrong ones', async () => {
+  test('is refused if its code is wrong, or correct after three wrong codes', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) await write(world, asked, `NO ${wrong(code, n)}`);
     await write(world, asked, `NO ${code}`);
     await nothing();
@@ -171,7 +171,7 @@ describe('a refused answer', () => {
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('is among several simultaneous guesses beyond three, even with the right code last', async () => {
+  test('is refused as the last of several simultaneous guesses, even if its code is correct', async () => {
     const guesses = [0, 1, 2, 3, 4].map((n) => `NO ${wrong(code, n)}`);
     await Promise.all(guesses.map((text) => arrives(world, asked, text)));
     await write(world, asked, `NO ${code}`);
@@ -179,7 +179,7 @@ describe('a refused answer', () => {
     expect((await question())?.tries).toBe(MAX_TRIES_OF_QUESTION);
   });
 
-  test('is a guess beyond three under one event id', async () => {
+  test('is refused after three guesses that share one event id', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) {
       await arrives(world, asked, `NO ${wrong(code, n)}`, { eventId: 'event-7' });
     }
@@ -188,16 +188,16 @@ describe('a refused answer', () => {
   });
 
   test.each<[string, how: () => Partial<Asked>]>([
-    ['from another number', () => ({ number: STRANGER })],
+    ['from another phone number', () => ({ number: STRANGER })],
     ['to another number of the same phone', () => ({ line: OTHER_LINE })],
     ['to another number of another phone', () => ({ line: asked.shop.number })],
-  ])('is %s', async (_, how) => {
+  ])('is refused if it is sent %s', async (_, how) => {
     await world.createSender(OTHER_LINE);
     await write(world, { ...asked, ...how() }, `NO ${code}`, { device: how().line ? 'device-1' : 'device-2' });
     await nothing();
   });
 
-  test('comes after ten minutes, which the owner is told once', async () => {
+  test('is refused after ten minutes, and the owner is notified once', async () => {
     world.clock.nowMs += 10 * 60_000;
     await write(world, asked, `NO ${code}`);
     await write(world, asked, `NO ${code}`);
@@ -207,7 +207,7 @@ describe('a refused answer', () => {
     ]);
   });
 
-  test('is a second answer, the same or not, and sends no second reply', async () => {
+  test('is refused as a second answer and causes no second reply, even if it repeats the first', async () => {
     await write(world, asked, `YES ${code}`);
     const chain = await asked.shop.chain();
     await write(world, asked, `NO ${code}`);
@@ -217,7 +217,7 @@ describe('a refused answer', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('is one of two simultaneous answers', async () => {
+  test('is accepted only once if two arrive at the same time', async () => {
     await Promise.all([arrives(world, asked, `YES ${code}`), arrives(world, asked, `NO ${code}`)]);
     const kept = databaseOf(world)
       .records()
@@ -228,7 +228,7 @@ describe('a refused answer', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('belongs to the previous question, or to another shop’s', async () => {
+  test('is refused if its code belongs to the previous question or another shop’s question', async () => {
     world.clock.nowMs += 11 * 60_000;
     await sendToBank(100);
     const other = await askedShop(world, { line: LINE, number: STRANGER });
@@ -245,19 +245,19 @@ describe('a refused answer', () => {
 
   test.each<[string, meanwhile: () => Promise<unknown>]>([
     [
-      'of somebody who is an owner no more when it is acted on',
+      'if its sender is no longer an owner when it is processed',
       async () => {
         await asked.shop.signIn('owner');
         await world.outside.table.write(changeRole(asked.owner.user, 'manager'));
       },
     ],
     [
-      'to a number that its owner has ended, or changed',
+      'if the owner has since removed their number',
       () => asked.owner.visit('/dashboard/app/device/TEXT/end', { form: {} }),
     ],
-    ['that waited for an hour to be acted on: it says what the wallet held then', () => later(60, 1_000)],
-    ['about a wallet on which another shop is paid too by then', () => world.createShop({ number: asked.shop.number })],
-  ])('is %s', async (_, meanwhile) => {
+    ['if it is processed an hour late, because the balance may have changed', () => later(60, 1_000)],
+    ['if another shop has since started to use the wallet', () => world.createShop({ number: asked.shop.number })],
+  ])('is refused %s', async (_, meanwhile) => {
     await arrives(world, asked, `NO ${code}`);
     await meanwhile();
     await run(world);
@@ -265,7 +265,7 @@ describe('a refused answer', () => {
   });
 });
 
-describe('an owner’s text', () => {
+describe('an owner’s text message', () => {
   test.each([
     ['the right answer', (code: string) => `YES ${code}`],
     ['a wrong code', (code: string) => `NO ${wrong(code, 0)}`],
@@ -282,7 +282,7 @@ describe('an owner’s text', () => {
     expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
   });
 
-  test('belongs to the shop’s inbox again after a day', async () => {
+  test('goes to the shop’s inbox again after a day', async () => {
     await asked.shop.giveSender(LINE);
     world.clock.nowMs += 3_000;
     await asked.shop.change({ answers: true });
@@ -296,8 +296,8 @@ describe('an owner’s text', () => {
   });
 });
 
-describe('the code of a question', () => {
-  test('is sent to the owner from the number that receives the answer', async () => {
+describe('the code for a question', () => {
+  test('is sent to the owner from the number that will receive the answer', async () => {
     const { code } = await askAboutBank();
     await lastTextLeaves();
     const handed = JSON.stringify(world.fetched.at(-1)?.body);
@@ -306,23 +306,23 @@ describe('the code of a question', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['in another shop', () => world.createShop({ number: LINE })],
+    ['shared with another shop', () => world.createShop({ number: LINE })],
     [
-      'whose other number is another shop’s alone',
+      'that also has a number used only by another shop',
       async () => {
         const { device_id } = (await listSenders(world.outside)).find(({ number }) => number === LINE) ?? {};
         await placeNumber(world.outside, OTHER_LINE, 'MTN', device_id);
         await (await world.createShop()).giveSender(OTHER_LINE);
       },
     ],
-  ])('is not sent from a phone %s: then the question has no code', async (_, shares) => {
+  ])('is omitted if the phone would be one %s', async (_, shares) => {
     await shares();
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
   });
 
-  test('is sent for one question at a time, and the next question has none', async () => {
+  test('is sent for one question at a time, and the next question has no code', async () => {
     await sendToBank(1_200);
     const before = await question();
     world.clock.nowMs += 60_000;
@@ -331,7 +331,7 @@ describe('the code of a question', () => {
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
   });
 
-  test('is not sent on a day with nine wrong tries', async () => {
+  test('is not sent on a day with nine wrong attempts', async () => {
     for (let n = 0; n < MAX_WRONG_OF_NUMBER / MAX_TRIES_OF_QUESTION; n++) {
       await ask(asked);
       const { code } = await lastQuestion(world, asked.shop);
@@ -348,7 +348,7 @@ describe('the code of a question', () => {
     expect(await questions(world, asked.shop)).toHaveLength(many + 1);
   });
 
-  test('gives earlier tries back when it is right', async () => {
+  test('resets the count of wrong attempts when it is entered correctly', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `YES ${wrong(code, 1)}`);
     expect(await question()).toMatchObject({ wrong: 1 });
@@ -370,8 +370,8 @@ describe('the code of a question', () => {
   });
 });
 
-describe('the dashboard', () => {
-  test('accepts answers by text only from owners who asked for that and proved the number', async () => {
+describe('the wallet page of the dashboard', () => {
+  test('accepts answers by text only from owners who turned them on and proved the number', async () => {
     await switchAnswersOn(world, asked, { answers: '' });
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
@@ -388,7 +388,7 @@ describe('the dashboard', () => {
     expect(await page()).toContain('can be answered from this phone');
   });
 
-  test('keeps an answer given there first, whatever a later text says', async () => {
+  test('keeps an answer given on it first, regardless of a later text', async () => {
     const { code } = await askAboutBank();
     const path = `/dashboard/today/balance/MTN/${asked.shop.number.slice(1)}`;
     const form = { balance: String(asked.book.pesewas / 100) };
@@ -400,7 +400,7 @@ describe('the dashboard', () => {
   });
 });
 
-test('an answer whose worker died halfway is completed, and confirmed once', async () => {
+test('an answer whose worker died halfway is completed and confirmed only once', async () => {
   await answer();
   const usual = world.dynamoDb;
   let writes = 0;
@@ -429,17 +429,12 @@ describe('the reply with the outcome', () => {
   };
 
   test.each<[string, number, () => Promise<unknown> | undefined, code?: string]>([
-    ['is told for an hour', 1, () => later(59)],
-    ['is not told after an hour', 0, () => later(61)],
-    ['is not told to a shop that was suspended since', 0, () => asked.shop.suspend()],
-    ['is not told, and tried no more, where no credit is left', 0, noCredit, 'insufficient_credits'],
-    [
-      'is not told, and tried no more, where the number that asked is another shop’s',
-      0,
-      lineOfAnother,
-      'invalid_request',
-    ],
-    ['is not told once the next question is asked', 0, nextQuestion],
+    ['is sent within an hour', 1, () => later(59)],
+    ['is not sent after an hour', 0, () => later(61)],
+    ['is not sent to a shop that has been suspended since', 0, () => asked.shop.suspend()],
+    ['is not sent or retried if the shop has no credits', 0, noCredit, 'insufficient_credits'],
+    ['is not sent or retried if the asking number now belongs to another shop', 0, lineOfAnother, 'invalid_request'],
+    ['is not sent after the next question', 0, nextQuestion],
   ])('%s', async (_, times, meanwhile, code) => {
     await answer();
     await world.work('settle-receipt', [await settleJob()]);
@@ -468,8 +463,8 @@ describe('the reply with the outcome', () => {
 
 describe('a question by text', () => {
   test.each([
-    ['is asked for half an hour', 29, 2],
-    ['of more than half an hour ago is not asked: the balance is another one by then', 31, 1],
+    ['is sent within half an hour', 29, 2],
+    ['is not sent after half an hour, because the balance may have changed', 31, 1],
   ])('%s', async (_, minutes, times) => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
@@ -481,8 +476,8 @@ describe('a question by text', () => {
   });
 
   test.each([
-    ['is asked while there are five minutes left for the answer once it has left', 0, 2, 0],
-    ['that would leave later is told without a code: its owner has to look at the wallet', 1, 1, 1],
+    ['is sent if five minutes remain for the answer', 0, 2, 0],
+    ['is replaced by a notification without a code if fewer than five minutes remain', 1, 1, 1],
   ])('%s', async (_, afterMs, asks, notifies) => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
@@ -494,7 +489,7 @@ describe('a question by text', () => {
     expect(asking.map(({ length }) => length)).toEqual([asks, notifies]);
   });
 
-  test('is not sent if a notification already reached the owner', async () => {
+  test('is not sent if the owner has already received a notification', async () => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
     const sent = async () => (await world.rows('SEND')).length;
@@ -516,9 +511,9 @@ describe('a question by text', () => {
   });
 
   test.each([
-    ['whose owner wants to answer from there no more', { answers: '' }, 1],
-    ['that was proven meanwhile', undefined, 2],
-  ])('that proves a number is not sent to one %s', async (_, form, times) => {
+    ['after its owner turned off answers from it', { answers: '' }, 1],
+    ['that has been proven in the meantime', undefined, 2],
+  ])('that proves a number is not sent to a number %s', async (_, form, times) => {
     await visitTexts({ to: '0551112224', answers: 'on' });
     const bodies = await world.queuedNotices();
     if (form) await visitTexts({ to: '0551112224', ...form });
@@ -532,14 +527,14 @@ describe('a question by text', () => {
     expect(await questions(world, asked.shop)).toHaveLength(times);
   });
 
-  test('that proves a number is not sent if no number may ask, and no other text is sent', async () => {
+  test('that proves a number is not sent, and no other text is, if no sender may ask', async () => {
     await world.createShop({ number: LINE });
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('that proves a number is sent once, and not after a change of notification kinds', async () => {
+  test('that proves a number is sent once, and not again after a change of notification kinds', async () => {
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(2);
     world.clock.nowMs += 11 * 60_000;
@@ -548,7 +543,7 @@ describe('a question by text', () => {
     expect(await questions(world, asked.shop)).toHaveLength(2);
   });
 
-  test('of a shop without credits is not sent and not retried forever', async () => {
+  test('is not sent or retried forever if the shop has no credits', async () => {
     await asked.shop.topUp(-(await asked.shop.balance()));
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(1);
@@ -571,7 +566,7 @@ test('an answer processed by two workers is reported with the first outcome', as
   expect(await question()).toMatchObject({ outcome: 'taken' });
 });
 
-test('an answer that its phone posts repeatedly is one try', async () => {
+test('an answer that its phone posts repeatedly counts as one attempt', async () => {
   const { code } = await askAboutBank();
   const usual = world.dynamoDb;
   for (let posts = 0; posts < MAX_TRIES_OF_QUESTION; posts++) {
@@ -589,7 +584,7 @@ test('an answer that its phone posts repeatedly is one try', async () => {
   expect(await question()).toMatchObject({ outcome: 'taken', wrong: 0 });
 });
 
-test('an answer is understood as people write it', () => {
+test('an answer is understood in the forms people write', () => {
   const code = 'C7KQ4MX2';
   for (const [text, word] of [
     [`YES ${code}`, 'yes'],
@@ -610,7 +605,7 @@ test('an answer is understood as people write it', () => {
   expect(['C7KQ 4MX2', 'yes c7 kq 4m x2', 'STOP', 'See you tomorrow'].filter(mayHoldCode)).toHaveLength(2);
 });
 
-test('a question fits two SMS and a reply fits one, and neither is an answer', () => {
+test('a question fits in two SMS and a reply in one, and neither can be read as an answer', () => {
   const name = 'A shop with a name that is longer than most';
   for (const about of ['hello', 'bank', 'balance'] as const) {
     const text = questionWords({ name }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
@@ -626,7 +621,7 @@ test('a question fits two SMS and a reply fits one, and neither is an answer', (
   }
 });
 
-test('a reply says what the answer did, and where to continue', () => {
+test('a reply states what the answer did and where to continue', () => {
   const reply = (outcome: Outcome, about: 'hello' | 'balance') =>
     replyWords({ name: 'Ama Stores' }, { outcome, about });
   expect({ hello: reply('taken', 'hello'), balance: reply('taken', 'balance') }).toEqual({
@@ -648,7 +643,7 @@ test('a reply says what the answer did, and where to continue', () => {
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
 });
 
-test('a question needs no other text to be understood', () => {
+test('a question can be understood without any other text', () => {
   const words = (about: 'hello' | 'bank' | 'balance') =>
     questionWords({ name: 'Ama Stores' }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
   expect({ hello: words('hello'), balance: words('balance') }).toEqual({

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 rotating(
-  '300 texts at 100 an hour: no hour sees more than that and a burst, all leave, once each, in their order',
+  '300 texts at 100 an hour are sent once each, in order, and never exceed the pace and burst in an hour',
   async () => {
     const work = await given(100, { atOnce: 1 });
     const merchant = await world.createMerchant({ credits: 300 });
@@ -51,7 +51,7 @@ rotating(
   },
 );
 
-rotating('many workers at once: the pace holds, none is lost and none duplicated', async () => {
+rotating('many simultaneous workers keep the pace and neither lose nor duplicate texts', async () => {
   const work = await given(100, { atOnce: 10 });
   const merchant = await world.createMerchant({ credits: 100 });
   const ids = [...(await text(merchant, 50)), ...(await text(merchant, 50))];
@@ -64,7 +64,7 @@ rotating('many workers at once: the pace holds, none is lost and none duplicated
   });
 });
 
-test('a pace of 100,000 an hour sends 200 texts at once', async () => {
+test('a sender with a pace of 100,000 an hour sends 200 texts at once', async () => {
   const work = await given(100_000, { atOnce: 1 });
   const merchant = await world.createMerchant({ credits: 200 });
   const startMs = world.clock.nowMs;
@@ -73,7 +73,7 @@ test('a pace of 100,000 an hour sends 200 texts at once', async () => {
   expect(left.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 200 }, () => startMs));
 });
 
-test('texts handed out at the same moment are sent at the same moment within the pace', async () => {
+test('texts handed out at the same moment are sent at the same moment if the pace allows', async () => {
   const work = await given(100_000, { atOnce: 20 });
   const merchant = await world.createMerchant({ credits: 100 });
   for (let round = 0; round < 5; round++) {
@@ -86,8 +86,8 @@ test('texts handed out at the same moment are sent at the same moment within the
   }
 });
 
-describe('merchants on one sender', () => {
-  test('send five texts within ten minutes despite two hours of another’s texts', async () => {
+describe('merchants sharing one sender', () => {
+  test('send five texts within ten minutes despite another merchant’s two-hour queue', async () => {
     const work = await given(100, { atOnce: 10 });
     const [big, small] = [await world.createMerchant({ credits: 200 }), await world.createMerchant({ credits: 5 })];
     for (let n = 0; n < 4; n++) await text(big, 50);
@@ -104,7 +104,7 @@ describe('merchants on one sender', () => {
   });
 
   test.each(sliceOf([0, 12, 24], 3))(
-    'whenever they come: three that are sent %i seconds after a slot of the other’s leave within ten minutes, in order',
+    'send three texts in order within ten minutes if they arrive %i seconds after the other’s slot',
     async (seconds) => {
       const work = await given(100, { atOnce: 1 });
       const [big, small] = [await world.createMerchant({ credits: 50 }), await world.createMerchant({ credits: 5 })];
@@ -122,7 +122,7 @@ describe('merchants on one sender', () => {
     },
   );
 
-  rotating('a trickle of one, above the pace, and a bulk of another share it: a third for each at least', async () => {
+  rotating('share the pace between a steady stream and a bulk send, with at least a third for each', async () => {
     const work = await given(100, { atOnce: 1 });
     const waits = await world.createMerchant({ credits: 50 });
     const trickles = await world.createMerchant({ credits: 60 });
@@ -142,7 +142,7 @@ describe('merchants on one sender', () => {
   });
 });
 
-test('never overtake their own earlier waiting texts', async () => {
+test('never overtake their own earlier texts', async () => {
   const work = await given(100, { atOnce: 1 });
   const merchant = await world.createMerchant({ credits: 100 });
   const ids = await text(merchant, 15);
@@ -153,7 +153,7 @@ test('never overtake their own earlier waiting texts', async () => {
 });
 
 // Its gateway is there all the time: it holds what it takes until the phone asks.
-describe('a phone that is off for an hour and then on', () => {
+describe('a phone that is off for an hour and then on again', () => {
   let merchant: Merchant;
   let work: Work;
   let phone: Phone;
@@ -162,69 +162,63 @@ describe('a phone that is off for an hour and then on', () => {
     merchant = await world.createMerchant({ credits: CREDITS });
   });
 
-  rotating(
-    'the gateway holds the texts: each leaves once, in the order they were sent, and no job is lost',
-    async () => {
-      phone = startGateway();
-      const accepted: string[] = [];
-      await minutes(5, async () => void accepted.push(...(await sendOne())));
-      await minutes(1);
-      expect(phone.left).toEqual(accepted);
-      phone.switch(false);
+  rotating('sends each text held by the gateway once and in order, and loses no job', async () => {
+    phone = startGateway();
+    const accepted: string[] = [];
+    await minutes(5, async () => void accepted.push(...(await sendOne())));
+    await minutes(1);
+    expect(phone.left).toEqual(accepted);
+    phone.switch(false);
 
-      // A text a minute while it is off, until nobody takes them any more.
-      const taken: boolean[] = [];
-      await minutes(60, async () => {
-        const ids = await sendOne();
-        taken.push(ids.length > 0);
-        accepted.push(...ids);
-      });
-      // It is missed after fifteen minutes, by the next look at it.
-      expect(taken.indexOf(false)).toBeGreaterThan(14);
-      expect(taken.indexOf(false)).toBeLessThan(18);
-      expect(taken.slice(taken.indexOf(false))).not.toContain(true);
-      const body = { to: '0551112223', message: 'Hello', from: MTN };
-      expectFailure(await merchant.call('sms/send', { body }), 503, 'no_sender_available');
-      expect(phone.left).toHaveLength(5);
-      expect(await merchant.balance()).toBe(CREDITS - accepted.length);
+    // A text a minute while it is off, until nobody takes them any more.
+    const taken: boolean[] = [];
+    await minutes(60, async () => {
+      const ids = await sendOne();
+      taken.push(ids.length > 0);
+      accepted.push(...ids);
+    });
+    // It is missed after fifteen minutes, by the next look at it.
+    expect(taken.indexOf(false)).toBeGreaterThan(14);
+    expect(taken.indexOf(false)).toBeLessThan(18);
+    expect(taken.slice(taken.indexOf(false))).not.toContain(true);
+    const body = { to: '0551112223', message: 'Hello', from: MTN };
+    expectFailure(await merchant.call('sms/send', { body }), 503, 'no_sender_available');
+    expect(phone.left).toHaveLength(5);
+    expect(await merchant.balance()).toBe(CREDITS - accepted.length);
 
-      phone.switch(true);
-      await minutes(3);
+    phone.switch(true);
+    await minutes(3);
 
-      expect(phone.left).toEqual(accepted);
-      expect(new Set(await statesOf(accepted))).toEqual(new Set(['delivered']));
-      expect((await merchant.call('sms/from')).json.data.senders).toMatchObject([{ available: true }]);
-      accepted.push(...(await sendOne()));
-      await minutes(2);
-      expect(phone.left).toEqual(accepted);
-      expect(work.queues.deadLetters).toEqual([]);
-      expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
-      expect(await merchant.refunds()).toEqual([]);
-      expect(await merchant.balance()).toBe(CREDITS - accepted.length);
-    },
-  );
+    expect(phone.left).toEqual(accepted);
+    expect(new Set(await statesOf(accepted))).toEqual(new Set(['delivered']));
+    expect((await merchant.call('sms/from')).json.data.senders).toMatchObject([{ available: true }]);
+    accepted.push(...(await sendOne()));
+    await minutes(2);
+    expect(phone.left).toEqual(accepted);
+    expect(work.queues.deadLetters).toEqual([]);
+    expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
+    expect(await merchant.refunds()).toEqual([]);
+    expect(await merchant.balance()).toBe(CREDITS - accepted.length);
+  });
 
-  rotating(
-    'a bulk that was queued as the phone went off leaves once, in order, at its pace all the while',
-    async () => {
-      phone = startGateway();
-      phone.switch(false);
-      const ids = await text(merchant, 40);
-      await minutes(60);
-      expect(phone.left).toEqual([]);
-      phone.switch(true);
-      await minutes(3);
-      expect(phone.left).toEqual(ids);
-      expect(new Set(await statesOf(ids))).toEqual(new Set(['delivered']));
-      expect({ deadLetters: work.queues.deadLetters, waiting: work.queues.waiting }).toEqual({
-        deadLetters: [],
-        waiting: [],
-      });
-    },
-  );
+  rotating('sends a bulk queued as it went off once, in order and at its pace', async () => {
+    phone = startGateway();
+    phone.switch(false);
+    const ids = await text(merchant, 40);
+    await minutes(60);
+    expect(phone.left).toEqual([]);
+    phone.switch(true);
+    await minutes(3);
+    expect(phone.left).toEqual(ids);
+    expect(new Set(await statesOf(ids))).toEqual(new Set(['delivered']));
+    expect({ deadLetters: work.queues.deadLetters, waiting: work.queues.waiting }).toEqual({
+      deadLetters: [],
+      waiting: [],
+    });
+  });
 
   rotating(
-    'the gateway accepts no more for most of the hour (503): nothing is lost, duplicated or refunded',
+    'loses, duplicates and refunds nothing if the gateway refuses texts for most of the hour (503)',
     async () => {
       phone = startGateway({ mostPending: 5 });
       phone.switch(false);

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await shop.prove('enforce');
 });
 
-describe('a payment whose balance continues the wallet’s', () => {
+describe('a payment whose balance continues the balance chain', () => {
   test('is verified and confirms at once, whatever its amount', async () => {
     const reference = await shop.charge({ amount: 4000 });
     const row = await shop.pay(book.paid(4000, { reference }));
@@ -35,7 +35,7 @@ describe('a payment whose balance continues the wallet’s', () => {
     await expectPaid(reference, { state: 'proven', why: null });
   });
 
-  test('verifies the payments that overtook it, and each confirms its charge', async () => {
+  test('verifies the payments that it had overtaken, and each confirms its charge', async () => {
     const references = [await shop.charge({ amount: 300 }), await shop.charge({ amount: 200 })];
     const [overtaken, second] = references.map((reference, n) => book.paid(300 - 100 * n, { reference }));
     if (!overtaken || !second) throw new Error('Both are booked');
@@ -57,8 +57,8 @@ describe('a payment whose balance continues the wallet’s', () => {
   });
 });
 
-describe('a payment that stays unverified', () => {
-  test('is held above the merchant’s limit until the text before it arrives', async () => {
+describe('an unverified payment', () => {
+  test('above the merchant’s limit is held until the preceding text arrives', async () => {
     const lost = book.paid(300);
     const { reference, text } = await arrivedLater(200);
     const proof = { state: 'unproven', why: 'balance_gap' };
@@ -70,7 +70,7 @@ describe('a payment that stays unverified', () => {
     await expectPaid(reference, { state: 'proven' });
   });
 
-  test('stays held when the earlier text arrives if a person set it aside', async () => {
+  test('stays held when the preceding text arrives if a person has set the payment aside', async () => {
     const lost = book.paid(300);
     const { reference, text } = await arrivedLater(200);
     const aside = await setAside(world.outside, shop.id, shop.paymentId(text), { by: 'somebody', why: 'a gift' });
@@ -92,14 +92,14 @@ describe('a payment that stays unverified', () => {
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched' });
   });
 
-  test('confirms no part of a charge above the limit', async () => {
+  test('does not confirm a part of a charge above the limit', async () => {
     const reference = await shop.charge({ amount: 90 });
     await unproven(45, reference);
     await unproven(45, reference);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 45 });
   });
 
-  test('confirms only up to the wallet’s daily limit, and again 25 hours later', async () => {
+  test('confirms charges up to the wallet’s daily limit, and again 25 hours later', async () => {
     const confirmed = async () => {
       const reference = await shop.charge({ amount: 50 });
       await unproven(50, reference);
@@ -111,14 +111,14 @@ describe('a payment that stays unverified', () => {
     expect(await confirmed()).toBe('success');
   });
 
-  test('confirms nothing if the merchant disallows it', async () => {
+  test('confirms nothing if the merchant has disallowed it', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const reference = await shop.charge({ amount: 1 });
     await unproven(1, reference);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is held as clock_odd if its id belongs to another time', async () => {
+  test('is held as clock_odd if its id does not match its time', async () => {
     const reference = await shop.charge({ amount: 200 });
     const ahead = String(Number(book.nextId()) + 200_000_000);
     const text = book.receipt(200, { reference, id: ahead, balance: book.pesewas + 200_00 });
@@ -127,14 +127,14 @@ describe('a payment that stays unverified', () => {
     expect(await shop.pay(book.paid(60, { reference: next }))).toMatchObject({ state: 'matched' });
   });
 
-  test('cannot be claimed, however small', async () => {
+  test('cannot be claimed, however small it is', async () => {
     const reference = await shop.charge({ amount: 40 });
     const text = await unproven(40, '');
     expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('gets no claim code for its number, however small; a verified one does', async () => {
+  test('causes no claim code to be sent, however small it is, while a verified payment does', async () => {
     // No phone could send one; that one was due is noted.
     const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
       const payer = newPayerNumber();
@@ -151,7 +151,7 @@ describe('a payment that stays unverified', () => {
   });
 });
 
-test('a held payment cannot be claimed once the text that could verify it is erased', async () => {
+test('a held payment cannot be claimed after the text that could verify it has been erased', async () => {
   const reference = await shop.charge({ amount: 200 });
   const text = await unproven(200, '');
   const { text: _, payer_name, ...erased } = receiptRows.parse((await shop.receipt(text)) ?? {});
@@ -188,7 +188,7 @@ test('a newly verified payment conflicts with a different text whose number is u
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
 });
 
-describe('a forger who tries out balances', () => {
+describe('a forger who guesses balances', () => {
   /** Texts for one charge that nothing proves, and then one that happens to be right. */
   async function tryOut(tries: number): Promise<{ reference: string; right: BookedText }> {
     const reference = await shop.charge({ amount: 900 });
@@ -201,7 +201,7 @@ describe('a forger who tries out balances', () => {
     return { reference, right };
   }
 
-  test('disputes no charge, and a right guess verifies nothing', async () => {
+  test('disputes no charge and verifies nothing by a correct guess', async () => {
     const { reference, right } = await tryOut(10);
     expect(await shop.receipt(right)).toMatchObject({ state: 'held', reason: 'checking' });
     await decideAgain(right);
@@ -209,7 +209,7 @@ describe('a forger who tries out balances', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('makes the next payments wait for one answer of the owner, which confirms them', async () => {
+  test('delays the next payments until the owner answers once, which confirms them', async () => {
     const { reference: tried, right } = await tryOut(12);
     const { reference, text } = await arrivedLater(300);
     const proof = { state: 'unproven', why: 'balance_unsure' };
@@ -230,13 +230,13 @@ describe('a forger who tries out balances', () => {
     expect(await shop.verified(small)).toMatchObject({ status: 'pending' });
   });
 
-  test('does not stop small sums, which confirm as unverified ones do', async () => {
+  test('does not block small payments, which confirm as unverified ones do', async () => {
     await tryOut(12);
     const { reference } = await arrivedLater(50);
     await expectPaid(reference, { state: 'unproven', why: 'balance_unsure' });
   });
 
-  rotating('reaches no balance of his choice with three hundred texts that name no charge', async () => {
+  rotating('reaches no chosen balance with three hundred texts that name no charge', async () => {
     const guess = async (before: number, amount: number, reference = '') => {
       const text = book.receipt(amount, { reference, balance: before + amount * 100 });
       await shop.pay(text);
@@ -266,7 +266,7 @@ describe('a forger who tries out balances', () => {
     expect(headOf(await shop.chain()).balance).toBe(book.pesewas);
   });
 
-  test('has the guessed charge disputed once a genuine text begins at the same balance', async () => {
+  test('has the guessed charge disputed if a genuine text starts at the same balance', async () => {
     const wanted = await shop.charge({ amount: 4900 });
     const lucky = book.receipt(4900, { reference: wanted, balance: book.pesewas + 4900_00 });
     await shop.pay(lucky);
@@ -278,7 +278,7 @@ describe('a forger who tries out balances', () => {
   });
 });
 
-test('can delay a payment by two minutes with two forged texts after a silence, not longer', async () => {
+test('can delay a payment by no more than two minutes with two forged texts after a silence', async () => {
   world.clock.nowMs += 60 * MINUTE_MS;
   const reference = await shop.charge({ amount: 900 });
   const forge = () => shop.arrive(book.receipt(60, { balance: 123_45 }));
@@ -293,7 +293,7 @@ test('can delay a payment by two minutes with two forged texts after a silence, 
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-test('an honest charge may wait for its proof with a few other texts', async () => {
+test('an honest charge may wait for verification together with a few other texts', async () => {
   const reference = await shop.charge({ amount: 900 });
   const lost = book.paid(36);
   const texts = Array.from({ length: 9 }, () => book.paid(100, { reference }));
@@ -305,8 +305,8 @@ test('an honest charge may wait for its proof with a few other texts', async () 
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-describe('a text that repeats the id and balance of a linked one', () => {
-  test('is not a payment if the linked text was not one', async () => {
+describe('a text that repeats the id and balance of a linked text', () => {
+  test('is not accepted as a payment if the linked text was not one', async () => {
     const seen = book.deposited(500);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 500 });
@@ -315,7 +315,7 @@ describe('a text that repeats the id and balance of a linked one', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is not a larger payment with a larger fee', async () => {
+  test('is not accepted as a larger payment with a larger fee', async () => {
     const seen = book.spent(36);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 5000 });
@@ -323,7 +323,7 @@ describe('a text that repeats the id and balance of a linked one', () => {
     expect(await shop.pay(copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
   });
 
-  test('is not another payment with a leading zero in its id', async () => {
+  test('is not accepted as another payment with a leading zero in its id', async () => {
     const seen = book.paid(500);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 500 });
@@ -333,8 +333,8 @@ describe('a text that repeats the id and balance of a linked one', () => {
   });
 });
 
-describe('the wallet’s mode', () => {
-  test('observe holds nothing and records the proof', async () => {
+describe('the wallet’s proof mode', () => {
+  test('records the proof and holds nothing in observe mode', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 900 });
     const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
@@ -342,7 +342,7 @@ describe('the wallet’s mode', () => {
     expect(await other.pay(text)).toMatchObject({ state: 'matched', proof });
   });
 
-  test('leaves payments above the merchant’s amount to a person, whatever their proof', async () => {
+  test('leaves payments above the merchant’s threshold to a person, whether verified or not', async () => {
     await shop.change({ confirm_always_above_pesewas: 1000_00 });
     const [large, small] = [await shop.charge({ amount: 1000.01 }), await shop.charge({ amount: 1000 })];
     const held = { state: 'held', reason: 'large_amount', suggested_reference: large, proof: { state: 'proven' } };
@@ -352,7 +352,7 @@ describe('the wallet’s mode', () => {
   });
 });
 
-test('texts of one batch verify each other in any order before any is settled', async () => {
+test('texts in one batch verify each other in any order before any of them is settled', async () => {
   const references: string[] = [];
   for (let n = 0; n < 5; n++) references.push(await shop.charge({ amount: 100 + n }));
   const texts = references.map((reference, n) => book.paid(100 + n, { reference }));
@@ -363,7 +363,7 @@ test('texts of one batch verify each other in any order before any is settled', 
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
 });
 
-test('a payment whose text no longer waits is settled again without reading the waiting ones', async () => {
+test('a payment whose text no longer waits is settled again without reading the waiting texts', async () => {
   const reference = await shop.charge({ amount: 100 });
   const paid = await arrived(100, reference);
   book.paid(50);

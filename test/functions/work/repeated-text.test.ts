@@ -20,66 +20,69 @@ const ofAnotherPayer: Repeat = ({ id }) => book.receipt(36, { id, from: 'EVE ANK
 const larger: Repeat = ({ id }) => book.receipt(300, { id, reference: '2', balance: book.pesewas });
 const repeats = [
   ['a larger amount and a fee', largerWithFee],
-  ['another payer', ofAnotherPayer],
+  ['a different payer', ofAnotherPayer],
 ] as const;
 
-describe.each(['observe', 'enforce'] as const)('a repeated payment, in a chain that should %s', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a repeated payment text, in %s mode', (mode) => {
   beforeEach(async () => {
     shop = await world.createShop();
     book = await establishedBook(world, shop, 6);
     await shop.prove(mode);
   });
 
-  test.each(repeats)('with %s is never verified, and its assignment by a key hands out no code', async (_, repeat) => {
-    const genuine = book.paid(36);
-    const copy = repeat(genuine);
-    await shop.pay(genuine);
-    expect(await rowOf(genuine)).toMatchObject({ proof: PROVEN });
-    await shop.pay(copy);
-    expect(await rowOf(copy)).toMatchObject({ state: 'held', reason: 'conflict', proof: UNPROVEN });
-    await decideAllAgain();
-    expect(await rowOf(copy)).toMatchObject({ reason: 'conflict', proof: UNPROVEN });
-    const reference = await openCoded();
-    expect(await assign(copy, reference)).toBe(200);
-    await decideAllAgain();
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
-    expect(await rowOf(copy)).toMatchObject({ state: 'matched', proof: UNPROVEN });
-    await world.tell(8);
-    expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
-  });
-
   test.each(repeats)(
-    'with %s leaves the bill that the first text paid verified but for its dispute',
+    'is never verified if it has %s, and assigning it with a key hands out no code',
     async (_, repeat) => {
-      const reference = await shop.charge({ amount: 36 });
-      const genuine = book.paid(36, { reference });
+      const genuine = book.paid(36);
+      const copy = repeat(genuine);
       await shop.pay(genuine);
-      await shop.pay(repeat(genuine));
+      expect(await rowOf(genuine)).toMatchObject({ proof: PROVEN });
+      await shop.pay(copy);
+      expect(await rowOf(copy)).toMatchObject({ state: 'held', reason: 'conflict', proof: UNPROVEN });
       await decideAllAgain();
-      expect(await rowOf(genuine)).toMatchObject({ state: 'matched', reference, proof: PROVEN });
-      expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+      expect(await rowOf(copy)).toMatchObject({ reason: 'conflict', proof: UNPROVEN });
+      const reference = await openCoded();
+      expect(await assign(copy, reference)).toBe(200);
+      await decideAllAgain();
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
+      expect(await rowOf(copy)).toMatchObject({ state: 'matched', proof: UNPROVEN });
+      await world.tell(8);
+      expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
     },
   );
 
-  test.each(repeats)('with %s that arrived first leaves both unverified until a person looks', async (_, repeat) => {
-    const genuine = book.paid(36);
-    const copy = repeat(genuine);
-    await shop.pay(copy);
+  test.each(repeats)('leaves the bill paid by the first text verified but disputed if it has %s', async (_, repeat) => {
+    const reference = await shop.charge({ amount: 36 });
+    const genuine = book.paid(36, { reference });
     await shop.pay(genuine);
+    await shop.pay(repeat(genuine));
     await decideAllAgain();
-    for (const text of [copy, genuine])
-      expect(await rowOf(text)).toMatchObject({ reason: 'conflict', proof: UNPROVEN });
-    const [forged, looked] = [await openCoded(), await shop.charge({ amount: 36 })];
-    const manager = await shop.signIn('manager');
-    const { receipt_id } = await rowOf(genuine);
-    const form = { reference: looked, shown: 'contradicted' };
-    expect((await manager.visit(`/dashboard/charges/held/${receipt_id}/give`, { form })).status).toBe(303);
-    expect(await shop.verified(looked)).toMatchObject({ status: 'success' });
-    expect((await rowOf(genuine)).looked_by).toBeDefined();
-    expect(await assign(copy, forged)).toBe(409);
+    expect(await rowOf(genuine)).toMatchObject({ state: 'matched', reference, proof: PROVEN });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
   });
 
-  test.each(repeats)('that arrived first (%s) stays unverified when a key assigns it', async (_, repeat) => {
+  test.each(repeats)(
+    'leaves both texts unverified until a person decides if it arrived first with %s',
+    async (_, repeat) => {
+      const genuine = book.paid(36);
+      const copy = repeat(genuine);
+      await shop.pay(copy);
+      await shop.pay(genuine);
+      await decideAllAgain();
+      for (const text of [copy, genuine])
+        expect(await rowOf(text)).toMatchObject({ reason: 'conflict', proof: UNPROVEN });
+      const [forged, looked] = [await openCoded(), await shop.charge({ amount: 36 })];
+      const manager = await shop.signIn('manager');
+      const { receipt_id } = await rowOf(genuine);
+      const form = { reference: looked, shown: 'contradicted' };
+      expect((await manager.visit(`/dashboard/charges/held/${receipt_id}/give`, { form })).status).toBe(303);
+      expect(await shop.verified(looked)).toMatchObject({ status: 'success' });
+      expect((await rowOf(genuine)).looked_by).toBeDefined();
+      expect(await assign(copy, forged)).toBe(409);
+    },
+  );
+
+  test.each(repeats)('stays unverified if it arrived first (%s) and is assigned by a key', async (_, repeat) => {
     const genuine = book.paid(36);
     const copy = repeat(genuine);
     await shop.pay(copy);
@@ -93,7 +96,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment, in a chain t
     expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
   });
 
-  test('that arrived first with its own movement leaves the genuine text verified, not a third', async () => {
+  test('leaves the genuine text verified, and not a third one, if it arrived first with its own movement', async () => {
     const genuine = book.paid(36);
     const [first, third] = [larger(genuine), largerWithFee(genuine)];
     await shop.pay(first);
@@ -108,7 +111,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment, in a chain t
     expect(forged).toMatchObject([{ proof: UNPROVEN }, { proof: UNPROVEN }]);
   });
 
-  test('that arrived first with its own movement keeps a key’s assignment unverified', async () => {
+  test('stays unverified when a key assigns it if it arrived first with its own movement', async () => {
     const genuine = book.paid(36);
     await shop.pay(larger(genuine));
     await shop.pay(genuine);
@@ -120,7 +123,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment, in a chain t
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('that arrived later with its own movement keeps a key’s assignment unverified', async () => {
+  test('stays unverified when a key assigns it if it arrived later with its own movement', async () => {
     const genuine = book.paid(36);
     await shop.pay(genuine);
     await shop.pay(larger(genuine));
@@ -130,7 +133,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment, in a chain t
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('in the same words, or the network’s other wording, is one payment and stays verified', async () => {
+  test('is the same payment and stays verified if worded identically or in the network’s other wording', async () => {
     const reference = await shop.charge({ amount: 36 });
     const genuine = book.paid(36, { reference });
     await shop.pay(genuine);
@@ -143,7 +146,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment, in a chain t
   });
 });
 
-describe.each(['observe', 'enforce'] as const)('a repeated transfer, in a chain that should %s', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a repeated transfer text, in %s mode', (mode) => {
   let reference: string;
   beforeEach(async () => {
     shop = await world.createShop();
@@ -168,7 +171,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated transfer, in a chain 
     world.clock.nowMs += minutes * MINUTE_MS;
   };
 
-  test('closes a refund note once, if it is the only text', async () => {
+  test('closes a refund note once if it is the only text', async () => {
     await note();
     later();
     const genuine = book.spent(36);
@@ -179,7 +182,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated transfer, in a chain 
   test.each([
     ['of the same amount', 36],
     ['of a smaller amount with a fee', 50],
-  ])('%s closes no refund note', async (_, sent) => {
+  ])('closes no refund note if it is %s', async (_, sent) => {
     await note();
     later();
     const genuine = book.spent(sent);
@@ -189,7 +192,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated transfer, in a chain 
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('that arrived first closes no note once the genuine text contradicts it', async () => {
+  test('closes no note if it arrived first and the genuine text contradicts it', async () => {
     const genuine = book.spent(36);
     await shop.arrive(repeat(genuine, 36));
     later();

@@ -58,7 +58,7 @@ interface Lost {
 
 let about: { slug: string; reference: string };
 const lost: Readonly<Record<string, Lost>> = {
-  'a code that was sold': {
+  'a sold stock code': {
     happens: async () => {
       about = await payForCode();
     },
@@ -66,7 +66,7 @@ const lost: Readonly<Record<string, Lost>> = {
     isDone: () => goodsOf(about.reference),
     done: 'given',
   },
-  'a code for a charge that waited': {
+  'a stock code for a waiting charge': {
     happens: async () => {
       about = await payForCode();
       const second = await world.openLink(about.slug);
@@ -117,7 +117,7 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
     await happens();
   });
 
-  test('has a row until its job is done', async () => {
+  test('keeps its row until its job is done', async () => {
     expect((await rows()).map((row) => row.kind)).toContain(kind);
     await world.tell(4);
     expect(await anHourLater()).toBe(0);
@@ -128,7 +128,7 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
     });
   });
 
-  test('is found and done if its job was lost', async () => {
+  test('is found and completed if its job was lost', async () => {
     drainJobs(world);
     expect(await isDone()).not.toBe(done);
     expect(await anHourLater()).toBe(1);
@@ -159,7 +159,7 @@ describe('a follow-up job', () => {
     expect({ jobs: drainJobs(world), overdue: overdue() }).toEqual({ jobs: [], overdue: [] });
   });
 
-  test('has one row, however often its change arrives', async () => {
+  test('has only one row, however often its change arrives', async () => {
     const { reference } = await payForCode();
     const [charge] = await world.rows('TRANSACTION');
     const before = { ...charge, state: 'pending' };
@@ -171,7 +171,7 @@ describe('a follow-up job', () => {
     ]);
   });
 
-  test('costs one write unit when noted and one when done', async () => {
+  test('costs one write unit when recorded and one when done', async () => {
     await payForCode();
     const [followUp] = (await rows()).map(followUpRows.parse);
     if (!followUp) throw new Error('No row was written');
@@ -181,7 +181,7 @@ describe('a follow-up job', () => {
     expect(await units(() => table.write([createFollowUp(world.outside, followUp, followUp.queued_at)]))).toBe(1);
   });
 
-  test('that cannot be noted is not queued, and its change arrives again', async () => {
+  test('is not queued if it cannot be recorded, and its change is delivered again', async () => {
     const { write } = world.outside.table;
     world.outside.table.write = (writes) =>
       JSON.stringify(writes).includes('FOLLOW_UP#') ? Promise.reject(new Error('The table is away')) : write(writes);
@@ -189,13 +189,13 @@ describe('a follow-up job', () => {
     expect(drainJobs(world)).toEqual([]);
   });
 
-  test('does not exist for a plain charge', async () => {
+  test('is not created for a plain charge', async () => {
     await shop.arrive(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await world.followChanges();
     expect(await rows()).toEqual([]);
   });
 
-  test('is done if the goods wait for a person', async () => {
+  test('is done if the goods are waiting for a person', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     expect({ goods: await goodsOf(reference), anHourLater: await anHourLater(), rows: await rows() }).toEqual({
@@ -205,7 +205,7 @@ describe('a follow-up job', () => {
     });
   });
 
-  test('is not done if the goods waited for a person and are verified by now', async () => {
+  test('is not done if the goods were waiting for a person but are now verified', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     const [charge] = await world.rows('TRANSACTION');
@@ -221,7 +221,7 @@ describe('a follow-up job', () => {
     expect(await goodsOf(reference)).toBe('given');
   });
 
-  test('of a test rings no alarm, and is queued again anyway', async () => {
+  test('triggers no alarm for a test and is queued again nevertheless', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     const { json } = await shop.call('link/create', { key, body: { title: 'Wi-Fi', amount: 25, codes: ['TEST-1'] } });
     const { reference } = await world.openLink(json.data.slug);
@@ -239,9 +239,9 @@ describe('verified credits', () => {
   let reference: string;
 
   const blocks: readonly [string, { begin: () => Promise<unknown>; end: () => Promise<unknown> }][] = [
-    ['whose seller is suspended', { begin: () => shop.suspend(true), end: () => shop.suspend(false) }],
+    ['seller is suspended', { begin: () => shop.suspend(true), end: () => shop.suspend(false) }],
     [
-      'whose buyer is stopped',
+      'buyer is stopped',
       {
         begin: () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1000000000')]),
         end: async () => world.outside.table.write((await prepareAllow(world.outside, buyer.id)).writes),
@@ -259,7 +259,7 @@ describe('verified credits', () => {
   });
 
   test.each(blocks)(
-    'that %s ring no alarm, and are given within an hour once that has ended',
+    'trigger no alarm while their %s, and are handed out within an hour afterwards',
     async (_, { begin, end }) => {
       await begin();
       await world.tell(4);
@@ -273,7 +273,7 @@ describe('verified credits', () => {
     },
   );
 
-  test('wait longer than a dead letter is kept', async () => {
+  test('wait longer than a dead letter is retained', async () => {
     await shop.suspend(true);
     await world.tell(4);
     world.clock.nowMs += 13 * DAY_MS;
@@ -282,7 +282,7 @@ describe('verified credits', () => {
     expect(Number(row?.expires_at_epoch_seconds) * 1000).toBeGreaterThan(world.clock.nowMs + 13 * DAY_MS);
   });
 
-  test('that are still not given after an hour are overdue', async () => {
+  test('become overdue if they have not been handed out an hour later', async () => {
     await shop.suspend(true);
     await world.tell(4);
     await anHourLater();
@@ -293,7 +293,7 @@ describe('verified credits', () => {
   });
 });
 
-describe('a job that 1.0.0 queued for deliver-push', () => {
+describe('a job queued for deliver-push by version 1.0.0', () => {
   const kinds = ['receipt', 'code', 'stock', 'purchase', 'take', 'request'];
   const at = '2026-11-20T10:00:00.000Z';
   const person = { merchant_id: 'shop', user_id: 'user', about: 'MK-0123456789', at };
@@ -302,7 +302,7 @@ describe('a job that 1.0.0 queued for deliver-push', () => {
     ...kinds.map((kind): [string, object] => [kind, { kind, merchant_id: 'shop', about: 'MK-0123456789' }]),
     ['keyword', { kind: 'keyword', id: 'hash', keyword: 'stop', at }],
     ['question', { kind: 'question', id: 'hash', merchant_id: 'shop', asked_at: at }],
-    ['notice of an owner by text', { ...person, kind: 'paid', slot: TEXT_SLOT }],
+    ['notification to an owner by text', { ...person, kind: 'paid', slot: TEXT_SLOT }],
     [
       'question to an owner by text',
       { ...person, kind: 'wallet', slot: TEXT_SLOT, asks: { momo_number: '+233', notice_at: at, yes_is_enough: true } },
@@ -325,7 +325,7 @@ describe('a job that 1.0.0 queued for deliver-push', () => {
     expect(batchItemFailures).toHaveLength(1);
   });
 
-  test('for a browser is delivered there and not forwarded', async () => {
+  test('is delivered directly and not forwarded if it is for a browser', async () => {
     await world.work('deliver-push', [{ ...person, kind: 'paid', slot: '1' }]);
     expect(world.queued).toEqual([]);
   });

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 describe('a payment that is too small', () => {
-  test('is counted, and the payment that completes it confirms the charge', async () => {
+  test('is counted as a part, and the payment that completes the amount confirms the charge', async () => {
     const first = await paidPartly('59.00');
     const part = { transaction_id: first.id, amount: 59, matched_by: 'reference' };
     const partly = { status: 'pending', amount_paid: 59, overpaid: 0, parts: [part], payment: null };
@@ -50,13 +50,13 @@ describe('a payment that is too small', () => {
     expect((await shop.listed('matched')).map((one) => one.reference)).toEqual([reference, reference]);
   });
 
-  test('of GHS 0.00 is ignored, because a charge has room for only twenty others', async () => {
+  test('is ignored if it is GHS 0.00, because a charge can have only twenty other payments', async () => {
     await pay(world, shop, mtn({ reference, amount: '0.00' }));
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', parts: [] });
     expect(await world.rows('RECEIPT')).toEqual([]);
   });
 
-  test('followed by too much reports the excess', async () => {
+  test('leads to a reported excess if the next payment is too large', async () => {
     for (const amount of ['50.00', '5.00', '7.50']) await paidPartly(amount);
     await expectPaid({ amount_paid: 62.5, overpaid: 2.5 });
   });
@@ -67,7 +67,7 @@ describe('a payment that is too small', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 59 });
   });
 
-  test('is counted up to twenty times; a further one is held, and given in place of the smallest', async () => {
+  test('is counted if it is one of the twenty largest, and held otherwise', async () => {
     for (let n = 0; n < MAX_PARTS; n++) await paidPartly('0.01');
     const more = await paidPartly('1.00');
     const held = { reason: 'amount_differs', suggested_reference: reference };
@@ -78,26 +78,26 @@ describe('a payment that is too small', () => {
     await expectPaid({ amount_paid: 61.19, overpaid: 1.19 });
   });
 
-  test('arriving simultaneously with others is counted, and the charge is paid once', async () => {
+  test('is counted if it arrives at the same time as others, and the charge is paid once', async () => {
     const parts = ['10.00', '20.00', '30.00'].map((amount) => mtn({ amount, reference }));
     await settleAtOnce(world, await Promise.all(parts.map((part) => posted(part))));
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('of one pesewa does not stop anybody from paying by name or claim', async () => {
+  test('of one pesewa does not prevent anybody from paying by name or claim', async () => {
     reference = await shop.charge({ amount: 60, ...KOFI });
     await paidPartly('0.01');
     await held('60.00');
     await expectPaid({ overpaid: 0.01 });
   });
 
-  test('lets the rest be claimed', async () => {
+  test('allows the remaining amount to be claimed', async () => {
     await paidPartly('59.00');
     expect(await claim(await held('1.00'), reference)).toEqual({ outcome: 'paid' });
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('in dispute leaves the rest to a person', async () => {
+  test('leaves the remaining amount to a person if it is disputed', async () => {
     await contradict(await paidPartly('59.00'));
     const rest = await paidPartly('1.00');
     const row = { reason: 'charge_disputed', suggested_reference: reference };
@@ -107,7 +107,7 @@ describe('a payment that is too small', () => {
 });
 
 describe('a reversed part', () => {
-  test('of a pending charge makes the charge wait for it again', async () => {
+  test('leaves its amount to be paid again if the charge is pending', async () => {
     const part = await paidPartly('20.00');
     await paidPartly('30.00');
     await shop.arrive(reversal(part.id));
@@ -119,7 +119,7 @@ describe('a reversed part', () => {
   });
 
   test.each(['the part', 'the one that completed it'])(
-    'of a paid charge, %s: the other is held again',
+    'causes the other payment to be held again if the charge is paid and it is %s',
     async (which) => {
       const [part, rest] = [await paidPartly('20.00'), await paidPartly('40.00')];
       const [gone, left, amount] = which === 'the part' ? [part, rest, 40] : [rest, part, 20];
@@ -137,14 +137,14 @@ describe('a reversed part', () => {
   test.each([
     ['a stranger’s pesewa', { amount: '0.01', from: 'YAW ADJEI' }],
     ['an overpayment', { amount: '59.00' }],
-  ])('%s leaves the charge paid', async (_, { amount, ...said }) => {
+  ])('leaves the charge paid if it is %s', async (_, { amount, ...said }) => {
     const part = await paidPartly(amount, said);
     await paidPartly('60.00');
     await shop.arrive(reversal(part.id));
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('does not let other charges claim the other payment, whose id many saw', async () => {
+  test('does not let other charges claim the other payment, whose id many people saw', async () => {
     reference = await shop.charge({ amount: 56, ...KOFI });
     const [part, other] = [await paidPartly('36.00'), await held('20.00')];
     await expectPaid({ payment: { matched_by: 'name' } });
@@ -154,8 +154,8 @@ describe('a reversed part', () => {
   });
 });
 
-describe('a charge that ends with parts', () => {
-  test('expires some minutes late and holds its parts again', async () => {
+describe('a charge that ends after part payments', () => {
+  test('expires a few minutes late, and its parts are held again', async () => {
     const part = await paidPartly('59.00');
     await end(GRACE_MS - 1);
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'pending' });
@@ -170,7 +170,7 @@ describe('a charge that ends with parts', () => {
     expect(await shop.listed('held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
-  test('releases them even if the stream never recorded its expiry', async () => {
+  test('releases its parts even if the stream never recorded its expiry', async () => {
     const part = await paidPartly('59.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     await world.housekeeping();
@@ -187,7 +187,7 @@ describe('a charge that ends with parts', () => {
     expectFailure(await give(second, await shop.charge({ amount: 30 })), 409, 'receipt_not_held');
   });
 
-  test('is completed by one call if the rest was paid too late', async () => {
+  test('is completed by a single call if the rest was paid too late', async () => {
     await paidPartly('59.00');
     await end();
     const late = await paidPartly('1.00');
@@ -230,7 +230,7 @@ describe('a charge that ends with parts', () => {
     expect(await shop.receipt(first)).toMatchObject(row);
   });
 
-  test('leaves a late completing text to a person; a sufficient one alone pays', async () => {
+  test('leaves a late completing text to a person, unless the text covers the whole amount', async () => {
     const part = await paidPartly('59.00');
     await end();
     const rest = await arrivesLate('1.00');
@@ -240,14 +240,14 @@ describe('a charge that ends with parts', () => {
     await expectHeld(part, rest);
   });
 
-  test('can be paid by combining two timely payments whose texts arrive late', async () => {
+  test('can be paid by combining two timely payments whose texts arrived late', async () => {
     await end();
     const parts = [await arrivesLate('20.00'), await arrivesLate('40.00')];
     for (const part of parts) expect(await give(part, reference)).toMatchObject({ status: 200 });
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('counts or holds a part that arrives while it ends, never both', async () => {
+  test('either counts or holds a part that arrives while it ends, never both', async () => {
     const part = await paidPartly('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     const late = mtn({ amount: '30.00', reference });
@@ -260,7 +260,7 @@ describe('a charge that ends with parts', () => {
     expect([20, 50]).toContain(amount_paid);
   });
 
-  test('keeps its claim on a part that was then counted for another charge', async () => {
+  test('keeps its claim on a part that was later counted towards another charge', async () => {
     const first = await paidPartly('20.00');
     await end();
     const other = await shop.charge({ amount: 50, expires_in: 3600 });
@@ -274,7 +274,7 @@ describe('a charge that ends with parts', () => {
 });
 
 describe('a charge without parts', () => {
-  test('is recorded by the stream, and ends after its expiry and a grace period', async () => {
+  test('is recorded by the stream and ends after its expiry and a grace period', async () => {
     const after = await row(reference);
     for (const _ of ['once', 'twice']) await callWorker(world, followUp, streamEvent([{ after }]));
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS - 1;
@@ -286,7 +286,7 @@ describe('a charge without parts', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('does not expire once paid, and is not examined again', async () => {
+  test('does not expire after it is paid and is not examined again', async () => {
     await world.outside.table.write([noteExpiry(await world.chargeRow(reference))]);
     await paidPartly('60.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
@@ -295,7 +295,7 @@ describe('a charge without parts', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('stays recorded if it cannot be ended now, and does not stop others from ending', async () => {
+  test('stays recorded if it cannot be ended now and does not block the ending of others', async () => {
     const other = await shop.charge({ amount: 36 });
     for (const one of [reference, other]) {
       await world.outside.table.write([noteExpiry(await world.chargeRow(one))]);
@@ -315,8 +315,8 @@ describe('a charge without parts', () => {
   });
 });
 
-describe('assignment by hand', () => {
-  test('combines parts: each is counted and the last one pays', async () => {
+describe('an assignment by hand', () => {
+  test('combines parts, each of which is counted, and the last one pays the charge', async () => {
     const [first, second] = [await held('20.00'), await held('40.00')];
     const one = (await give(first, reference, { as_part: true })).json.data;
     expect(one).toMatchObject({ status: 'pending', amount_paid: 20, parts: [{ matched_by: 'hand' }] });
@@ -324,7 +324,7 @@ describe('assignment by hand', () => {
     expect(both).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
-  test('refuses a part of an expired charge, which stays held', async () => {
+  test('cannot add a part to an expired charge, and the part stays held', async () => {
     const part = await held('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS;
     expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
@@ -332,7 +332,7 @@ describe('assignment by hand', () => {
   });
 });
 
-describe('a charge that ends between read and write', () => {
+describe('a charge that ends between a read and a write', () => {
   test('is not paid with released parts', async () => {
     const part = await paidPartly('20.00');
     await restAsChargeEnds();
@@ -340,7 +340,7 @@ describe('a charge that ends between read and write', () => {
     await expectNotPaidWith(40);
   });
 
-  test('is not paid with released parts by hand either', async () => {
+  test('is not paid with released parts when a payment is assigned by hand', async () => {
     await paidPartly('20.00');
     const rest = await held('40.00');
     await end(-1);
@@ -349,7 +349,7 @@ describe('a charge that ends between read and write', () => {
     await expectNothingCountsTwice();
   });
 
-  test('still lets a reversal through if its payment is then reversed', async () => {
+  test('still allows its payment to be reversed afterwards', async () => {
     await paidPartly('20.00');
     const rest = await restAsChargeEnds();
     await shop.arrive(reversal(rest.id));
@@ -358,7 +358,7 @@ describe('a charge that ends between read and write', () => {
   });
 });
 
-describe('a part of an ended charge that becomes disputed', () => {
+describe('a disputed part of an ended charge', () => {
   const unclear = ({ id }: ReceiptText) =>
     shop.arrive({ sender: 'MobileMoney', text: `Hello, transaction ${id} will be reversed soon.` });
 
@@ -374,7 +374,7 @@ describe('a part of an ended charge that becomes disputed', () => {
     await expectNotPaidWith(1);
   });
 
-  test('does not let as_part pay with too little', async () => {
+  test('does not let an assignment with as_part pay with too little', async () => {
     const part = await paidPartly('59.00');
     await end();
     await contradict(part);
@@ -393,7 +393,7 @@ describe('a part that is disputed when its charge ends', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 30 });
   });
 
-  test('confirms no claim', async () => {
+  test('cannot confirm a claim', async () => {
     const { part, other } = await partOfOneForAnother();
     await contradict(part);
     await expectDisputed();
@@ -401,7 +401,7 @@ describe('a part that is disputed when its charge ends', () => {
     expect(await claim(part, other)).toEqual({ outcome: 'unknown' });
   });
 
-  test('lets its other text be assigned to the charge', async () => {
+  test('allows its other text to be assigned to the charge', async () => {
     await contradict(await paidPartly('20.00'), '25.00');
     await end();
     expect((await giveSecond(25)).status).toBe(200);
@@ -415,8 +415,8 @@ describe('a part that is disputed when its charge ends', () => {
   });
 });
 
-describe('a dispute that arises between read and write', () => {
-  test('stops the completing payment from confirming', async () => {
+describe('a dispute that arises between a read and a write', () => {
+  test('prevents the completing payment from confirming the charge', async () => {
     const part = await paidPartly('20.00');
     const job = await posted(mtn({ amount: '40.00', reference }));
     world.rightBefore('TransactWriteItems', () => contradict(part));
@@ -424,7 +424,7 @@ describe('a dispute that arises between read and write', () => {
     await expectDisputed();
   });
 
-  test('of a part of an ended charge does not affect the rest', async () => {
+  test('does not affect the other parts if it concerns a part of an ended charge', async () => {
     const part = await paidPartly('20.00');
     await end();
     const rest = mtn({ amount: '40.00', reference });
@@ -449,7 +449,7 @@ describe('a dispute that arises between read and write', () => {
 });
 
 describe('another receipt of the same payment', () => {
-  test('without a number can be assigned to the ended charge, and counts once', async () => {
+  test('can be assigned to the ended charge if it has no number, and counts once', async () => {
     const part = await paidPartly('20.00');
     await shop.arrive({ ...part, recipient: null });
     expect(await world.receiptRow(`MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
@@ -458,19 +458,19 @@ describe('another receipt of the same payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 20 });
   });
 
-  test('does not return to the ended charge after it was assigned to another one', async () => {
+  test('does not return to the ended charge after being assigned to another charge', async () => {
     await expectPaid({}, await partUsedElsewhere());
     await expectPaidWithRest();
   });
 
-  test('does not let the rest of the ended charge dispute that other charge', async () => {
+  test('does not let the other parts of the ended charge dispute the new charge', async () => {
     const other = await partUsedElsewhere();
     const rest = await arrivesLate('40.00');
     expect(await shop.verified(other)).toMatchObject({ disputed: null });
     expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
-  test('reversed after its charge ended does not mark the rest as reversed', async () => {
+  test('does not mark the other parts as reversed if it is reversed after its charge ended', async () => {
     const first = await held('25.00');
     await shop.arrive(mtn({ amount: '20.00', id: first.id }));
     await giveSecond(20, { as_part: true });
@@ -482,15 +482,18 @@ describe('another receipt of the same payment', () => {
     await expectPaid({ amount_paid: 40, parts: [] });
   });
 
-  test.each(['first', 'second'])('that contradicts it and arrives %s makes both unclaimable', async (place) => {
-    const payment = mtn({ amount: '60.00' });
-    if (place === 'second') await shop.pay(payment);
-    await shop.arrive({ ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
-    if (place === 'first') await shop.pay(payment);
-    expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
-  });
+  test.each(['first', 'second'])(
+    'makes both receipts unclaimable if it contradicts the other and arrives %s',
+    async (place) => {
+      const payment = mtn({ amount: '60.00' });
+      if (place === 'second') await shop.pay(payment);
+      await shop.arrive({ ...mtn({ amount: '2.00', id: payment.id }), recipient: null });
+      if (place === 'first') await shop.pay(payment);
+      expect(await claim(payment, reference)).toEqual({ outcome: 'unknown' });
+    },
+  );
 
-  test('is affected by a reversal of the first one, even without a number', async () => {
+  test('is affected by a reversal of the first receipt, even if it has no number', async () => {
     const payment = mtn({ amount: '60.00' });
     await shop.arrive({ ...payment, recipient: null });
     await shop.arrive(reversal(payment.id));
@@ -508,7 +511,7 @@ describe('another receipt of the same payment', () => {
 });
 
 describe('a claimed part of an ended charge', () => {
-  test('is not restored to that charge', async () => {
+  test('is not restored to the ended charge', async () => {
     const { part, other } = await partOfOneForAnother();
     await end();
     expect(await claim(part, other)).toEqual({ outcome: 'paid' });
@@ -524,7 +527,7 @@ describe('a claimed part of an ended charge', () => {
   });
 });
 
-test('the rest of a charge, paid without its reference, pays no other charge in that name', async () => {
+test('the rest of a charge that was paid without a reference pays no other charge in that name', async () => {
   reference = await shop.charge({ amount: 60, ...KOFI });
   await paidPartly('55.00');
   const thiefs = await shop.charge({ amount: 5, ...KOFI, email: 'thief@example.com' });
@@ -532,12 +535,12 @@ test('the rest of a charge, paid without its reference, pays no other charge in 
   expect(await shop.verified(thiefs)).toMatchObject({ status: 'pending' });
 });
 
-describe('the merchant’s events', () => {
+describe('the events sent to the merchant', () => {
   beforeEach(() => shop.setWebhook());
 
   const events = async (ofType: string) => (await world.rows('EVENT')).filter(({ type }) => type === ofType);
 
-  test('report each time that a payment is held again', async () => {
+  test('report each time a payment is held again', async () => {
     const part = await held('20.00');
     for (let round = 0; round < 2; round++) {
       const next = await shop.charge({ amount: 60 });

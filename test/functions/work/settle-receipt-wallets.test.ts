@@ -12,8 +12,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a payment that the wallet’s daily limit refused', () => {
-  test('is stored with all facts of its text, and its merchant', async () => {
+describe('a payment refused by the wallet’s daily limit', () => {
+  test('is stored with all details from its text and its merchant', async () => {
     const receivedAt = world.iso(-5_000);
     const text = refusal({ amount: '6,000.50', from: 'AKUA OSEI' });
     await shop.arrive({ ...text, receivedAt });
@@ -43,7 +43,7 @@ describe('a payment that the wallet’s daily limit refused', () => {
     expect(first).toHaveLength(1);
   });
 
-  test('is stored separately from others with the same payer and amount', async () => {
+  test('is stored separately from other payments with the same payer and amount', async () => {
     for (const text of [refusal(), refusal(), refusal()]) await shop.arrive(text);
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });
@@ -68,18 +68,18 @@ describe('a payment that the wallet’s daily limit refused', () => {
     expect(notices.filter((one) => one.kind === 'payment_refused' && one.transaction_id === text.id)).toHaveLength(1);
   });
 
-  test('is ignored from any other sender', async () => {
+  test('is ignored if it comes from any other sender', async () => {
     await shop.arrive({ ...refusal(), sender: 'MoMoney' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 });
 
-describe('a wallet with a known limit', () => {
+describe('a wallet with a known balance limit', () => {
   beforeEach(async () => {
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
   });
 
-  test('is nearly full from nine tenths', async () => {
+  test('is considered nearly full at nine tenths of the limit', async () => {
     await shop.arrive(cashIn('35999.99'));
     expect(await noticesOf(world, shop)).toEqual([]);
     const receivedAt = world.iso(-5_000);
@@ -121,7 +121,7 @@ describe('a wallet with a known limit', () => {
   });
 });
 
-describe('a wallet without a known limit', () => {
+describe('a wallet without a known balance limit', () => {
   test('is reported once in 30 days for each assumed limit', async () => {
     await shop.arrive(cashIn('4600.00'));
     await shop.arrive(cashIn('36000.00'));
@@ -137,7 +137,7 @@ describe('a wallet without a known limit', () => {
     expect(await noticesOf(world, shop)).toMatchObject([{}, { balance_pesewas: 4_700_00 }]);
   });
 
-  test('is reported a day after an assumption if the limit is set by then', async () => {
+  test('is reported a day after an assumption if the limit has been set by then', async () => {
     await shop.arrive(cashIn('4600.00'));
     await shop.change({ balance_limit: { number: shop.number, limit_pesewas: 5_000_00 } });
     world.clock.nowMs += DAY_MS;
@@ -146,8 +146,8 @@ describe('a wallet without a known limit', () => {
   });
 });
 
-describe('the balance in a text', () => {
-  test('of a payment is used for the limit, and the payment pays its charge as usual', async () => {
+describe('the balance stated in a text', () => {
+  test('is used for the limit, while the payment pays its charge as usual', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36 });
     const { text, ...receipt } = telecel({ reference });
@@ -156,7 +156,7 @@ describe('the balance in a text', () => {
     expect(await kojo.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('of a shared wallet is shown to none of its merchants, and the lower limit warns', async () => {
+  test('is shown to no merchant if the wallet is shared, and the lower limit triggers the warning', async () => {
     const other = await world.createShop({ number: shop.number });
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 75_000_00 } });
     await other.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
@@ -166,7 +166,7 @@ describe('the balance in a text', () => {
     expect(notice).not.toHaveProperty('merchant_id');
   });
 
-  test('of a number without merchants, or far from any limit, is not stored', async () => {
+  test('is not stored if the number has no merchant or is far from any limit', async () => {
     const nobody = { number: newNumber(), network: 'MTN' as const };
     await arrive(world, { number: nobody.number }, cashIn('4900.00'));
     await shop.pay(mtn());
@@ -175,7 +175,7 @@ describe('the balance in a text', () => {
   });
 });
 
-test('a text’s balance is linked first, then its payment settled, then its wallet noted', async () => {
+test('a text’s balance is linked before its payment is settled, and its wallet is recorded last', async () => {
   await shop.change({ balance_limit: { number: undefined, limit_pesewas: 5_000_00 } });
   const reference = await shop.charge({ amount: 4_800 });
   const job = await post(world, { recipient: shop.number, ...mtn({ amount: '4,800.00', reference }) });

@@ -47,8 +47,8 @@ beforeEach(async () => {
   reference = await shop.charge({ amount: 36 });
 });
 
-describe('a payment with a charge’s reference', () => {
-  test('pays it: the charge shows the payment, and the receipt shows the charge', async () => {
+describe('a payment that names a charge’s reference', () => {
+  test('pays the charge: the charge shows the payment, and the receipt shows the charge', async () => {
     world.clock.nowMs += 2 * MINUTE_MS;
     const receivedAt = world.iso(-5_000);
     const receipt = { ...mtn({ reference }), receivedAt };
@@ -89,7 +89,7 @@ describe('a payment with a charge’s reference', () => {
     expect(await shop.listed('held')).toEqual([]);
   });
 
-  test('from Telecel pays it and reports the payer’s number', async () => {
+  test('pays the charge and reports the payer’s number if it comes from Telecel', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 1_234.5 });
     const receipt = telecel({ amount: '1,234.50', reference, phone: '233201112223' });
@@ -106,10 +106,10 @@ describe('a payment with a charge’s reference', () => {
     ['with spaces and dashes', [AMA], (meant) => `MK ${meant.slice(3, 7)}-${meant.slice(7)}`],
     ['ten digits only', [AMA], (meant) => meant.slice(3)],
     ['ten digits with spaces', [AMA], (meant) => ` ${meant.slice(3, 6)} ${meant.slice(6)} `],
-    ['with a dot behind it', [AMA], (meant) => `${meant}.`],
+    ['with a dot after it', [AMA], (meant) => `${meant}.`],
     ['in wide digits', [{}], (meant) => meant.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))],
     ['in Arabic digits', [{}], (meant) => meant.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))],
-    ['with nothing visible between', [{}], (meant) => [...meant].join('\u200b')],
+    ['with invisible characters in between', [{}], (meant) => [...meant].join('\u200b')],
     ['with slashes between', [{}], (meant) => meant.replace(/(\d{3})/g, '$1/')],
     ['with line breaks between', [{}], (meant) => meant.replace(/(\d{5})/g, '$1\n')],
   ])('pays that charge alone: %s', async (_, open, typed) => {
@@ -120,7 +120,7 @@ describe('a payment with a charge’s reference', () => {
     ['less', 36, '35.99'],
     ['a hundredth', 36, '0.36'],
     ['the amount of another customer’s charge', 40, '36.00'],
-  ])('of %s is counted as a part and does not pay the charge', async (_, amount, paid) => {
+  ])('is counted as a part and does not pay the charge if its amount is %s', async (_, amount, paid) => {
     const reference = await shop.charge({ amount, ...KOFI });
     const other = await shop.charge({ amount: Number(paid), ...AMA });
     const row = await shop.pay(mtn({ amount: paid, reference }));
@@ -133,7 +133,7 @@ describe('a payment with a charge’s reference', () => {
   test.each([
     ['36.01', 0.01],
     ['360.00', 324],
-  ])('of %s pays it, and the merchant is notified of the excess', async (amount, overpaid) => {
+  ])('pays the charge if its amount is %s, and the merchant is notified of the excess', async (amount, overpaid) => {
     const receipt = await paidCharge({ amount });
     const payment = { amount: Number(amount) };
     const paid = { status: 'success', amount: 36, amount_paid: Number(amount), overpaid, payment };
@@ -142,7 +142,7 @@ describe('a payment with a charge’s reference', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: 0, overpaid: 0 });
   });
 
-  test('is held as already_paid if the charge is paid, which keeps its first payment', async () => {
+  test('is held as already_paid if the charge is already paid, and the first payment stays', async () => {
     await paidCharge();
     const paid = await shop.verified(reference);
     world.clock.nowMs += MINUTE_MS;
@@ -153,7 +153,7 @@ describe('a payment with a charge’s reference', () => {
     expect(second_payments).toMatchObject([{ amount: 36, network: 'MTN', sent_back_at: null }]);
   });
 
-  test('of a charge on another number is held as reference_unclear', async () => {
+  test('is held as reference_unclear if the charge belongs to another number', async () => {
     const elsewhere = await world.createShop();
     const reference = await elsewhere.charge({ amount: 36, ...KOFI });
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ reason: 'reference_unclear', merchant_id: shop.id });
@@ -173,7 +173,7 @@ describe('a payment with a charge’s reference', () => {
   });
 });
 
-describe('two bills of one customer with swapped references', () => {
+describe('two bills for one customer with swapped references', () => {
   const swap = async ([forty, fortyFive]: readonly [string, string], from = 'KOFI MENSAH') => [
     await shop.pay(mtn({ reference: forty, amount: '45.00', from })),
     await shop.pay(mtn({ reference: fortyFive, amount: '40.00', from })),
@@ -186,7 +186,7 @@ describe('two bills of one customer with swapped references', () => {
     ['a number', { customer_phone: '0241112222' }, undefined, 'AMA OWUSU'],
     ['an e-mail address', { email: 'kofi@example.com' }, { email: 'Kofi@example.com' }, 'AMA OWUSU'],
     ['a name, which is not the payer’s', KOFI, KOFI, 'AMA OWUSU'],
-  ])('are both held, with each bill named, if they share %s', async (_, one, other, from) => {
+  ])('are both held and each bill is named if they share %s', async (_, one, other, from) => {
     const both = await bills(one, other);
     await world.followChanges();
     const held = { state: 'held', reason: 'amount_of_another' };
@@ -205,7 +205,7 @@ describe('two bills of one customer with swapped references', () => {
     });
   });
 
-  test('are held if two payment requests share a name, but not for two openings of one request', async () => {
+  test('are held if two payment requests share a name, but not if one request was opened twice', async () => {
     const open = async (amount: number, request?: string) => {
       const line = { title: `Fees ${amount}`, lines: [{ description: 'Fees', amount }], ...KOFI };
       const slug = request ?? (await shop.request(line));
@@ -222,7 +222,7 @@ describe('two bills of one customer with swapped references', () => {
     expect(await shop.pay(again)).toMatchObject({ state: 'matched', reference: twenty.reference });
   });
 
-  test('are paid as typed if each amount is that of its bill', async () => {
+  test('are paid as typed if each amount matches its bill', async () => {
     const both = await bills(KOFI);
     await world.followChanges();
     expect(await shop.pay(mtn({ reference: both[0], amount: '40.00' }))).toMatchObject({ state: 'matched' });
@@ -230,25 +230,25 @@ describe('two bills of one customer with swapped references', () => {
   });
 
   test.each<[string, Said, Said, amount?: string]>([
-    ['no other bill has its amount', KOFI, KOFI, '46.00'],
-    ['the bill of its amount is another customer’s', KOFI, AMA],
-    ['the bill of its amount is nobody’s', {}, {}],
+    ['no other bill is for that amount', KOFI, KOFI, '46.00'],
+    ['the bill for that amount belongs to another customer', KOFI, AMA],
+    ['the bill for that amount has no customer', {}, {}],
     ['one name has two numbers', { ...AMA, customer_phone: '0241112222' }, { ...AMA, customer_phone: '0551112222' }],
-  ])('pay as typed with an excess if %s', async (_, one, other, amount = '45.00') => {
+  ])('are paid as typed with an excess if %s', async (_, one, other, amount = '45.00') => {
     const [forty] = await bills(one, other);
     await world.followChanges();
     const row = await shop.pay(mtn({ reference: forty, amount, from: 'KOFI MENSAH' }));
     expect(row).toMatchObject({ state: 'matched', reference: forty });
   });
 
-  test('pay as typed with an excess if the customer’s other bill is paid or expired', async () => {
+  test('are paid as typed with an excess if the customer’s other bill is paid or expired', async () => {
     const [forty, fortyFive] = await bills(KOFI);
     await shop.pay(mtn({ reference: fortyFive, amount: '45.00' }));
     await world.followChanges();
     expect(await shop.pay(mtn({ reference: forty, amount: '45.00' }))).toMatchObject({ state: 'matched' });
   });
 
-  test('of another shop on the same number hold nothing', async () => {
+  test('do not hold payments for another shop on the same number', async () => {
     const forty = await shop.charge({ amount: 40, ...KOFI });
     const other = await world.createShop({ number: shop.number });
     await other.charge({ amount: 45, ...KOFI });
@@ -256,7 +256,7 @@ describe('two bills of one customer with swapped references', () => {
   });
 });
 
-describe('a payment without a charge’s reference', () => {
+describe('a payment that names no charge’s reference', () => {
   test.each<[customer_name: string, open?: Said[], typed?: string]>([
     ['Kofi Mensah'],
     ['mensah kofi'],
@@ -264,12 +264,12 @@ describe('a payment without a charge’s reference', () => {
     ['Boateng-Mensah Kofi'],
     ['Kofi Mensah', [], 'kente 0241234567'],
     ['Kofi Mensah', Array.from({ length: 198 }, () => AMA)],
-  ])('pays the one charge of its amount for %j', async (customer_name, others = [], typed = 'kente') => {
+  ])('pays the only charge for its amount if the name is %j', async (customer_name, others = [], typed = 'kente') => {
     const row = { matched_by: 'name', payer_reference: typed, payer_name: 'KOFI MENSAH BOATENG' };
     await expectDecision([{ customer_name }, ...others, { amount: 36.01, customer_name }], () => typed, row, 0);
   });
 
-  test('from Telecel without any reference pays it too', async () => {
+  test('pays the charge if it comes from Telecel without any reference', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36, ...KOFI });
     expect(await kojo.pay(telecel({ reference: '' }))).toMatchObject({ state: 'matched', reference });
@@ -287,26 +287,26 @@ describe('a payment without a charge’s reference', () => {
     ['no_charge', ['MENSAH OWUSU BOATENG ASANTE OSEI KOFI KWAME AMA A B C D E F G H I J K L M N O P']],
     ['name_differs', ['Kofi Kofi']],
     ['no_charge', []],
-  ])('is held as %s if charges of its amount are open for %j', async (reason, names) => {
+  ])('is held as %s if charges for its amount are open for %j', async (reason, names) => {
     const open = names.map((customer_name) => ({ customer_name }));
     await expectDecision([...open, { amount: 35.99, ...KOFI }], () => '1', { reason });
   });
 
   test.each<[string, typed: (meant: string) => string, meant?: Said]>([
-    ['a reference that nobody has', () => 'MK-9999999999'],
-    ['a digit too few', (meant) => meant.slice(0, -1)],
-    ['a digit too many', (meant) => `${meant}0`],
-    ['two digits too many', (meant) => `pay ${meant}07 please`],
+    ['an unknown reference', () => 'MK-9999999999'],
+    ['a missing digit', (meant) => meant.slice(0, -1)],
+    ['an extra digit', (meant) => `${meant}0`],
+    ['two extra digits', (meant) => `pay ${meant}07 please`],
     ['a wrong digit', (meant) => `${meant.slice(3, 7)}${meant[7] === '0' ? '1' : '0'}${meant.slice(8)}`],
-    ['two letters for digits', (meant) => meant.replace(/.(.)..$/, 'O$1IO')],
-    ['digits in lines', (meant) => `${meant.slice(3, 8)}\n${meant.slice(8, 12)}`],
-    ['a letter for a digit', (meant) => `${meant.slice(0, 8)}O${meant.slice(9)}`],
+    ['letters in place of two digits', (meant) => meant.replace(/.(.)..$/, 'O$1IO')],
+    ['digits on separate lines', (meant) => `${meant.slice(3, 8)}\n${meant.slice(8, 12)}`],
+    ['a letter in place of a digit', (meant) => `${meant.slice(0, 8)}O${meant.slice(9)}`],
     ['nearly the reference of a charge over another amount', (meant) => meant.slice(3, -1), { amount: 40 }],
-  ])('with %s is held as reference_unclear, whoever paid it', async (_, typed, meant = AMA) => {
+  ])('is held as reference_unclear if it names %s, whoever paid it', async (_, typed, meant = AMA) => {
     await expectDecision([meant, KOFI], typed, { reason: 'reference_unclear' });
   });
 
-  test('pays the newest checkout of one customer who started again', async () => {
+  test('pays the newest checkout of a customer who started again', async () => {
     const said = { amount: 36, ...KOFI, email: 'kofi@example.com' };
     const first = await shop.charge(said);
     world.clock.nowMs += MINUTE_MS;
@@ -331,7 +331,7 @@ describe('a payment without a charge’s reference', () => {
     );
   });
 
-  test('above GHS 500 is held as name_only', async () => {
+  test('is held as name_only above GHS 500', async () => {
     const reference = await shop.charge({ amount: 500.01, ...KOFI });
     expect(await shop.pay(mtn({ amount: '500.01' }))).toMatchObject({ state: 'held', reason: 'name_only' });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
@@ -339,7 +339,7 @@ describe('a payment without a charge’s reference', () => {
     expect(await shop.pay(mtn({ amount: '500' }))).toMatchObject({ state: 'matched', reference: lunch });
   });
 
-  test('above its merchant’s limit for matching by name is held at once', async () => {
+  test('is held at once above its merchant’s limit for matching by name', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     await shop.change({ match_by_name_up_to_pesewas: 0 });
     expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'name_only' });
@@ -347,14 +347,14 @@ describe('a payment without a charge’s reference', () => {
     expect(await shop.pay(mtn())).toMatchObject({ state: 'matched', reference });
   });
 
-  test('is held as too_many_open if more than two hundred charges wait, without reading them', async () => {
+  test('is held as too_many_open if more than two hundred charges are pending, without reading them', async () => {
     await Promise.all(Array.from({ length: 201 }, () => shop.charge({ amount: 36, customer_name: 'Eve Thief' })));
     const read = chargesRead();
     expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'too_many_open' });
     expect(read).toEqual([]);
   });
 
-  test('reads only what it compares of the waiting charges', async () => {
+  test('reads only the pending charges that it needs to compare', async () => {
     await shop.charge({ amount: 36, ...AMA, metadata: { note: 'x'.repeat(10_000) } });
     const read = chargesRead();
     await shop.pay(mtn());
@@ -363,7 +363,7 @@ describe('a payment without a charge’s reference', () => {
     expect(read[0]).not.toContain('metadata');
   });
 
-  test('pays nothing by its amount alone', async () => {
+  test('never pays a charge by its amount alone', async () => {
     const word = fc.constantFrom('AMA', 'OWUSU', 'YAW', 'ADJEI', 'ESI', 'K', 'B', 'M', 'STORES');
     const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
     const amount = fc.integer({ min: 1, max: 999_999 });
@@ -381,7 +381,7 @@ describe('a payment without a charge’s reference', () => {
   });
 });
 
-describe('the typed reference', () => {
+describe('a reference typed by the payer', () => {
   test.each([
     'REF Obaapa',
     'REF order 5',
@@ -405,7 +405,7 @@ describe('the typed reference', () => {
     }
   });
 
-  test('is unclear if another digit after its groups may belong to it', async () => {
+  test('is unclear if a further digit after its groups may belong to it', async () => {
     const reference = await shop.charge({ amount: 20 });
     const grouped = reference.replace(/MK-(\d{4})(\d{3})(\d{3})/, 'MK $1 $2 $3');
     await shop.arrive(mtn({ amount: '20', reference: `${grouped} 5` }));
@@ -414,7 +414,7 @@ describe('the typed reference', () => {
   });
 
   test.each(['GHS 500.00 REFERENCE', 'You have received GHS500.00 REFERENCE'])(
-    '%j pays no dearer charge with a pesewa',
+    'does not let a pesewa pay a larger charge: %j',
     async (written) => {
       const dear = await shop.charge({ amount: 500, ...AMA });
       const row = await shop.pay(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
@@ -427,7 +427,7 @@ describe('the typed reference', () => {
   test.each([
     'Payment received for GHS 9999.00 from AMA OWUSU. Reference: REFERENCE. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
     '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Payment received for GHS 500.00 from AMA OWUSU. Reference: REFERENCE',
-  ])('%j is left to a person', async (written) => {
+  ])('leaves the payment to a person in %j', async (written) => {
     const dear = await shop.charge({ amount: 500, ...AMA });
     await shop.arrive(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
     expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
@@ -435,7 +435,7 @@ describe('the typed reference', () => {
   });
 
   test.each(['reversed ID', 'Transaction ID has been reversed', '. Transaction ID: ID reversed', 'Reversal of ID.'])(
-    '%j takes nobody’s payment back',
+    'reverses no other payment: %j',
     async (written) => {
       const victim = await paidCharge();
       const row = await shop.pay(mtn({ amount: '0.01', reference: written.replaceAll('ID', victim.id) }));
@@ -445,7 +445,7 @@ describe('the typed reference', () => {
     },
   );
 
-  test('with references of two charges pays neither', async () => {
+  test('pays neither of two charges if both references are typed', async () => {
     const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     for (const reference of [`${one} ${other}`, `${one}${other}`, `${one.slice(3)}/${other.slice(3)}`]) {
       expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'held', reason: 'reference_unclear' });
@@ -455,7 +455,7 @@ describe('the typed reference', () => {
     }
   });
 
-  test('with “reversed” and the id of a later payment does not stop that payment', async () => {
+  test('does not block a later payment whose id follows the word “reversed”', async () => {
     const victim = mtn({ reference });
     await shop.pay(mtn({ amount: '0.01', reference: `reversed ${victim.id}` }));
     expect(await shop.pay(victim)).toMatchObject({ state: 'matched', reference });
@@ -464,7 +464,7 @@ describe('the typed reference', () => {
 
 describe('the sender of a text', () => {
   test.each(['+233555000111', 'M-o-M-o', 'm o m o', 'Mo\u00a0Mo', 'Mobile Money'])(
-    'a receipt from %j pays nothing, and is counted and shown to nobody',
+    'is ignored and shown to nobody if the sender is %j',
     async (sender) => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const fake = mtn({ reference });
@@ -478,13 +478,13 @@ describe('the sender of a text', () => {
     },
   );
 
-  test('that is not a network does not block the real receipt with its id', async () => {
+  test('does not block the real receipt with the same id if the sender is not a network', async () => {
     const real = mtn({ reference });
     await shop.arrive({ ...real, sender: 'MobiIeMoney' });
     expect(await shop.pay(real)).toMatchObject({ state: 'matched', reference });
   });
 
-  test('that is untrusted never confirms a payment', async () => {
+  test('never confirms a payment if the sender is untrusted', async () => {
     const lookalikes = ['MTN', 'MobileMoney.', 'M0bileMoney', 'T\u2011CASH', 'ATMoney', '1'];
     const sender = fc.oneof(
       fc.constantFrom('+233241234567', '0241234567', ...lookalikes),
@@ -506,14 +506,14 @@ describe('the sender of a text', () => {
 });
 
 describe('the network of a receipt', () => {
-  test('that differs from the account’s network holds it as network_differs', async () => {
+  test('must match the account’s network, or the receipt is held as network_differs', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const row = await shop.pay(telecel({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'network_differs', network: 'TELECEL', merchant_id: shop.id });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('separates two payments with the same id on two networks', async () => {
+  test('distinguishes two payments with the same id on two networks', async () => {
     const id = '0000019305566778';
     await shop.pay(telecel({ id }));
     expect(await shop.pay(mtn({ id: id.slice(-11), reference }))).toMatchObject({ state: 'matched' });
@@ -521,7 +521,7 @@ describe('the network of a receipt', () => {
   });
 });
 
-describe('the number of a receipt', () => {
+describe('the receiving number of a receipt', () => {
   // device-1 has two SIMs, device-2 has one, device-3 none that anybody knows of.
   const [first, second, single] = [newNumber(), newNumber(), newNumber()];
   const shops = new Map<string, Shop>();
@@ -552,13 +552,13 @@ describe('the number of a receipt', () => {
   });
 
   test.each([
-    ['which of two SIMs is not told', {}],
+    ['the phone does not report which of two SIMs received it', {}],
     ['the SIM is not registered', { simNumber: 3 }],
     ['the only number is in another SIM', { device: 'device-2', simNumber: 2 }],
     ['the device has no number', { device: 'device-3', gateway: 'spare' as const, simNumber: 1 }],
     ['the number is registered in another phone', { device: 'device-2', recipient: first }],
     ['the number is registered behind another gateway', { gateway: 'spare' as const, recipient: first, simNumber: 1 }],
-  ])('is unknown if %s: held as number_unknown, for nobody', async (_, told) => {
+  ])('is unknown if %s, and the receipt is held for nobody as number_unknown', async (_, told) => {
     const references: [Shop, string][] = [];
     for (const one of shops.values()) references.push([one, await one.charge({ amount: 36, ...KOFI })]);
     const [[, reference = ''] = []] = references;
@@ -574,7 +574,7 @@ describe('the number of a receipt', () => {
     }
   });
 
-  test('counts once it becomes known with a second copy of the text', async () => {
+  test('takes effect when a second copy of the text reveals it', async () => {
     const paid = shops.get(first) ?? shop;
     const reference = await paid.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -585,7 +585,7 @@ describe('the number of a receipt', () => {
   });
 });
 
-describe('a text from a phone without the number of a verified payment', () => {
+describe('a text without a number about a verified payment', () => {
   let other: Shop;
   let book: WalletBook;
   let paid: BookedText;
@@ -607,7 +607,7 @@ describe('a text from a phone without the number of a verified payment', () => {
     phones.settle(await post(phones, { ...text, ...elsewhere }));
   const undisputed = { status: 'success', proof: { state: 'proven' }, disputed: null };
 
-  test('that reports a reversal disputes nothing', async () => {
+  test('disputes nothing if it reports a reversal', async () => {
     await owner.pay(paid);
     const held = book.paid(77);
     await owner.pay(held);
@@ -616,14 +616,14 @@ describe('a text from a phone without the number of a verified payment', () => {
     expect(await owner.receipt(held)).toMatchObject({ reason: 'no_charge' });
   });
 
-  test('that repeats its id with other amounts disputes nothing, whether before or after', async () => {
+  test('disputes nothing if it repeats the id with other amounts, before or after the payment', async () => {
     await say(mtn({ id: paid.id, amount: '1.00' }));
     await owner.pay(paid);
     for (const amount of ['2.00', '3.00']) await say(mtn({ id: paid.id, amount }));
     expect(await owner.verified(charged)).toMatchObject(undisputed);
   });
 
-  test('that repeats its id for another shop’s number disputes nothing', async () => {
+  test('disputes nothing if it repeats the id for another shop’s number', async () => {
     await owner.pay(paid);
     for (const amount of ['1.00', '2.00']) await other.arrive(mtn({ id: paid.id, amount }));
     expect(await owner.verified(charged)).toMatchObject(undisputed);
@@ -632,7 +632,7 @@ describe('a text from a phone without the number of a verified payment', () => {
 
 describe('the time of a payment', () => {
   test.each<[string, laterMs: number, isTyped: boolean, reason?: string]>([
-    ['a minute before its charge, as a phone’s clock may be behind,', -MINUTE_MS, false],
+    ['a minute before its charge, because a phone’s clock may be slow,', -MINUTE_MS, false],
     ['more than a minute before its charge', -MINUTE_MS - 1, false, 'no_charge'],
     ['two hours after its charge', 2 * HOUR_MS, false],
     ['more than two hours after its charge', 2 * HOUR_MS + 1, false, 'no_charge'],
@@ -640,7 +640,7 @@ describe('the time of a payment', () => {
     ['after its charge expired', DAY_MS + 1, true, 'charge_expired'],
     ['after its charge expired', DAY_MS + 1, false, 'no_charge'],
   ])(
-    'a payment made %s, however late its text arrives: %i ms, by reference: %j',
+    'decides how a payment made %s is settled, however late its text: %i ms, by reference: %j',
     async (_, laterMs, isTyped, reason) => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const receivedAt = world.iso(laterMs);
@@ -653,7 +653,7 @@ describe('the time of a payment', () => {
     },
   );
 
-  test('a payment made more than a minute before its charge is held, and the customer can claim it by id', async () => {
+  test('holds a payment made over a minute before its charge, which the customer can claim by id', async () => {
     const receipt = mtn();
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
     world.clock.nowMs += MINUTE_MS + 1;
@@ -673,24 +673,29 @@ describe('the time of a payment', () => {
     ['the future', '2099-01-01T00:00:00.000Z', true, () => ({ state: 'matched', received_at: world.iso() })],
     ['1970', '1970-01-01T00:00:00.000Z', false, () => ({ state: 'held', reason: 'no_charge' })],
     ['the year 1', '0001-01-01T00:00:00Z', false, () => ({ state: 'held', reason: 'no_charge' })],
-    ['1970, and the bill', '0000000000', true, () => ({ state: 'matched', received_at: world.iso() })],
-    ['less than nothing', '-1', true, () => ({ state: 'matched', received_at: world.iso() })],
+    ['1970 and names the bill', '0000000000', true, () => ({ state: 'matched', received_at: world.iso() })],
+    ['a negative time', '-1', true, () => ({ state: 'matched', received_at: world.iso() })],
     [
-      'the day before Ghana had wallets',
+      'the day before mobile wallets existed in Ghana',
       '2009-06-30T23:59:59Z',
       true,
       () => ({ state: 'matched', received_at: world.iso() }),
     ],
-    ['the first day of wallets', '2009-07-01T00:00:00Z', true, () => ({ state: 'held', reason: 'before_charge' })],
-    ['the first of all times', '-271821-04-20T00:00:00.000Z', true, () => ({ state: 'matched' })],
+    [
+      'the first day of mobile wallets',
+      '2009-07-01T00:00:00Z',
+      true,
+      () => ({ state: 'held', reason: 'before_charge' }),
+    ],
+    ['the earliest possible time', '-271821-04-20T00:00:00.000Z', true, () => ({ state: 'matched' })],
     ['a time before Christ', '-000001-01-01T00:00:00.000Z', true, () => ({ state: 'matched' })],
-    ['the last of all times', '+275760-09-13T00:00:00.000Z', true, () => ({ state: 'matched' })],
-  ])('reported as %s by the phone does not stop its text from being settled', async (_, receivedAt, isTyped, row) => {
+    ['the latest possible time', '+275760-09-13T00:00:00.000Z', true, () => ({ state: 'matched' })],
+  ])('does not keep its text from being settled if the phone reports it as %s', async (_, receivedAt, isTyped, row) => {
     expect(await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt })).toMatchObject(row());
   });
 
   test.each([1, 29, 30, 31, 90, 399])(
-    'a text that was received %i days ago pays no charge of today, and is kept',
+    'keeps a text received %i days ago from paying a charge made today, and the text is stored',
     async (days) => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const receivedAt = world.iso(-days * DAY_MS);
@@ -703,7 +708,7 @@ describe('the time of a payment', () => {
     },
   );
 
-  test('decides by name only among charges open at that time, whatever the phone’s date', async () => {
+  test('limits matching by name to charges open at that time, whatever the phone’s date', async () => {
     const dayMinutes = 24 * 60;
     const anyDay = fc.integer({ min: -400 * dayMinutes, max: 2 * dayMinutes });
     const minutes = fc.oneof(anyDay, fc.integer({ min: -150, max: 10 }));
@@ -731,7 +736,7 @@ describe('the time of a payment', () => {
 });
 
 describe('a repeated text', () => {
-  test('with other event ids changes nothing', async () => {
+  test('changes nothing if its event ids are different', async () => {
     const receipt = await paidCharge();
     const row = await shop.receipt(receipt);
     const paid = await shop.verified(reference);
@@ -743,7 +748,7 @@ describe('a repeated text', () => {
     expect(await shop.receipts()).toHaveLength(1);
   });
 
-  test('stays held for its first reason, whatever was charged since', async () => {
+  test('stays held for its original reason, whatever has been charged since', async () => {
     const receipt = mtn();
     const row = await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36, ...KOFI });
@@ -751,7 +756,7 @@ describe('a repeated text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('at another number pays no second charge: already_paid', async () => {
+  test('is held as already_paid and pays no second charge if it arrives for another number', async () => {
     const other = await world.createShop();
     const receipt = await paidCharge();
     const theirs = await other.charge({ amount: 36 });
@@ -760,7 +765,7 @@ describe('a repeated text', () => {
     expectFailure(await assignTo(other, other.paymentId(receipt), theirs), 409, 'receipt_not_held');
   });
 
-  test('without a number, assigned by hand, pays no second charge when its number is known', async () => {
+  test('pays no second charge if it was assigned by hand before its number was known', async () => {
     const receipt = mtn({ reference });
     await shop.arrive({ ...receipt, recipient: null });
     await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, await shop.charge({ amount: 36 }));
@@ -768,14 +773,14 @@ describe('a repeated text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('delivered 20 times at once pays one charge once', async () => {
+  test('pays one charge once if it is delivered 20 times at once', async () => {
     const receipt = mtn({ reference });
     await settleAtOnce(world, Array(20).fill(await posted(receipt)));
     expect(await shop.receipts()).toMatchObject([{ state: 'matched', reference }]);
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
-  test('settled as 20 events at once pays one charge once, and no other that fits', async () => {
+  test('pays one charge and no other that fits if it is settled as 20 events at once', async () => {
     const said = { amount: 36, ...KOFI };
     const receipt = mtn();
     const reference = await shop.charge(said);
@@ -787,7 +792,7 @@ describe('a repeated text', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays once if the first write got no answer from DynamoDB', async () => {
+  test('pays once if the first write got no response from DynamoDB', async () => {
     const receipt = mtn({ reference });
     const job = await posted(receipt);
     const usual = world.dynamoDb;
@@ -802,7 +807,7 @@ describe('a repeated text', () => {
   });
 });
 
-describe('a reversal that may not be the network’s own', () => {
+describe('a reversal that may not come from the network', () => {
   test.each([
     'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction ID has been reversed.',
     'Hello, KOFI reversed Transaction ID has successfully refunded GHS 3.00 to your account.',
@@ -815,7 +820,7 @@ describe('a reversal that may not be the network’s own', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('leaves a held payment to a person, so that no claim confirms it', async () => {
+  test('leaves a held payment to a person, so that no claim can confirm it', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
     const text = `EVE has requested GHS 1.00. Reason: transaction ${receipt.id} was reversed`;
@@ -830,14 +835,14 @@ describe('a reversal that may not be the network’s own', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('that names many payments reverses none and stores no list of them', async () => {
+  test('reverses none of the payments if it names many, and does not store their list', async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `6${String(n).padStart(10, '0')}`);
     await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${ids.join(' ')} reversed` });
     expect(await shop.listed('held')).toEqual([]);
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('at another wallet stops no payment of this one, before or after', async () => {
+  test('does not stop a payment in this wallet if it concerns another wallet', async () => {
     const other = await world.createShop();
     const [early, late] = [mtn(), mtn()];
     await shop.pay(early);
@@ -849,8 +854,8 @@ describe('a reversal that may not be the network’s own', () => {
   });
 });
 
-describe('a contradicting text of the same payment', () => {
-  test('without a number stops both from confirming, or disputes the charge', async () => {
+describe('a contradicting text about the same payment', () => {
+  test('prevents both from confirming, or disputes the charge, if it has no number', async () => {
     const forged = ({ id }: ReceiptText) => ({ ...mtn({ id, amount: '3.60' }), recipient: null });
     await shop.arrive(forged(await paidCharge()));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
@@ -861,7 +866,7 @@ describe('a contradicting text of the same payment', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict']);
   });
 
-  test('disputes the charge after the merchant has chosen one of the two', async () => {
+  test('disputes the charge even after the merchant has chosen one of the two texts', async () => {
     const { id } = mtn();
     for (const amount of ['9.00', '36.00']) await shop.arrive(mtn({ id, amount }));
     const chosen = (await shop.listed('held')).find(({ amount }) => amount === 36);
@@ -879,7 +884,7 @@ describe('a contradicting text of the same payment', () => {
     expect((await shop.listed('held')).map(({ amount }) => amount).sort()).toEqual([36, 37]);
   });
 
-  test('is not one that differs only in letter case and spaces', async () => {
+  test('is not a contradiction if only letter case and spaces differ', async () => {
     const receipt = await paidCharge();
     await shop.arrive({ ...receipt, text: receipt.text.replace('KOFI MENSAH', 'Kofi  Mensah') });
     expect(await shop.verified(reference)).toMatchObject({ disputed: null });
@@ -888,7 +893,7 @@ describe('a contradicting text of the same payment', () => {
   test.each([
     ['amount', { amount: '3600' }],
     ['payer', { from: 'AMA OWUSU' }],
-  ])('with another %s disputes the paid charge, and both texts are shown', async (_, told) => {
+  ])('disputes the paid charge if it has another %s, and both texts are shown', async (_, told) => {
     const first = await paidCharge();
     const second = mtn({ reference, id: first.id, ...told });
     await shop.arrive(second);
@@ -899,14 +904,14 @@ describe('a contradicting text of the same payment', () => {
     expect(await shop.listed('held')).toMatchObject([{ text: withoutBalanceWords(second.text), reason: 'conflict' }]);
   });
 
-  test('with another balance is a conflict too', async () => {
+  test('is a contradiction if its balance differs', async () => {
     const first = mtn();
     await shop.pay(first);
     await shop.arrive({ ...first, text: first.text.replaceAll('1,136.50', '1,236.50') });
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('does not suppress the true text if a forger sends a true id first', async () => {
+  test('does not suppress the genuine text if a forger sends its id first', async () => {
     const dear = await shop.charge({ amount: 500, customer_name: 'Eve Thief' });
     const genuine = mtn({ reference });
     const forged = mtn({ id: genuine.id, amount: '9.00', from: 'EVE THIEF' });
@@ -932,7 +937,7 @@ describe('a contradicting text of the same payment', () => {
   test.each([
     ['after', (first: ReceiptText, second: ReceiptText) => [first, reversal(first.id), second], 'reversed'],
     ['before', (first: ReceiptText, second: ReceiptText) => [first, second, reversal(first.id)], 'conflict'],
-  ])('%s a reversal can be assigned to nothing', async (_, inOrder, reason) => {
+  ])('cannot be assigned to a charge if it arrives %s a reversal', async (_, inOrder, reason) => {
     const first = mtn();
     for (const text of inOrder(first, mtn({ id: first.id, amount: '9.00' }))) await shop.arrive(text);
     const reference = await shop.charge({ amount: 9 });
@@ -943,7 +948,7 @@ describe('a contradicting text of the same payment', () => {
   });
 });
 
-test('a 12-digit id, which MTN uses from February 2027, pays, can be claimed and reversed', async () => {
+test('a 12-digit id, used by MTN from February 2027, can pay, be claimed and be reversed', async () => {
   await paidCharge({ id: '100000000123' });
   await shop.arrive(reversal('100000000123'));
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
@@ -951,12 +956,12 @@ test('a 12-digit id, which MTN uses from February 2027, pays, can be claimed and
   expect(await world.claim(await shop.charge({ amount: 36 }), '100000000124')).toEqual({ outcome: 'paid' });
 });
 
-describe('at the same moment', () => {
+describe('simultaneous payments and changes', () => {
   describe.each([
     ['by reference', true, 'already_paid'],
     ['by name', false, 'no_charge'],
   ])('%s', (_, typed, reason) => {
-    test('two payments of one charge: one pays it, the other is held', async () => {
+    test('leave one of two payments for the same charge held, while the other pays the charge', async () => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const receipts = [0, 1].map(() => mtn(typed ? { reference } : {}));
       await settleAtOnce(world, await Promise.all(receipts.map(posted)));
@@ -969,7 +974,7 @@ describe('at the same moment', () => {
       expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment });
     });
 
-    test('a charge paid between read and write is read again at once', async () => {
+    test('are read again at once if the charge is paid between a read and a write', async () => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const [first, second] = [mtn({ reference }), mtn(typed ? { reference } : {})];
       world.rightBefore('TransactWriteItems', () => shop.pay(first));
@@ -979,7 +984,7 @@ describe('at the same moment', () => {
     });
   });
 
-  test('a payment reversed between read and write never confirms', async () => {
+  test('never confirm a payment that is reversed between a read and a write', async () => {
     const receipt = mtn({ reference });
     world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'reversed', amount_pesewas: 3_600 });
@@ -989,7 +994,7 @@ describe('at the same moment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('a reversal that read before its payment was written still reverses it', async () => {
+  test('still reverse a payment that was written after the reversal had been read', async () => {
     const receipt = mtn({ reference });
     const job = await posted(reversal(receipt.id));
     world.rightBefore('PutItem', () => shop.pay(receipt));
@@ -998,7 +1003,7 @@ describe('at the same moment', () => {
     expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('a reversal that read before its held payment was claimed still reverses it', async () => {
+  test('still reverse a held payment that was claimed after the reversal had been read', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
     const job = await posted(reversal(receipt.id));
@@ -1008,7 +1013,7 @@ describe('at the same moment', () => {
     expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('ten payments of ten charges each pay their own', async () => {
+  test('let ten payments each pay their own charge', async () => {
     const references = await Promise.all(Array.from({ length: 10 }, () => shop.charge({ amount: 36 })));
     const receipts = references.map((one) => mtn({ reference: one }));
     await settleAtOnce(world, await Promise.all(receipts.map(posted)));
@@ -1017,7 +1022,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('a payment and its reversal never leave the charge paid', async () => {
+  test('never leave the charge paid if a payment and its reversal coincide', async () => {
     for (let round = 0; round < 3; round++) {
       const somebody = await world.createShop();
       const reference = await somebody.charge({ amount: 36 });
@@ -1032,7 +1037,7 @@ describe('at the same moment', () => {
   });
 });
 
-describe('a reversal', () => {
+describe('a reversal text', () => {
   test('reverses the charge and holds its receipt', async () => {
     const receipt = await paidCharge();
     const paid = await shop.verified(reference);
@@ -1051,7 +1056,7 @@ describe('a reversal', () => {
     expect(await shop.listed('held')).toMatchObject([{ id: shop.paymentId(receipt), reason: 'reversed' }]);
   });
 
-  test('changes nothing when it, or the payment’s text, arrives again', async () => {
+  test('changes nothing if it, or the payment’s text, arrives again', async () => {
     const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id));
     const [charged, row] = [await shop.verified(reference), await shop.receipt(receipt)];
@@ -1061,7 +1066,7 @@ describe('a reversal', () => {
     expect(await shop.verified(reference)).toEqual(charged);
   });
 
-  test('before its payment stops the payment, which only adds its details', async () => {
+  test('stops the payment if it arrives first; the payment only adds its details', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     await shop.arrive(reversal(receipt.id));
@@ -1074,7 +1079,7 @@ describe('a reversal', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('of a held payment makes it unclaimable and unassignable', async () => {
+  test('makes a held payment unclaimable and unassignable', async () => {
     for (const isFirst of [true, false]) {
       const somebody = await world.createShop();
       const receipt = mtn();
@@ -1088,7 +1093,7 @@ describe('a reversal', () => {
     }
   });
 
-  test('of a claimed or assigned payment reverses that charge too', async () => {
+  test('reverses the charge of a claimed or assigned payment too', async () => {
     const receipts = [mtn(), mtn({ amount: '35.00' })] as const;
     for (const receipt of receipts) await shop.pay(receipt);
     const [claimed, assigned] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
@@ -1100,7 +1105,7 @@ describe('a reversal', () => {
     }
   });
 
-  test('leaves every other payment unchanged', async () => {
+  test('does not change any other payment', async () => {
     const other = await world.createShop();
     const receipt = await paidCharge();
     const others = await other.charge({ amount: 36 });
@@ -1112,7 +1117,7 @@ describe('a reversal', () => {
     expect(await other.listed('unread')).toHaveLength(1);
   });
 
-  test('from Telecel names the payment by 16 digits', async () => {
+  test('names the payment by 16 digits if it comes from Telecel', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36 });
     const receipt = telecel({ reference });
@@ -1122,7 +1127,7 @@ describe('a reversal', () => {
     expect(await kojo.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('leaves its charge reversed if another payment arrives', async () => {
+  test('leaves its charge reversed when another payment arrives', async () => {
     const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id));
     for (const typed of [reference, '1']) {
@@ -1139,13 +1144,13 @@ describe('a reversal', () => {
     ['a sender that looks like the network’s', 'MobiIeMoney'],
     ['another network', 'T-CASH'],
     ['a network of which nothing is known', 'ATMoney'],
-  ])('by %s reverses nothing', async (_, sender) => {
+  ])('reverses nothing if it comes from %s', async (_, sender) => {
     const receipt = await paidCharge();
     await shop.arrive({ ...reversal(receipt.id), sender });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
   });
 
-  test('from a phone that claims another phone’s number reverses nothing', async () => {
+  test('reverses nothing if its phone claims another phone’s number', async () => {
     const phones = await scene();
     const somebody = await phones.createShop();
     await phones.addSender({ number: somebody.number });
@@ -1159,7 +1164,7 @@ describe('a reversal', () => {
   test.each([
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: REFERENCE. Transaction ID: ID.',
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG was REVERSED Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: REFERENCE. Transaction ID: ID. TRANSACTION FEE: 0.00',
-  ])('in a payment’s own fields is not a payment: %s', async (shape) => {
+  ])('is not accepted as a payment if it has a payment’s fields: %s', async (shape) => {
     const { id } = mtn();
     const text = shape.replace('REFERENCE', reference).replace(/ID\b(?!:)/, id);
     await shop.arrive({ sender: 'MobileMoney', text });
@@ -1172,7 +1177,7 @@ describe('a reversal', () => {
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: 1. Transaction ID: ID.',
     'GHS 36.00 was reversed. Reference: 1. Transaction ID: ID.',
     'The payment that you received from KOFI MENSAH (ID) has been reversed.',
-  ])('in unknown words after the payment is kept for a person: %s', async (shape) => {
+  ])('is kept for a person if unknown words follow the payment: %s', async (shape) => {
     const receipt = mtn();
     await shop.pay(receipt);
     const text = shape.replace(/ID\b(?!:)/, receipt.id);
@@ -1182,7 +1187,7 @@ describe('a reversal', () => {
   });
 });
 
-describe('a text that is not a payment', () => {
+describe('a text that is not about a payment', () => {
   test.each([
     ...fixtures.flatMap(({ reads, sender, text }) => (reads.kind === 'other' ? [[sender, text]] : [])),
     ['+233551112223', 'Shall we meet at six?'],
@@ -1207,7 +1212,7 @@ describe('a text that is not a payment', () => {
     ['T-CASH', 'Your verification code is 123456.', 'Your verification code is ******.'],
     ['MobileMoney', 'Use 771204 to approve the request of SHOP.', 'Use ****** to approve the request of SHOP.'],
     ['MobileMoney', 'Your default PIN is 8291', 'Your default PIN is ****'],
-  ])('that may contain a code is stored for a person without its digits: %s: %s', async (sender, text, kept) => {
+  ])('is stored for a person with its digits masked if it may contain a code: %s: %s', async (sender, text, kept) => {
     await shop.arrive({ sender, text });
     expect(await shop.receipts()).toMatchObject([{ state: 'unread', sender, text: kept }]);
     // Nor as the phone posted it.
@@ -1221,7 +1226,7 @@ describe('a text that is not a payment', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('from AT is unread, pays nothing, and is listed once even if it arrives twice', async () => {
+  test('is unread and pays nothing if it is from AT, and is listed once if it arrives twice', async () => {
     const at = await world.createShop({ network: 'AT' });
     const reference = await at.charge({ amount: 20, customer_name: 'Kofi Boateng' });
     const [fixture] = fixtures.filter(({ network }) => network === 'AT');
@@ -1236,7 +1241,7 @@ describe('a text that is not a payment', () => {
     expectFailure(await assignTo(at, String(unread?.id), reference), 409, 'receipt_not_held');
   });
 
-  test('with the same words at another time is another text', async () => {
+  test('counts as another text if the same words arrive at another time', async () => {
     for (const offsetMs of [0, -MINUTE_MS]) {
       await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!', receivedAt: world.iso(offsetMs) });
     }
@@ -1252,12 +1257,12 @@ describe('a text that is not a payment', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('with a number of impossible size does not stop the queue', async () => {
+  test('does not stop the queue if it contains an impossibly long number', async () => {
     await shop.arrive(mtn({ amount: '9'.repeat(30) }));
     expect(await shop.receipts()).toHaveLength(1);
   });
 
-  test('leaves no pending event once it is settled', async () => {
+  test('leaves no pending event after it is settled', async () => {
     const job = await posted({ ...mtn(), eventId: 'settled-once' });
     const waiting = async () =>
       (await world.rows('PHONE_EVENT')).filter(({ gsi2sk }) => String(gsi2sk).endsWith('#settled-once'));
@@ -1266,14 +1271,14 @@ describe('a text that is not a payment', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('is a failed job if it cannot be stored, so it is delivered again', async () => {
+  test('fails its job if it cannot be stored, so it is delivered again', async () => {
     const job = { gateway: 'phone', device_id: 'device-1', event_id: 'not-there' };
     expect(await world.work('settle-receipt', [job])).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
   });
 });
 
-describe('the owner of a payment', () => {
-  test('on a shared number is nobody if nothing matches, and it can still be claimed', async () => {
+describe('the merchant of a payment', () => {
+  test('is unknown on a shared number if nothing matches, and the payment can still be claimed', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     const receipt = mtn();
     const row = await ama.pay(receipt);
@@ -1291,7 +1296,7 @@ describe('the owner of a payment', () => {
     expect(await ama.listed('matched')).toEqual([]);
   });
 
-  test('on a shared number lets no former merchant’s charge claim it', async () => {
+  test('cannot be a former merchant of a shared number, whose charge cannot claim the payment', async () => {
     const { number } = shop;
     await shop.change(account(newNumber()));
     for (const _ of [1, 2]) await world.createShop({ number });
@@ -1312,7 +1317,7 @@ describe('the owner of a payment', () => {
     expect(await other.listed('held')).toEqual([]);
   });
 
-  test('on a shared number is the merchant of the charge that it names, paid or held', async () => {
+  test('is the merchant of the named charge on a shared number, whether paid or held', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     const reference = await ama.charge({ amount: 36 });
     const [exact, second] = [mtn({ reference }), mtn({ reference })];
@@ -1325,7 +1330,7 @@ describe('the owner of a payment', () => {
     expectFailure(await assignTo(kofi, ama.paymentId(second), open), 404, 'not_found');
   });
 
-  test('on a shared number is found by comparing names with the charges of all merchants', async () => {
+  test('is found by comparing names with the charges of all merchants on a shared number', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     for (const one of [ama, kofi]) await one.charge({ amount: 36, ...KOFI });
     expect(await ama.pay(mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
@@ -1333,7 +1338,7 @@ describe('the owner of a payment', () => {
     expect(await ama.pay(mtn({ amount: '37' }))).toMatchObject({ reference, merchant_id: kofi.id });
   });
 
-  test('on a number without merchants is nobody, and the payment is held unassigned', async () => {
+  test('is nobody on a number without merchants, and the payment is held unassigned', async () => {
     const number = newNumber();
     await placeNumber(world.outside, number);
     const row = await pay(world, { number }, mtn());
@@ -1341,7 +1346,7 @@ describe('the owner of a payment', () => {
     expect(row).not.toHaveProperty('merchant_id');
   });
 
-  test('on a number in no phone is nobody: it pays nothing and starts no chain until placed', async () => {
+  test('is nobody on a number in no phone: nothing is paid and no chain starts until it is placed', async () => {
     const unplaced = newNumber();
     const { merchant_id } = await addMerchant(world.outside, { name: 'Nowhere', ...account(unplaced) });
     const liveKey = await addApiKey(world.outside, merchant_id, 'live');
@@ -1406,7 +1411,7 @@ describe('GET transaction/verify', () => {
     expect(reversed).toEqual({ ...success, status: 'reversed', reversed_at: world.iso(), amount_paid: 0 });
   });
 
-  test('shows an unpaid charge as expired; a payment can be assigned for a day', async () => {
+  test('shows an unpaid charge as expired, and a payment can be assigned for another day', async () => {
     const [receipt, late] = [mtn({ amount: '1.00' }), mtn({ amount: '2.00' })];
     for (const one of [receipt, late]) await shop.pay(one);
     const other = await shop.charge({ amount: 36 });
@@ -1418,7 +1423,7 @@ describe('GET transaction/verify', () => {
   });
 });
 
-test('any payment of a charge by its reference pays exactly that charge', async () => {
+test('any payment that names a charge’s reference pays exactly that charge', async () => {
   const amount = fc.integer({ min: 1, max: 10_000_000 });
   // A word such as PAID behind a name leaves a text unread.
   const from = fc.stringMatching(/^[A-Z]{1,9}( [A-Z]{1,9}){0,3}$/).filter((name) => !/(?:ED|ING)\b/.test(name));

@@ -45,7 +45,7 @@ async function closing() {
   return { owed: owed.pesewas, toLookInto: toLookInto.pesewas };
 }
 
-describe('a verified payment of a bill that an assigned unverified payment paid', () => {
+describe('a verified payment for a bill that an assigned unverified payment paid', () => {
   let real: BookedText;
 
   beforeEach(async () => {
@@ -61,16 +61,16 @@ describe('a verified payment of a bill that an assigned unverified payment paid'
     });
   });
 
-  test('is owed to nobody until somebody has looked', async () => {
+  test('is not owed to anybody until a person has looked at it', async () => {
     expect(await closing()).toEqual({ owed: 0, toLookInto: 36_00 });
   });
 
-  test('is noted as sent back with a warning that names the other payment', async () => {
+  test('is recorded as sent back with a warning that names the other payment', async () => {
     const [{ receipt_id }] = (await shop.verified(reference)).second_payments;
     expect((await refund({ receipt_id })).warning).toMatch(BOTH);
   });
 
-  test('is refused for its bill without advice to send it back', async () => {
+  test('cannot be assigned to its bill, and the error does not advise sending it back', async () => {
     const answer = await shop.assign(real, reference);
     expectFailure(answer, 409, 'charge_not_pending');
     const { json } = answer;
@@ -84,15 +84,18 @@ describe('a verified payment of a bill that an assigned unverified payment paid'
     expect(text).not.toMatch(/(?:send|give) (?:it|the money|them) back/i);
   });
 
-  test.each(['checkout/page', 'checkout/receipt'] as const)('is named on %s without advice', async (page) => {
-    const { access_code } = await world.chargeRow(reference);
-    const { text } = await world.call(page, { parameters: { access_code } });
-    expect(text).toContain('Another payment message about this bill came');
-    expect(text).not.toMatch(/A second payment arrived|send it back/);
-  });
+  test.each(['checkout/page', 'checkout/receipt'] as const)(
+    'is mentioned on %s without advice to send it back',
+    async (page) => {
+      const { access_code } = await world.chargeRow(reference);
+      const { text } = await world.call(page, { parameters: { access_code } });
+      expect(text).toContain('Another payment message about this bill came');
+      expect(text).not.toMatch(/A second payment arrived|send it back/);
+    },
+  );
 });
 
-test('an honest second payment of a verified bill is owed, with advice to send it back', async () => {
+test('an honest second payment for a verified bill is owed, with advice to send it back', async () => {
   await arrive(book.paid(36, { reference }));
   const again = book.paid(36, { reference });
   await arrive(again);
@@ -104,11 +107,11 @@ test('an honest second payment of a verified bill is owed, with advice to send i
   expect((await refund({ receipt_id })).warning).toBeNull();
 });
 
-describe('an owed second payment that a forged text puts in doubt', () => {
+describe('an owed second payment put in doubt by a forged text', () => {
   const doubts: readonly (readonly [string, (second: BookedText) => Parameters<Shop['arrive']>[0]])[] = [
     ['a forged reversal', ({ id }) => reversal(id, '36.00', '1.00')],
     ['a vague reversal', ({ id }) => ({ ...mtn({ id }), text: `Dear customer, your transaction ${id} was reversed.` })],
-    ['a second text of it', ({ id }) => book.receipt(999, { reference, balance: 1_999_98, id })],
+    ['a second text about it', ({ id }) => book.receipt(999, { reference, balance: 1_999_98, id })],
   ];
 
   test.each(doubts)('is still listed and named for checking after %s', async (_, text) => {
@@ -144,7 +147,7 @@ describe('an owed second payment that a forged text puts in doubt', () => {
     expect((await shop.verified(reference)).second_payments).toEqual([]);
   });
 
-  test('is still named on its payment request’s pages', async () => {
+  test('is still named on the pages of its payment request', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     await arrive(book.paid(36, { reference }));
@@ -160,7 +163,7 @@ describe('an owed second payment that a forged text puts in doubt', () => {
   });
 });
 
-describe('a second payment of a bill whose payment is reversed', () => {
+describe('a second payment for a bill whose payment is reversed', () => {
   const sums = async () => {
     await world.followChanges();
     const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
@@ -187,7 +190,7 @@ describe('a second payment of a bill whose payment is reversed', () => {
     expect(await sums()).toEqual([2, 0, 2]);
   });
 
-  test('pays it again if it was replaced before it was verified', async () => {
+  test('pays the bill again if it was replaced before it was verified', async () => {
     const [missing, first] = [book.spent(5), book.paid(36, { reference })];
     await arrive(first);
     world.clock.nowMs += CHECKED_MS;
@@ -224,7 +227,7 @@ describe('a second payment of a bill whose payment is reversed', () => {
 
   test.each([
     ['is not verified', () => forge(36), {}],
-    ['needs a person', () => book.paid(36, { reference }), { confirm_always_above_pesewas: 30_00 }],
+    ['needs a person’s confirmation', () => book.paid(36, { reference }), { confirm_always_above_pesewas: 30_00 }],
     ['is less than the bill', () => book.paid(35, { reference }), {}],
   ])('waits for a person if it %s', async (_, came, settings) => {
     const first = book.paid(36, { reference });
@@ -241,14 +244,14 @@ describe('a second payment of a bill whose payment is reversed', () => {
   });
 });
 
-describe('a second payment of a payment request’s bill', () => {
+describe('a second payment for a bill from a payment request', () => {
   const seen = async (slug: string) => {
     const owner = await shop.signIn('owner');
     const shown = await owner.visit(`/dashboard/requests/${slug}`);
     return [shown.text, (await world.call('r/page', { parameters: { slug } })).text];
   };
 
-  test('that is verified is not sent back if unverified money paid the bill by hand', async () => {
+  test('is not sent back if it is verified and unverified money paid the bill by hand', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     const forged = forge(36, '1');
@@ -262,7 +265,7 @@ describe('a second payment of a payment request’s bill', () => {
     for (const text of [dashboard, page]) expect(text).not.toMatch(/send it back/i);
   });
 
-  test('that is verified replaces a forged one, and the payment request owes nothing', async () => {
+  test('replaces a forged payment if it is verified, and the payment request owes nothing', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     const real = book.paid(36, { reference });
@@ -281,161 +284,155 @@ describe('a second payment of a payment request’s bill', () => {
   });
 });
 
-describe.each(['observe', 'enforce'] as const)(
-  'a bill that a forged text names, on a wallet that is to %s,',
-  (mode) => {
-    beforeEach(() => shop.prove(mode));
+describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, on a wallet in %s mode,', (mode) => {
+  beforeEach(() => shop.prove(mode));
 
-    /** Texts arrive, and each is decided about again once its check is over. */
-    async function come(...texts: BookedText[]): Promise<void> {
-      for (const text of texts) {
-        await arrive(text);
-        world.clock.nowMs += CHECKED_MS;
-        await settleAgain(text);
-      }
-    }
-
-    /** The payment that pays the bill in the end, and the state of the others. */
-    async function outcome() {
-      await world.tell(5);
-      const { status, payment, proof, second_payments, overpaid } = await shop.verified(reference);
-      return {
-        status,
-        overpaid,
-        paid: [payment.transaction_id, proof.state],
-        second: second_payments.map((one: { amount: number; proof: { state: string } }) => [
-          one.amount,
-          one.proof.state,
-        ]),
-        closing: await closing(),
-      };
-    }
-    const paidBy = ({ id }: BookedText, more: object = {}) => ({
-      status: 'success',
-      overpaid: 0,
-      paid: [id, 'proven'],
-      closing: { owed: 0, toLookInto: 36_00 },
-      second: [[36, 'unproven']],
-      ...more,
-    });
-
-    test('is paid by the verified payment that arrives after it', async () => {
-      const forged = forge(36);
-      await come(forged);
-      expect((await shop.verified(reference)).payment.transaction_id).toBe(forged.id);
-      const real = book.paid(36, { reference });
-      await arrive(real);
-      expect(await outcome()).toEqual(paidBy(real));
-      expect(await shop.receipt(forged)).toMatchObject({ state: 'held', reason: 'already_paid' });
-      expect(await shop.receipt(real)).toMatchObject({ state: 'matched', matched_by: 'reference', reference });
-    });
-
-    test('is paid by a later payment that is verified afterwards', async () => {
-      await come(forge(36));
-      const [missing, real] = [book.spent(5), book.paid(36, { reference })];
-      await come(real);
-      expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'already_paid' });
-      await arrive(missing);
-      await settleAgain(real);
-      expect(await outcome()).toEqual(paidBy(real));
-    });
-
-    test('is paid by an earlier payment that is verified afterwards', async () => {
-      const [missing, real] = [book.spent(5), book.paid(36, { reference })];
-      await come(real, forge(36));
-      await arrive(missing);
-      await settleAgain(real);
-      expect(await outcome()).toEqual(paidBy(real));
-    });
-
-    test('stays paid by the first if both are forged, and owes nothing', async () => {
-      const forged = forge(36);
-      await come(forged, forge(36));
-      expect(await outcome()).toEqual(paidBy(forged, { paid: [forged.id, 'unproven'] }));
-    });
-
-    test('owes one payment to a customer who paid twice after it', async () => {
-      await come(forge(36));
-      const real = book.paid(36, { reference });
-      await come(real);
-      await come(book.paid(36, { reference }));
-      const second = [
-        [36, 'unproven'],
-        [36, 'proven'],
-      ];
-      expect(await outcome()).toEqual(paidBy(real, { second, closing: { owed: 36_00, toLookInto: 36_00 } }));
-    });
-
-    const amountsOf = (second: [amount: number, proof: string][]) =>
-      second.map(([amount]) => amount).toSorted((one, other) => one - other);
-
-    /** The sums of what the changes of the table meant to its merchant's money. */
-    async function booked() {
-      const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
-      const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
-      return { payments: sum('payments'), released: sum('released'), reversed: sum('reversed') };
-    }
-
-    /** Forged texts that fill its list of second payments; each says more than was asked for. */
-    const flood = () => Array.from({ length: 5 }, (_, n) => forge(100 + n));
-
-    test('lists the replaced payment, even if forged texts fill its list', async () => {
-      await come(forge(36));
-      const real = book.paid(36, { reference });
-      await arrive(...flood(), real);
+  /** Texts arrive, and each is decided about again once its check is over. */
+  async function come(...texts: BookedText[]): Promise<void> {
+    for (const text of texts) {
+      await arrive(text);
       world.clock.nowMs += CHECKED_MS;
-      await settleAgain(real);
-      const { paid, second } = await outcome();
-      expect(paid).toEqual([real.id, 'proven']);
-      expect(amountsOf(second)).toEqual([36, 101, 102, 103, 104]);
-      expect(await booked()).toMatchObject({ payments: 2, released: 1, reversed: 0 });
-    });
+      await settleAgain(text);
+    }
+  }
 
-    test('lists a verified second payment before forged ones of any amount', async () => {
-      await come(book.paid(36, { reference }));
-      const again = book.paid(36, { reference });
-      await arrive(...flood(), again);
-      world.clock.nowMs += CHECKED_MS;
-      await settleAgain(again);
-      await arrive(forge(200));
-      const { second, closing } = await outcome();
-      expect(second).toContainEqual([36, 'proven']);
-      expect(second).toHaveLength(5);
-      expect(closing.owed).toBe(36_00);
-    });
+  /** The payment that pays the bill in the end, and the state of the others. */
+  async function outcome() {
+    await world.tell(5);
+    const { status, payment, proof, second_payments, overpaid } = await shop.verified(reference);
+    return {
+      status,
+      overpaid,
+      paid: [payment.transaction_id, proof.state],
+      second: second_payments.map((one: { amount: number; proof: { state: string } }) => [one.amount, one.proof.state]),
+      closing: await closing(),
+    };
+  }
+  const paidBy = ({ id }: BookedText, more: object = {}) => ({
+    status: 'success',
+    overpaid: 0,
+    paid: [id, 'proven'],
+    closing: { owed: 0, toLookInto: 36_00 },
+    second: [[36, 'unproven']],
+    ...more,
+  });
 
-    test('lists the larger of two verified second payments, whichever arrived first', async () => {
-      await come(book.paid(36, { reference }));
-      const small = Array.from({ length: 5 }, () => book.paid(0.5, { reference }));
-      await come(...small, book.paid(36, { reference }));
-      const { second } = await outcome();
-      expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
-    });
+  test('is paid by the verified payment that arrives after it', async () => {
+    const forged = forge(36);
+    await come(forged);
+    expect((await shop.verified(reference)).payment.transaction_id).toBe(forged.id);
+    const real = book.paid(36, { reference });
+    await arrive(real);
+    expect(await outcome()).toEqual(paidBy(real));
+    expect(await shop.receipt(forged)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await shop.receipt(real)).toMatchObject({ state: 'matched', matched_by: 'reference', reference });
+  });
 
-    test('lists the replaced payment, even if smaller verified ones fill its list', async () => {
-      await come(forge(36));
-      await come(...Array.from({ length: 5 }, () => book.paid(0.5, { reference })));
-      await come(book.paid(36, { reference }));
-      const { second } = await outcome();
-      expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
-    });
+  test('is paid by a later payment that is verified afterwards', async () => {
+    await come(forge(36));
+    const [missing, real] = [book.spent(5), book.paid(36, { reference })];
+    await come(real);
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    await arrive(missing);
+    await settleAgain(real);
+    expect(await outcome()).toEqual(paidBy(real));
+  });
 
-    test('reports once that it is paid, and once that the forged payment is held', async () => {
-      await setWebhook(world, shop);
-      const forged = forge(36);
-      await come(forged);
-      await come(book.paid(36, { reference }));
-      await world.followChanges();
-      const events = (await world.rows('EVENT')).flatMap(({ type, body }) => {
-        const { data } = JSON.parse(String(body));
-        return [data.reference, data.suggested_reference].includes(reference) ? [{ type, ...data }] : [];
-      });
-      expect(events.map(({ type }) => type).toSorted()).toEqual(['charge.success', 'receipt.held']);
-      const held = events.find(({ type }) => type === 'receipt.held');
-      expect(held).toMatchObject({ transaction_id: forged.id, reason: 'already_paid', proof: { state: 'unproven' } });
+  test('is paid by an earlier payment that is verified afterwards', async () => {
+    const [missing, real] = [book.spent(5), book.paid(36, { reference })];
+    await come(real, forge(36));
+    await arrive(missing);
+    await settleAgain(real);
+    expect(await outcome()).toEqual(paidBy(real));
+  });
+
+  test('stays paid by the first payment and owes nothing if both are forged', async () => {
+    const forged = forge(36);
+    await come(forged, forge(36));
+    expect(await outcome()).toEqual(paidBy(forged, { paid: [forged.id, 'unproven'] }));
+  });
+
+  test('owes one payment to a customer who paid twice after it', async () => {
+    await come(forge(36));
+    const real = book.paid(36, { reference });
+    await come(real);
+    await come(book.paid(36, { reference }));
+    const second = [
+      [36, 'unproven'],
+      [36, 'proven'],
+    ];
+    expect(await outcome()).toEqual(paidBy(real, { second, closing: { owed: 36_00, toLookInto: 36_00 } }));
+  });
+
+  const amountsOf = (second: [amount: number, proof: string][]) =>
+    second.map(([amount]) => amount).toSorted((one, other) => one - other);
+
+  /** The sums of what the changes of the table meant to its merchant's money. */
+  async function booked() {
+    const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
+    const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
+    return { payments: sum('payments'), released: sum('released'), reversed: sum('reversed') };
+  }
+
+  /** Forged texts that fill its list of second payments; each says more than was asked for. */
+  const flood = () => Array.from({ length: 5 }, (_, n) => forge(100 + n));
+
+  test('lists the replaced payment, even if forged texts fill its list', async () => {
+    await come(forge(36));
+    const real = book.paid(36, { reference });
+    await arrive(...flood(), real);
+    world.clock.nowMs += CHECKED_MS;
+    await settleAgain(real);
+    const { paid, second } = await outcome();
+    expect(paid).toEqual([real.id, 'proven']);
+    expect(amountsOf(second)).toEqual([36, 101, 102, 103, 104]);
+    expect(await booked()).toMatchObject({ payments: 2, released: 1, reversed: 0 });
+  });
+
+  test('lists a verified second payment before forged ones of any amount', async () => {
+    await come(book.paid(36, { reference }));
+    const again = book.paid(36, { reference });
+    await arrive(...flood(), again);
+    world.clock.nowMs += CHECKED_MS;
+    await settleAgain(again);
+    await arrive(forge(200));
+    const { second, closing } = await outcome();
+    expect(second).toContainEqual([36, 'proven']);
+    expect(second).toHaveLength(5);
+    expect(closing.owed).toBe(36_00);
+  });
+
+  test('lists the larger of two verified second payments, whichever arrived first', async () => {
+    await come(book.paid(36, { reference }));
+    const small = Array.from({ length: 5 }, () => book.paid(0.5, { reference }));
+    await come(...small, book.paid(36, { reference }));
+    const { second } = await outcome();
+    expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
+  });
+
+  test('lists the replaced payment, even if smaller verified payments fill its list', async () => {
+    await come(forge(36));
+    await come(...Array.from({ length: 5 }, () => book.paid(0.5, { reference })));
+    await come(book.paid(36, { reference }));
+    const { second } = await outcome();
+    expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
+  });
+
+  test('reports once that it is paid, and once that the forged payment is held', async () => {
+    await setWebhook(world, shop);
+    const forged = forge(36);
+    await come(forged);
+    await come(book.paid(36, { reference }));
+    await world.followChanges();
+    const events = (await world.rows('EVENT')).flatMap(({ type, body }) => {
+      const { data } = JSON.parse(String(body));
+      return [data.reference, data.suggested_reference].includes(reference) ? [{ type, ...data }] : [];
     });
-  },
-);
+    expect(events.map(({ type }) => type).toSorted()).toEqual(['charge.success', 'receipt.held']);
+    const held = events.find(({ type }) => type === 'receipt.held');
+    expect(held).toMatchObject({ transaction_id: forged.id, reason: 'already_paid', proof: { state: 'unproven' } });
+  });
+});
 
 describe('a forged part of a bill', () => {
   /** The state, whether it is verified, the sums in cedis and the second payments of the bill. */
@@ -449,7 +446,7 @@ describe('a forged part of a bill', () => {
   }
   const PAID = { paid: ['success', true, 36, 0], second: [[5, false]] };
 
-  test('becomes a second payment when a verified one pays the bill in full', async () => {
+  test('becomes a second payment when a verified payment covers the whole bill', async () => {
     const part = forge(5);
     await arrive(part, book.paid(36, { reference }));
     expect(await outcome()).toEqual(PAID);
@@ -457,7 +454,7 @@ describe('a forged part of a bill', () => {
     expect(await closing()).toEqual({ owed: 0, toLookInto: 5_00 });
   });
 
-  test('becomes one when the full payment is verified, however late', async () => {
+  test('becomes a second payment when the full payment is verified, however late', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await arrive(forge(5), real);
     expect((await outcome()).paid).toEqual(['success', false, 41, 5]);
@@ -471,12 +468,12 @@ describe('a forged part of a bill', () => {
     expect(['payments', 'released', 'reversed', 'overpaid_pesewas'].map(sum)).toEqual([2, 1, 0, 0]);
   });
 
-  test('becomes one when verified parts pay the bill together', async () => {
+  test('becomes a second payment when verified parts cover the bill together', async () => {
     await arrive(book.paid(20, { reference }), forge(5), book.paid(16, { reference }));
     expect(await outcome()).toEqual(PAID);
   });
 
-  test('leaves its bill verified once its text is found to be false', async () => {
+  test('leaves its bill verified after its text is found to be false', async () => {
     const part = forge(5);
     await arrive(part, book.paid(36, { reference }));
     world.clock.nowMs += CHECKED_MS;
@@ -521,7 +518,7 @@ describe('a forged part of a bill', () => {
   });
 });
 
-describe('a bill that unverified money paid', () => {
+describe('a bill paid with unverified money', () => {
   let forged: BookedText;
 
   beforeEach(async () => {
@@ -537,37 +534,37 @@ describe('a bill that unverified money paid', () => {
     return (await refund({ receipt_id: (await shop.verified(reference)).second_payments.at(-1).receipt_id })).warning;
   };
 
-  test('keeps that payment once a refund is noted, with a warning on the second payment', async () => {
+  test('keeps its payment after a refund is recorded, with a warning on the second payment', async () => {
     await refund({ amount: 10 });
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps it once a person released the goods, and the verified money is then the excess', async () => {
+  test('keeps its payment after a person released the goods, and the verified money is the excess', async () => {
     const manager = await shop.signIn('manager');
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     expect(await kept(book.paid(36, { reference }))).toBeNull();
   });
 
-  test('keeps it if it is in doubt', async () => {
+  test('keeps its payment if the payment is in doubt', async () => {
     await world.outside.table.write([disputeCharge(world.outside, reference, 'forged')]);
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps it if the verified amount is too small', async () => {
+  test('keeps its payment if the verified amount is too small', async () => {
     expect(await kept(book.paid(35, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps it if the verified payment arrived after the time to pay', async () => {
+  test('keeps its payment if the verified payment arrived after the deadline', async () => {
     world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + 1;
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps it if its merchant requires a person to confirm the amount', async () => {
+  test('keeps its payment if its merchant requires a person to confirm the amount', async () => {
     await shop.change({ confirm_always_above_pesewas: 30_00 });
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps it if it was paid in parts', async () => {
+  test('keeps its payments if it was paid in parts', async () => {
     reference = await shop.charge({ amount: 36 });
     const part = forge(6);
     forged = forge(30);

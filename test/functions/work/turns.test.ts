@@ -43,8 +43,8 @@ beforeEach(async () => {
   };
 });
 
-describe('texts that exceed the pace', () => {
-  test('wait in the table for one turn: a single job serves all of them', async () => {
+describe('texts that exceed the sender’s pace', () => {
+  test('wait in the table for their turns, and a single job serves all of them', async () => {
     await accept(20);
     jobs.length = 0;
     await work.run(MINUTE_MS);
@@ -53,7 +53,7 @@ describe('texts that exceed the pace', () => {
     expect(jobs).toEqual([{ sender: MTN, turn_ms: expect.any(Number) }]);
   });
 
-  test('are sent at the SIM’s pace, in the order in which they were accepted', async () => {
+  test('are sent at the SIM’s pace in the order in which they were accepted', async () => {
     const ids = await acceptAndRun(30, 30 * INTERVAL_MS);
     expect(left.map(({ id }) => id)).toEqual(ids);
     // The burst lets the first ones leave a minute early.
@@ -63,14 +63,14 @@ describe('texts that exceed the pace', () => {
     }
   });
 
-  test('use two jobs each, plus one that finds nobody, however long the queue', async () => {
+  test('use two jobs each, plus one that finds an empty queue, however long the queue is', async () => {
     await acceptAndRun(50, 51 * INTERVAL_MS);
     expect(left).toHaveLength(50);
     expect(jobs.length).toBeLessThanOrEqual(2 * 50);
     expect(paces()).toEqual([]);
   });
 
-  test('are sent at once again when nobody waits', async () => {
+  test('are sent at once again when the queue is empty', async () => {
     await acceptAndRun(3, 5 * INTERVAL_MS);
     jobs.length = 0;
     await acceptAndRun(1, SECOND_MS);
@@ -78,7 +78,7 @@ describe('texts that exceed the pace', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  test('have one place each, however often their jobs are delivered', async () => {
+  test('have one place in the queue each, however often their jobs are delivered', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     const again = [1, 2, 2, 1].map((index) => ({ send_id, index }));
     await world.work('deliver-sms', again);
@@ -86,7 +86,7 @@ describe('texts that exceed the pace', () => {
     expect(await world.messageRow(send_id, 2)).toMatchObject({ state: 'pending', place: expect.any(String) });
   });
 
-  test('use one turn, however often its job is delivered', async () => {
+  test('use one turn each, however often their jobs are delivered', async () => {
     const turn = await turnOfFive();
     await Promise.all([1, 2, 3].map(() => world.work('deliver-sms', [turn])));
     await world.work('deliver-sms', [turn]);
@@ -108,7 +108,7 @@ describe('texts that exceed the pace', () => {
     expect(paces()).toEqual(before);
   });
 
-  test('come before texts far back in a long lane, and get the burst', async () => {
+  test('are sent before texts far back in a long queue and may use the burst', async () => {
     await accept(30);
     // Those that are far back have begun to leave.
     await work.run(14 * INTERVAL_MS + MINUTE_MS / 2);
@@ -157,7 +157,7 @@ describe('a waiting text', () => {
     expect(left.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('is retried if its gateway is down, while the others get their turns', async () => {
+  test('is retried if its gateway is down, while other texts get their turns', async () => {
     await acceptAndRun(3, SECOND_MS);
     const { gateway } = world;
     let fails = 0;
@@ -167,7 +167,7 @@ describe('a waiting text', () => {
     expect(waiting()).toEqual([]);
   });
 
-  test('that cannot be sent does not cause a job every minute', async () => {
+  test('does not cause a job every minute if it cannot be sent', async () => {
     await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
     jobs.length = 0;
@@ -195,15 +195,15 @@ describe('a waiting text', () => {
   });
 });
 
-describe('a long lane next to others', () => {
-  test('keeps its order, also for a text that arrives when few others wait', async () => {
+describe('a long queue next to others', () => {
+  test('keeps its order, even for a text that arrives when few others are waiting', async () => {
     const ids = await acceptAndRun(16, 10 * INTERVAL_MS + MINUTE_MS);
     ids.push(...(await accept(1)));
     await work.run(10 * INTERVAL_MS);
     expect(left.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('is counted while it waits and continues, although others use all of the pace', async () => {
+  test('is counted while it waits and keeps moving even if others use all of the pace', async () => {
     const ids = await acceptAndRun(40, SECOND_MS);
     for (let n = 0; n < 30; n++) {
       const other = await world.createMerchant({ credits: 10, momo: false });
@@ -220,8 +220,8 @@ describe('a long lane next to others', () => {
   });
 });
 
-describe('a text that takes no turn', () => {
-  test('is just being sent', async () => {
+describe('a turn', () => {
+  test('is not used by a text that is already being sent', async () => {
     await world.addSender({ number: MTN, messages_per_hour: 900 });
     const { gateway } = world;
     let posts = 0;
@@ -234,7 +234,7 @@ describe('a text that takes no turn', () => {
     expect({ left: left.length, posts }).toEqual({ left: 30, posts: 30 });
   });
 
-  test('was given up', async () => {
+  test('is not used by a text that has been given up', async () => {
     await acceptAndRun(20, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;
@@ -254,7 +254,7 @@ describe('a text that takes no turn', () => {
 });
 
 describe('a text outside the usual path', () => {
-  test('of a removed sender whose turn is lost fails within hours and is refunded', async () => {
+  test('fails and is refunded within hours if its sender was removed and its turn is lost', async () => {
     const [send_id = ''] = await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
     await work.run(INTERVAL_MS);
@@ -264,7 +264,7 @@ describe('a text outside the usual path', () => {
     expect(await statesOf(send_id, 2, 3, 4)).toEqual(['failed', 'failed', 'failed']);
   });
 
-  test('sent by its turn while housekeeping gives up its send is not refunded', async () => {
+  test('is not refunded if its turn sends it while housekeeping gives up its send', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;

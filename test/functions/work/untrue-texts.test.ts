@@ -22,25 +22,22 @@ const world = await scene();
 let shop: Shop;
 let book: WalletBook;
 
-describe('a payment larger than the balance after it', () => {
+describe('a payment text whose amount exceeds the balance after it', () => {
   beforeEach(async () => {
     shop = await world.createShop();
     book = new WalletBook(() => world.clock.nowMs);
   });
 
-  test.each([0, 9_999])(
-    'is held in a wallet that nothing is known of, and begins no chain, with a fee of %d',
-    async (fee) => {
-      const reference = await shop.charge({ amount: 9_999 });
-      const row = await shop.pay(book.receipt(9_999, { reference, balance: 1, fee }));
-      const proof = { state: 'unproven', why: 'balance_impossible' };
-      const held = { state: 'held', reason: 'balance_impossible', suggested_reference: reference, proof };
-      expect(row).toMatchObject(held);
-      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
-      const wallet = { network: shop.network, momo_number: shop.number };
-      expect(await chainRows.find(world.outside, wallet)).toBeUndefined();
-    },
-  );
+  test.each([0, 9_999])('is held in a new wallet and starts no chain with a fee of %d', async (fee) => {
+    const reference = await shop.charge({ amount: 9_999 });
+    const row = await shop.pay(book.receipt(9_999, { reference, balance: 1, fee }));
+    const proof = { state: 'unproven', why: 'balance_impossible' };
+    const held = { state: 'held', reason: 'balance_impossible', suggested_reference: reference, proof };
+    expect(row).toMatchObject(held);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+    const wallet = { network: shop.network, momo_number: shop.number };
+    expect(await chainRows.find(world.outside, wallet)).toBeUndefined();
+  });
 
   test('cannot be claimed', async () => {
     const reference = await shop.charge({ amount: 40 });
@@ -65,94 +62,91 @@ describe('a payment larger than the balance after it', () => {
   });
 });
 
-describe.each(['observe', 'enforce'] as const)(
-  'where the chain is to %s, an id that does not belong to its time',
-  (mode) => {
-    beforeEach(async () => {
-      shop = await world.createShop();
-      book = await establishedBook(world, shop);
-      await shop.prove(mode);
-    });
+describe.each(['observe', 'enforce'] as const)('a text whose id does not match its time, in %s mode,', (mode) => {
+  beforeEach(async () => {
+    shop = await world.createShop();
+    book = await establishedBook(world, shop);
+    await shop.prove(mode);
+  });
 
-    test.each([JUMP, -JUMP])('confirms nothing, however small: %d off', async (off) => {
-      const { row, reference } = await payWith(2, { off });
-      expect(row).toMatchObject({ state: 'held', reason: 'clock_odd', suggested_reference: reference });
-      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
-    });
+  test.each([JUMP, -JUMP])('confirms nothing, however small it is: %d off', async (off) => {
+    const { row, reference } = await payWith(2, { off });
+    expect(row).toMatchObject({ state: 'held', reason: 'clock_odd', suggested_reference: reference });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+  });
 
-    test('confirms nothing under another of the network’s names either', async () => {
-      const reference = await shop.charge({ amount: 2 });
-      const text = { ...forged(2, reference, JUMP), sender: 'MoMo' };
-      expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'clock_odd' });
-    });
+  test('confirms nothing under the network’s other sender names either', async () => {
+    const reference = await shop.charge({ amount: 2 });
+    const text = { ...forged(2, reference, JUMP), sender: 'MoMo' };
+    expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'clock_odd' });
+  });
 
-    test('confirms nothing, whoever repeats it', async () => {
-      for (let n = 0; n < 6; n++) {
-        await payWith(2, { off: JUMP, from: 'ONE PAYER' });
-        world.clock.nowMs += 5 * MINUTE_MS;
-      }
-      expect((await payWith(2, { off: JUMP, from: 'ONE PAYER' })).row).toMatchObject({ reason: 'clock_odd' });
-      expect(isClockDoubted(await shop.chain())).toBe(false);
-    });
+  test('confirms nothing, whoever repeats it', async () => {
+    for (let n = 0; n < 6; n++) {
+      await payWith(2, { off: JUMP, from: 'ONE PAYER' });
+      world.clock.nowMs += 5 * MINUTE_MS;
+    }
+    expect((await payWith(2, { off: JUMP, from: 'ONE PAYER' })).row).toMatchObject({ reason: 'clock_odd' });
+    expect(isClockDoubted(await shop.chain())).toBe(false);
+  });
 
-    test('from many payers confirms nothing at one moment, or if the ids form no series', async () => {
-      for (let n = 0; n < 5; n++)
-        expect((await payWith(2, { off: JUMP, from: payer(n) })).row).toMatchObject({ reason: 'clock_odd' });
-      for (let n = 5; n < 10; n++) {
-        world.clock.nowMs += 11 * MINUTE_MS;
-        const { row } = await payWith(2, { off: n * JUMP, from: payer(n) });
-        expect(row).toMatchObject({ reason: 'clock_odd' });
-      }
-    });
+  test('confirms nothing if many payers share one moment or their ids form no series', async () => {
+    for (let n = 0; n < 5; n++)
+      expect((await payWith(2, { off: JUMP, from: payer(n) })).row).toMatchObject({ reason: 'clock_odd' });
+    for (let n = 5; n < 10; n++) {
+      world.clock.nowMs += 11 * MINUTE_MS;
+      const { row } = await payWith(2, { off: n * JUMP, from: payer(n) });
+      expect(row).toMatchObject({ reason: 'clock_odd' });
+    }
+  });
 
-    test.each([JUMP, -JUMP])('does not hold anybody’s payment if the network has jumped by %d', async (off) => {
-      book.jump(off);
-      const paid: { reference: string; text: BookedText }[] = [];
-      for (let n = 0; n < 5; n++) {
-        const reference = await shop.charge({ amount: 300 });
-        const text = book.paid(300, { reference, from: payer(n) });
-        await shop.pay(text);
-        paid.push({ reference, text });
-        world.clock.nowMs += 6 * MINUTE_MS;
-      }
-      for (const { text } of paid) await world.settle({ receipt_id: shop.paymentId(text) });
-      const proven = { status: 'success', payment: { proof: { state: 'proven' } } };
-      for (const { reference } of paid) expect(await shop.verified(reference)).toMatchObject(proven);
-      const chain = await shop.chain();
-      expect(isClockDoubted(chain)).toBe(false);
-      // The clock goes by what linked: an id of before is odd from now on, where it is far ahead of what is new.
-      if (off < 0) expect(chain.recent.at(-1)?.id).toBe(Number(paid.at(-1)?.text.id));
-    });
+  test.each([JUMP, -JUMP])('does not hold anybody’s payment if the network’s counter has jumped by %d', async (off) => {
+    book.jump(off);
+    const paid: { reference: string; text: BookedText }[] = [];
+    for (let n = 0; n < 5; n++) {
+      const reference = await shop.charge({ amount: 300 });
+      const text = book.paid(300, { reference, from: payer(n) });
+      await shop.pay(text);
+      paid.push({ reference, text });
+      world.clock.nowMs += 6 * MINUTE_MS;
+    }
+    for (const { text } of paid) await world.settle({ receipt_id: shop.paymentId(text) });
+    const proven = { status: 'success', payment: { proof: { state: 'proven' } } };
+    for (const { reference } of paid) expect(await shop.verified(reference)).toMatchObject(proven);
+    const chain = await shop.chain();
+    expect(isClockDoubted(chain)).toBe(false);
+    // The clock goes by what linked: an id of before is odd from now on, where it is far ahead of what is new.
+    if (off < 0) expect(chain.recent.at(-1)?.id).toBe(Number(paid.at(-1)?.text.id));
+  });
 
-    test('is believed if invented payers agree, but verifies no more than without a clock', async () => {
-      const before = [];
-      for (let n = 0; n < 3; n++) {
-        before.push(await payWith(300, { off: JUMP, from: payer(n) }));
-        world.clock.nowMs += 6 * MINUTE_MS;
-      }
-      expect(isClockDoubted(await shop.chain())).toBe(true);
-      const jobs = world.queued.map(({ job }) => job);
-      for (const { text } of before.slice(0, 2)) expect(jobs).toContainEqual(proofJob(shop.paymentId(text)));
-      const doubted = { momo_number: shop.number, network: 'MTN' };
-      expect(await watchChains(world.outside, [])).toContainEqual(expect.objectContaining(doubted));
-      expect(await viewWallet(world.outside, await shop.chain())).toMatchObject({ clock_doubted: true });
-      const findings = await checkChains(deploymentOf(world));
-      expect(
-        findings.filter(({ message }) => message.includes(`${shop.number} (MTN) have transaction ids`)),
-      ).toHaveLength(1);
-      for (const { text } of before) await world.settle({ receipt_id: shop.paymentId(text) });
-      const [held] = await Promise.all(before.map(({ text }) => shop.receipt(text)));
-      expect(held).toMatchObject(mode === 'observe' ? { state: 'matched' } : { state: 'held', reason: 'balance_gap' });
-      // Another id that nobody backs is as odd as before, and a genuine text ends the doubt.
-      expect((await payWith(2, { off: 3 * JUMP, from: payer(9) })).row).toMatchObject({ reason: 'clock_odd' });
-      const reference = await shop.charge({ amount: 60 });
-      expect(await shop.pay(book.paid(60, { reference }))).toMatchObject({ state: 'matched' });
-      expect(isClockDoubted(await shop.chain())).toBe(false);
-    });
-  },
-);
+  test('is accepted if invented payers agree, but verifies no more than without a clock', async () => {
+    const before = [];
+    for (let n = 0; n < 3; n++) {
+      before.push(await payWith(300, { off: JUMP, from: payer(n) }));
+      world.clock.nowMs += 6 * MINUTE_MS;
+    }
+    expect(isClockDoubted(await shop.chain())).toBe(true);
+    const jobs = world.queued.map(({ job }) => job);
+    for (const { text } of before.slice(0, 2)) expect(jobs).toContainEqual(proofJob(shop.paymentId(text)));
+    const doubted = { momo_number: shop.number, network: 'MTN' };
+    expect(await watchChains(world.outside, [])).toContainEqual(expect.objectContaining(doubted));
+    expect(await viewWallet(world.outside, await shop.chain())).toMatchObject({ clock_doubted: true });
+    const findings = await checkChains(deploymentOf(world));
+    expect(
+      findings.filter(({ message }) => message.includes(`${shop.number} (MTN) have transaction ids`)),
+    ).toHaveLength(1);
+    for (const { text } of before) await world.settle({ receipt_id: shop.paymentId(text) });
+    const [held] = await Promise.all(before.map(({ text }) => shop.receipt(text)));
+    expect(held).toMatchObject(mode === 'observe' ? { state: 'matched' } : { state: 'held', reason: 'balance_gap' });
+    // Another id that nobody backs is as odd as before, and a genuine text ends the doubt.
+    expect((await payWith(2, { off: 3 * JUMP, from: payer(9) })).row).toMatchObject({ reason: 'clock_odd' });
+    const reference = await shop.charge({ amount: 60 });
+    expect(await shop.pay(book.paid(60, { reference }))).toMatchObject({ state: 'matched' });
+    expect(isClockDoubted(await shop.chain())).toBe(false);
+  });
+});
 
-test('a wallet whose clock has learned nothing holds no payment for it', async () => {
+test('a wallet whose clock has learned nothing holds no payment because of it', async () => {
   shop = await world.createShop();
   await shop.pay(mtn({ id: '99999999999' }));
   const reference = await shop.charge({ amount: 36 });

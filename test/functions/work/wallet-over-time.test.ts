@@ -29,48 +29,45 @@ const goOn = async () => {
   await k.run(70);
 };
 
-describe.each(['observe', 'enforce'] as const)(
-  'a bill with a forged part of GHS 5, on a wallet that may %s',
-  (mode) => {
-    const begin = async (payerReference = '1') => {
-      const { shop, book } = k;
-      await shop.prove(mode);
-      if (mode === 'enforce') await shop.change({ confirm_unproven_up_to_pesewas: 50_00 });
-      const charge = await shop.createCharge({ amount: 36 });
-      await k.come(book.receipt(5, { reference: charge.reference, balance: 777_77 }));
-      await k.run(3);
-      const real = book.paid(36, { reference: payerReference });
-      await k.come(real);
-      return { ...charge, real };
-    };
-    const status = async (reference: string) => (await k.shop.verified(reference)).status;
+describe.each(['observe', 'enforce'] as const)('a bill with a forged part of GHS 5, on a wallet in %s mode', (mode) => {
+  const begin = async (payerReference = '1') => {
+    const { shop, book } = k;
+    await shop.prove(mode);
+    if (mode === 'enforce') await shop.change({ confirm_unproven_up_to_pesewas: 50_00 });
+    const charge = await shop.createCharge({ amount: 36 });
+    await k.come(book.receipt(5, { reference: charge.reference, balance: 777_77 }));
+    await k.run(3);
+    const real = book.paid(36, { reference: payerReference });
+    await k.come(real);
+    return { ...charge, real };
+  };
+  const status = async (reference: string) => (await k.shop.verified(reference)).status;
 
-    test('is paid when the merchant’s server assigns the verified payment', async () => {
-      const { reference, real } = await begin();
-      expect((await k.shop.assign(real, reference)).status).toBe(200);
-      expect(await status(reference)).toBe('success');
-    });
+  test('is paid when the merchant’s server assigns the verified payment', async () => {
+    const { reference, real } = await begin();
+    expect((await k.shop.assign(real, reference)).status).toBe(200);
+    expect(await status(reference)).toBe('success');
+  });
 
-    test('is paid when its customer claims the verified payment', async () => {
-      const { reference, access_code, real } = await begin();
-      const body = { transaction_id: real.id, name: 'Kofi Mensah' };
-      expect((await k.world.call('checkout/claim', { parameters: { access_code }, body })).status).toBe(200);
-      expect(await status(reference)).toBe('success');
-    });
+  test('is paid when its customer claims the verified payment', async () => {
+    const { reference, access_code, real } = await begin();
+    const body = { transaction_id: real.id, name: 'Kofi Mensah' };
+    expect((await k.world.call('checkout/claim', { parameters: { access_code }, body })).status).toBe(200);
+    expect(await status(reference)).toBe('success');
+  });
 
-    test('is paid when the payer confirms a claim code', async () => {
-      await k.world.createSender('+233240009999');
-      const payer = newPayerNumber();
-      const { reference, access_code } = await begin(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
-      const [parameters, phone] = [{ access_code }, payer.replace(/^233/, '0')];
-      await k.world.call('checkout/ask-for-code', { parameters, body: { phone } });
-      const text = (await k.world.rows('SEND')).find(({ to }) => Array.isArray(to) && to.includes(`+${payer}`));
-      const body = { phone, code: String(text?.message).slice(0, 6) };
-      expect((await k.world.call('checkout/confirm-code', { parameters, body })).status).toBe(200);
-      expect(await status(reference)).toBe('success');
-    });
-  },
-);
+  test('is paid when the payer confirms a claim code', async () => {
+    await k.world.createSender('+233240009999');
+    const payer = newPayerNumber();
+    const { reference, access_code } = await begin(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
+    const [parameters, phone] = [{ access_code }, payer.replace(/^233/, '0')];
+    await k.world.call('checkout/ask-for-code', { parameters, body: { phone } });
+    const text = (await k.world.rows('SEND')).find(({ to }) => Array.isArray(to) && to.includes(`+${payer}`));
+    const body = { phone, code: String(text?.message).slice(0, 6) };
+    expect((await k.world.call('checkout/confirm-code', { parameters, body })).status).toBe(200);
+    expect(await status(reference)).toBe('success');
+  });
+});
 
 test('a test charge that was paid twice can be reversed on its page', async () => {
   const merchant = await k.world.createMerchant();
@@ -80,7 +77,7 @@ test('a test charge that was paid twice can be reversed on its page', async () =
     expect((await k.world.call('checkout/simulate', { parameters, body: { outcome } })).status).toBe(200);
 });
 
-describe('a bill of two parts and a second payment, with both parts reversed', () => {
+describe('a bill with two parts and a second payment, after both parts are reversed', () => {
   const takeBoth = async (reference: string) => {
     const { book } = k;
     const [one, two, second] = [0, 1, 2].map(() => book.paid(50, { reference }));
@@ -169,7 +166,7 @@ describe('a reversed payment whose id somebody typed for another bill', () => {
     });
   });
 
-  test('takes its credits back, also after the owner typed the balance', async () => {
+  test('takes back its credits, even after the owner typed the balance', async () => {
     const { buyer, reference } = await bundle(30);
     const text = k.book.paid(30, { reference });
     await mark(text.id);
@@ -199,7 +196,7 @@ test('housekeeping stops a buyer in doubt whose job was lost', async () => {
   expect((await getPurchases(world.outside, buyer.id)).stopped_by).toBe(reference);
 });
 
-test('late texts do not dispute a bill that another verified payment pays', async () => {
+test('late texts do not dispute a bill that another verified payment has paid', async () => {
   const { shop, book, world } = k;
   const reference = await shop.charge({ amount: 36 });
   const [one, two] = [book.paid(36, { reference }), book.paid(36.5, { reference })];

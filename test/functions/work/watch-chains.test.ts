@@ -56,7 +56,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-describe('texts that the head was waiting for', () => {
+describe('texts that the head of a chain was waiting for', () => {
   test('are linked by housekeeping without any new text', async () => {
     // The first leads where the second begins, but is overtaken: the second is held for a moment.
     const overtaken = text(FIRST, 990_00, 10_00);
@@ -67,7 +67,7 @@ describe('texts that the head was waiting for', () => {
     expect(await known(world)).toMatchObject({ balance: 1_005_00, waiting: [overtaken.id] });
   });
 
-  test('end after a day once the chain has passed them', async () => {
+  test('stop waiting after a day if the chain has passed them', async () => {
     const forged = text(FIRST, 500_00, 250_00);
     await link(world, forged, text(FIRST + 1, 1_000_00, 5_00));
     await housekeepAt(FIRST + 24 * 60);
@@ -75,7 +75,7 @@ describe('texts that the head was waiting for', () => {
   });
 });
 
-describe('the phone of a wallet with a break', () => {
+describe('the phone of a wallet with a break in its chain', () => {
   test('is asked once, after two minutes, for texts since the last verified one', async () => {
     const [first] = await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 1);
@@ -88,7 +88,7 @@ describe('the phone of a wallet with a break', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked again for another break, at most every ten minutes', async () => {
+  test('is asked again about another break, at most every ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 2);
     await lose(run(FIRST + 3, 2_000_00, 5_00));
@@ -98,7 +98,7 @@ describe('the phone of a wallet with a break', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('that cannot be asked changes nothing', async () => {
+  test('changes nothing if it cannot be asked', async () => {
     const { gateway } = world;
     world.gateway = async (request) =>
       request.url.endsWith('/inbox/refresh') ? Response.json({}, { status: 501 }) : gateway(request);
@@ -118,7 +118,7 @@ describe('the phone of a wallet with a break', () => {
 describe('the owner of a wallet with a branch', () => {
   beforeEach(() => merchant.change({ contact: CONTACT }));
 
-  test('is asked by a free text and a webhook once the branch has grown for ten minutes', async () => {
+  test('is asked by a free text and a webhook after the branch has grown for ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 1_976_27));
     await housekeepAt(FIRST + 9);
     expect(await questions()).toEqual([]);
@@ -138,7 +138,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is asked about another branch after half an hour at the earliest', async () => {
+  test('is asked about another branch after at least half an hour', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
     await lose(run(FIRST + 11, 2_000_00, 5_00, 6_00));
@@ -148,7 +148,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toHaveLength(2);
   });
 
-  test('is asked about the longest of several', async () => {
+  test('is asked about the longest of several branches', async () => {
     await lose([text(FIRST + 2, 3_000_00, 250_00), ...run(FIRST, AFTER_LOST, 5_00, 6_00)]);
     await housekeepAt(FIRST + 12);
     expect(await notices()).toMatchObject([{ balance_pesewas: 1_047_00 }]);
@@ -169,7 +169,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toEqual([]);
   });
 
-  test('is not asked while a phone sends its backlog', async () => {
+  test('is not asked while a phone is sending its backlog', async () => {
     const late = text(FIRST, AFTER_LOST, 5_00);
     await lose([{ ...late, arrived_ms: late.at_ms + 11 * MINUTE_MS }]);
     const second = text(FIRST + 1, 1_041_00, 5_00);
@@ -180,7 +180,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is not asked about the head’s own balance, for which yes and no mean the same', async () => {
+  test('is not asked about the head’s own balance, where yes and no mean the same', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, -41_00));
     await housekeepAt(FIRST + 20);
     expect(await questions()).toEqual([]);
@@ -194,7 +194,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await notices()).toMatchObject([{ kind: 'balance_unclear', merchant_id: merchant.id }]);
   });
 
-  test('is not asked about a shared wallet, whose income no merchant may learn', async () => {
+  test('is not asked about a shared wallet, because no merchant may learn its income', async () => {
     await world.createMerchant();
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
@@ -203,7 +203,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(told).toEqual([['balance_unclear', undefined]]);
   });
 
-  test('is asked once by two simultaneous runs', async () => {
+  test('is asked once if two runs overlap', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     await Promise.all([world.housekeeping(), world.housekeeping()]);
@@ -215,8 +215,8 @@ describe('the owner of a wallet with a branch', () => {
   });
 });
 
-describe('the operator', () => {
-  test('sees nothing if nothing waits, at the cost of one read', async () => {
+describe('the operator’s view', () => {
+  test('is empty if nothing is waiting, at the cost of one read', async () => {
     const before = world.requests.length;
     await world.housekeeping();
     expect(world.counted.wallets_unread).toBe(0);
@@ -224,7 +224,7 @@ describe('the operator', () => {
     expect(world.requests.slice(before)).not.toContain('TransactWriteItems');
   });
 
-  test('sees a chain that has stopped for ten minutes; it rings if the chain is enforced', async () => {
+  test('shows a chain that has been stopped for ten minutes, with an alarm if it is enforced', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 9);
     expect(unproven()).toEqual([]);
@@ -240,7 +240,7 @@ describe('the operator', () => {
     return world.logged.filter(({ event }) => event === 'wallet_unproven').map(({ fields }) => fields?.code);
   }
 
-  test('sees the other wallets if one cannot be examined', async () => {
+  test('shows the other wallets if one cannot be examined', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     const { outside } = world;
@@ -279,7 +279,7 @@ describe('a fall without a text that equals a payment', () => {
     expect(await suspected()).toEqual([{ kind: 'reversal_suspected', ...WALLET, ...facts }]);
   });
 
-  test('is reported if the owner types its end before the watch sees two texts', async () => {
+  test('is reported if the owner types its final balance before the watch sees two texts', async () => {
     const [first, second] = fall;
     await lose([first]);
     await confirmByOwner(world.outside, WALLET, first.after, { by: 'owner' });
@@ -296,8 +296,8 @@ describe('a fall without a text that equals a payment', () => {
   });
 
   test.each([
-    ['is told without what was reversed before', FIRST - 1, true],
-    ['is not told where a text told of it', AFTER, false],
+    ['is reported without payments that were reversed earlier', FIRST - 1, true],
+    ['is not reported if a text reported the reversal', AFTER, false],
   ])('%s', async (_, minute, isTold) => {
     const other = text(FIRST, 1_036_00, 36_00);
     await link(world, other);
@@ -309,24 +309,24 @@ describe('a fall without a text that equals a payment', () => {
     expect(await suspected()).toHaveLength(isTold ? 1 : 0);
   });
 
-  test('is not reported for a single text, which may end anywhere', async () => {
+  test('is not reported on a single text, which may end anywhere', async () => {
     await lose([text(AFTER + 3, 500_00, 36_00), ...run(AFTER + 4, 500_00, 5_00, 6_00)]);
     await world.housekeeping();
     expect(await suspected()).toEqual([]);
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['that equals no payment', () => lose(run(AFTER, 999_00, 5_00, 6_00))],
-    ['that equals a payment of more than a month ago', () => lose(run(AFTER + 31 * 24 * 60, 1_000_00, 5_00, 6_00))],
-    ['that was sent to the bank', () => sentToBank()],
-    ['that was shown more than ten minutes ago', () => looksLate()],
+    ['a fall that equals no payment', () => lose(run(AFTER, 999_00, 5_00, 6_00))],
+    ['a fall that equals a payment more than a month old', () => lose(run(AFTER + 31 * 24 * 60, 1_000_00, 5_00, 6_00))],
+    ['a transfer to the bank', () => sentToBank()],
+    ['a fall first seen more than ten minutes ago', () => looksLate()],
   ])('is not reported for %s', async (_, happens) => {
     await happens();
     await world.housekeeping();
     expect(await suspected()).toEqual([]);
   });
 
-  test('of a shared wallet is reported to no merchant', async () => {
+  test('is reported to no merchant if the wallet is shared', async () => {
     await world.createMerchant();
     await lose(run(AFTER, 1_000_00, 5_00, 6_00));
     await world.housekeeping();
@@ -368,7 +368,7 @@ describe('a flood of forged texts', () => {
   const flood = (count: number) =>
     Array.from({ length: count }, (_, n) => text(FIRST + n / 1000, 5_000_00 + n * 7, 1_00));
 
-  test('is read in full every tenth minute, and at one read a minute in between', async () => {
+  test('is read in full every tenth minute, with one read per minute in between', async () => {
     await lose(flood(120));
     const readOf = async (minute: number) => {
       at(world, FIRST + minute);
@@ -380,7 +380,7 @@ describe('a flood of forged texts', () => {
     expect(whole - between).toBeGreaterThanOrEqual(2);
   });
 
-  test('costs no read of waiting texts in between while balances are being guessed', async () => {
+  test('costs no extra read of waiting texts while balances are being guessed', async () => {
     await lose(flood(120));
     await setProve(world.outside, WALLET, 'enforce');
     const minute = 11 - (FIRST % 10);
@@ -401,7 +401,7 @@ describe('a flood of forged texts', () => {
   });
 });
 
-describe('a payment whose checking time is over', () => {
+describe('a payment whose checking period is over', () => {
   const waits = text(FIRST, AFTER_LOST, 5_00);
   const receipt_id = String(waits.receipt_id);
   beforeEach(async () => {
@@ -412,7 +412,7 @@ describe('a payment whose checking time is over', () => {
     await lose([waits]);
   });
 
-  test('is queued if its own job was lost, at most every ten minutes', async () => {
+  test('is queued again if its own job was lost, at most every ten minutes', async () => {
     const queued: number[] = [];
     for (const minute of [2, 3, 4, 12, 13, 14]) {
       at(world, FIRST + minute);
@@ -424,7 +424,7 @@ describe('a payment whose checking time is over', () => {
     expect(queued).toEqual([3, 13]);
   });
 
-  test('is not queued once it was settled', async () => {
+  test('is not queued again after it has been settled', async () => {
     const receipt = await receiptRows.find(world.outside, { receipt_id });
     if (!receipt) throw new Error('There is no receipt');
     await world.outside.table.write([replaceReceipt(receipt, { ...receipt, reason: 'balance_gap' })]);

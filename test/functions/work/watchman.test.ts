@@ -37,7 +37,7 @@ beforeEach(async () => {
   };
 });
 
-test('a healthy stage reports 0 for every measure, counts the run and logs nothing', async () => {
+test('a healthy stage reports 0 for every metric, counts the run and logs nothing', async () => {
   await run();
   const { housekeeping_runs, ...measures } = world.counted;
   const names = ['phones_not_heard', 'senders_held_back', 'senders_failing', 'texts_overdue', 'receipts_overdue'];
@@ -55,7 +55,7 @@ test('a run on an idle stage reads and writes almost nothing', async () => {
   expect({ readUnits, writeUnits }).toEqual(IDLE);
 });
 
-test('a run knows earlier runs only by what they stored', async () => {
+test('a run knows about earlier runs only from what they stored', async () => {
   const ids = [await text(), await text()];
   expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(2);
   for (const id of ids) await world.writeMessageState(id, 'sent');
@@ -67,7 +67,7 @@ test('a run knows earlier runs only by what they stored', async () => {
   expect((await meter(world, run)).readUnits).toBe(IDLE.readUnits + EVENINGS_READ_UNITS);
 });
 
-test('a measure that cannot be taken is not reported as 0, and the others are taken', async () => {
+test('a metric that cannot be measured is not reported as 0, and the others are measured', async () => {
   const { list } = world.outside.table;
   world.outside.table.list = (partition, range) =>
     partition === 'OUTCOME' ? Promise.reject(new Error('no')) : list(partition, range);
@@ -110,13 +110,13 @@ describe('simultaneous runs', () => {
     expect(world.counted.housekeeping_runs).toBe(1);
   });
 
-  test('recognise their own lease if the answer to taking it was lost', async () => {
+  test('recognise their own lease if the response to acquiring it was lost', async () => {
     loseAnswers(world, 'UpdateItem', 1);
     await run();
     expect(world.counted.housekeeping_runs).toBe(1);
   });
 
-  test('record when the last complete run was', async () => {
+  test('record when the last complete run took place', async () => {
     expect(await lastFinished(world.outside, 'housekeeping')).toBeUndefined();
     await run();
     const at = world.iso();
@@ -124,7 +124,7 @@ describe('simultaneous runs', () => {
     expect(await lastFinished(world.outside, 'housekeeping')).toMatchObject({ at });
   });
 
-  test('follow a run whose task failed', async () => {
+  test('take over from a run whose task failed', async () => {
     world.outside.secret = () => Promise.reject(new Error('no'));
     for (let n = 0; n < 3; n++) {
       await run();
@@ -137,14 +137,18 @@ describe('a silent phone', () => {
   beforeEach(() => expectPings(world.outside, 'phone'));
 
   test.each([
-    ['after a first ping, 15 minutes', [0], 15],
-    ['with pings every five minutes, 15 minutes', [0, 5, 10, 15, 20], 15],
-    ['with pings every minute, 15 minutes', [0, 1, 2, 3, 4], 15],
-    ['with pings every ten minutes, three of them', [0, 10, 20, 30], 30],
-    ['with hourly pings, three of them', [0, 60, 120], 180],
-    ['after a night without power, three of its usual pauses', [0, 10, 20, 500], 30],
-    ['after a weekend off that followed its first ping, 15 minutes', [0, 3 * 24 * 60, 3 * 24 * 60 + 5], 15],
-    ['after a ping that was lost, three of its usual pauses', [0, 10, 20, 40], 30],
+    ['is reported 15 minutes after its only ping', [0], 15],
+    ['is reported after 15 minutes if it pings every five minutes', [0, 5, 10, 15, 20], 15],
+    ['is reported after 15 minutes if it pings every minute', [0, 1, 2, 3, 4], 15],
+    ['is reported after three missed pings if it pings every ten minutes', [0, 10, 20, 30], 30],
+    ['is reported after three missed pings if it pings hourly', [0, 60, 120], 180],
+    ['is reported after three usual intervals if power was out overnight', [0, 10, 20, 500], 30],
+    [
+      'is reported after 15 minutes if it was off for a weekend after its first ping',
+      [0, 3 * 24 * 60, 3 * 24 * 60 + 5],
+      15,
+    ],
+    ['is reported after three usual intervals if one ping was lost', [0, 10, 20, 40], 30],
   ])('%s', async (_, pings, minutes) => {
     const startMs = world.clock.nowMs;
     for (const minute of pings) {
@@ -157,7 +161,7 @@ describe('a silent phone', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_heard', fields }]);
   });
 
-  test('is counted from when its account was connected or its sender enabled, whichever is later', async () => {
+  test('is measured from when its account was connected or its sender enabled, whichever is later', async () => {
     expect(await measureAfter(15 * MINUTE_MS, 'phones_not_heard')).toBe(0);
     await world.switchSender(MTN, false);
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
@@ -169,12 +173,12 @@ describe('a silent phone', () => {
     expect(await measure('phones_not_heard')).toBe(1);
   });
 
-  test('is one phone, however many senders it has', async () => {
+  test('counts as one phone, however many senders it has', async () => {
     await world.createSender('+233201234567');
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(1);
   });
 
-  test('is not measured if its account was never told to ping, as on an older stage', async () => {
+  test('is not measured if its account was never set up to ping, as on an older stage', async () => {
     await expectNoPings(world.outside, 'phone');
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
     expect(world.logged).toEqual([]);
@@ -190,11 +194,11 @@ describe('a silent phone', () => {
 
 describe('a sender whose texts fail', () => {
   test.each([
-    ['five in a row', 'xxxxx', 1],
-    ['four in a row', 'xxxx', 0],
-    ['half of the last ten', '....x.x.x.x.x', 1],
-    ['fewer than half of the last ten', 'x.x.x.x...', 0],
-    ['ten long ago, and six that left since', 'xxxxxxxxxx......', 0],
+    ['is reported after five failures in a row', 'xxxxx', 1],
+    ['is not reported after four failures in a row', 'xxxx', 0],
+    ['is reported if half of the last ten failed', '....x.x.x.x.x', 1],
+    ['is not reported if fewer than half of the last ten failed', 'x.x.x.x...', 0],
+    ['is not reported if six texts were sent after ten failures', 'xxxxxxxxxx......', 0],
   ])('%s', async (_, outcomes, failing) => {
     for (const outcome of outcomes) await noteOutcome(world.outside, SIM, outcome === 'x');
     expect(await measure('senders_failing')).toBe(failing);
@@ -202,7 +206,7 @@ describe('a sender whose texts fail', () => {
     expect(world.logged).toEqual(failing ? [{ level: 'warn', event: 'sender_failing', fields }] : []);
   });
 
-  test('is recognised from the stream, and costs nothing while none fails', async () => {
+  test('is detected from the stream at no cost while no sender fails', async () => {
     const noteSent = () => noteTextOutcome(world.outside, messageRows.parse(message('sent')), false);
     await noteSent();
     world.requests.length = 0;
@@ -214,7 +218,7 @@ describe('a sender whose texts fail', () => {
     expect(await measure('senders_failing')).toBe(1);
   });
 
-  test('that cannot be stored stops neither the stream nor a payment', async () => {
+  test('stops neither the stream nor a payment if it cannot be stored', async () => {
     const { get } = world.outside.table;
     world.outside.table.get = (key) => (key.pk === 'OUTCOME' ? Promise.reject(new Error('no')) : get(key));
     const change = { before: message('sending'), after: message('failed') };
@@ -243,8 +247,8 @@ describe('a sender whose texts fail', () => {
   });
 });
 
-describe('overdue texts', () => {
-  test('include those that no worker took, each minute from the first check until they are sent', async () => {
+describe('the count of overdue texts', () => {
+  test('includes texts that no worker took, each minute from the first check until they are sent', async () => {
     const id = await text();
     expect(await measure('texts_overdue')).toBe(0);
     expect(await measureAfter(9 * MINUTE_MS, 'texts_overdue')).toBe(0);
@@ -261,14 +265,14 @@ describe('overdue texts', () => {
     expect(await measure('texts_overdue')).toBe(0);
   });
 
-  test('include those that the phone has and does not send', async () => {
+  test('includes texts that the phone has and does not send', async () => {
     const id = await text();
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
     expect(await world.messageRow(id)).toMatchObject({ state: 'sending' });
     expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(1);
   });
 
-  test('exclude those whose turn at the sender’s pace has not come', async () => {
+  test('excludes texts whose turn at the sender’s pace has not come', async () => {
     await world.addSender({ number: MTN, messages_per_hour: 1 });
     world.clock.nowMs += 2_000;
     const ids = [await text(), await text(), await text()];
@@ -278,15 +282,15 @@ describe('overdue texts', () => {
     expect(await measureAfter(3 * HOUR_MS, 'texts_overdue')).toBe(2);
   });
 
-  test('exclude those of a disabled or held-back sender, which has its own measure', async () => {
+  test('excludes texts on a disabled or held-back sender, which has its own metric', async () => {
     await text();
     await world.switchSender(MTN, false);
     expect(await measureAfter(HOUR_MS, 'texts_overdue')).toBe(0);
   });
 });
 
-describe('wallets', () => {
-  test('have an overdue text if it is not settled for five minutes', async () => {
+describe('the wallet metrics', () => {
+  test('report a text that has not been settled for five minutes as overdue', async () => {
     const job = await arrive(world, { ...mtn(), recipient: MTN });
     expect(await measureAfter(5 * MINUTE_MS, 'receipts_overdue')).toBe(0);
     world.clock.nowMs += 1;
@@ -298,7 +302,7 @@ describe('wallets', () => {
     expect(await measure('receipts_overdue')).toBe(0);
   });
 
-  test('are unread if three of the last ten texts are; two, or three among many, are not', async () => {
+  test('report unread texts if three of the last ten are unread, but not two, or three among many', async () => {
     const read = () => arriveAndSettle(mtn().text);
     const unread = () => arriveAndSettle(mtn().text.replace('Payment received', 'You were paid'));
     await unread();

@@ -22,21 +22,21 @@ beforeEach(async () => {
   await greedy.setWebhook(GREEDY);
 });
 
-describe('a receiver that took fifteen seconds', () => {
+describe('a receiver that took fifteen seconds to respond', () => {
   const again = () => greedy.setWebhook(GREEDY);
 
   test.each<[string, change: () => Promise<unknown>]>([
-    ['its address set once more', again],
-    ['another path set', () => greedy.setWebhook(`${GREEDY}?2`)],
-    ['its webhook removed and set again', () => greedy.call('webhook/remove').then(again)],
-  ])('stays slow with %s', async (_, change) => {
+    ['its address is set again', again],
+    ['its path changes', () => greedy.setWebhook(`${GREEDY}?2`)],
+    ['its webhook is removed and set again', () => greedy.call('webhook/remove').then(again)],
+  ])('stays slow if %s', async (_, change) => {
     world.receiver = slow;
     await world.makeTry(await greedy.newEvent());
     await change();
     await expectSlow();
   });
 
-  test('stays slow if its address changes while it thinks', async () => {
+  test('stays slow if its address changes while it is responding', async () => {
     world.receiver = async () => {
       await greedy.setWebhook(`${GREEDY}?${world.clock.nowMs}`);
       return slow();
@@ -78,8 +78,8 @@ describe('other merchants next to a slow receiver', () => {
   const never = { takesMs: 15 * SECOND_MS, events: 300, setsEverySecond: true };
   const nearly = { takesMs: 1_900, events: 3_000, setsEverySecond: false };
   const servers = [
-    { name: 'a server that never answers and whose address is set every second', server: never },
-    { name: 'three thousand events of a server that is nearly slow', server: nearly },
+    { name: 'wait at most 16 s if it never answers and changes its address every second', server: never },
+    { name: 'wait at most 16 s if it is nearly slow and has three thousand events', server: nearly },
   ];
 
   test.each(sliceOf(servers, 2))('$name', async ({ server: { takesMs, events, setsEverySecond } }) => {
@@ -97,7 +97,7 @@ describe('other merchants next to a slow receiver', () => {
     expect(Math.max(...waits)).toBeLessThan(16 * SECOND_MS);
   });
 
-  test('a receiver that answers only one in fifty of several attempts at once', async () => {
+  test('wait little if it answers only one in fifty of several simultaneous attempts', async () => {
     const halfAnHourMs = 30 * MINUTE_MS;
     world.outside.sleep = (ms) => work.sleep(ms);
     const startMs = world.clock.nowMs;

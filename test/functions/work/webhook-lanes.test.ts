@@ -20,8 +20,8 @@ beforeEach(async () => {
   await modest.setWebhook('https://modest.example.com/hooks');
 });
 
-describe('due attempts', () => {
-  test('include one merchant’s attempt in the next minute despite thousands of another’s', async () => {
+describe('due webhook attempts', () => {
+  test('include one merchant’s attempt in the next minute despite thousands from another merchant', async () => {
     await fill(greedy, 2_000);
     world.clock.nowMs += MINUTE_MS;
     const id = await modest.newEvent();
@@ -55,7 +55,7 @@ describe('due attempts', () => {
     expect(queuedIds()).toEqual([id, id]);
   });
 
-  test('keep the time of the next attempt if one is made while it is rescheduled', async () => {
+  test('keep the time of the next attempt if an attempt is made during rescheduling', async () => {
     const id = await modest.newEvent();
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     world.clock.nowMs += MINUTE_MS;
@@ -70,7 +70,7 @@ describe('due attempts', () => {
 });
 
 describe('a slow receiver', () => {
-  test('gets events 7.5 seconds apart, so that at most two occupy a worker for fifteen', async () => {
+  test('gets events 7.5 seconds apart, so at most two occupy a worker for fifteen seconds', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 20);
     world.posted.length = 0;
@@ -82,7 +82,7 @@ describe('a slow receiver', () => {
     expect(slots).toEqual(Array.from({ length: 19 }, (_, n) => (n + 1) * 7_500));
   });
 
-  test('is recognised while its first answer is still pending', async () => {
+  test('is recognised while its first response is still pending', async () => {
     const ids = await fill(greedy, 1);
     const slowMs = async () => (await endpointRows.find(world.outside, liveHolder(greedy.id)))?.slow_ms;
     world.outside.sleep = async (ms) => {
@@ -98,14 +98,14 @@ describe('a slow receiver', () => {
     expect(await slowMs()).toBe(9_000);
   });
 
-  test('delays no other merchant’s events', async () => {
+  test('does not delay other merchants’ events', async () => {
     await isSlow(greedy);
     const [theirs, ids] = [await fill(greedy, 20), await fill(modest, 5)];
     await makeTries([...theirs, ...ids]);
     for (const id of ids) expect(await world.eventRow(id)).toMatchObject({ state: 'delivered' });
   });
 
-  test('gets every event once in the end, although most of them waited', async () => {
+  test('eventually gets every event exactly once, although most of them had to wait', async () => {
     const work = startWork(world, { atOnce: 1 });
     await isSlow(greedy);
     world.posted.length = 0;
@@ -118,7 +118,7 @@ describe('a slow receiver', () => {
     expect(world.posted).toHaveLength(300);
   });
 
-  test('gets events at its speed again some time after it becomes fast', async () => {
+  test('gets events at full speed again some time after it becomes fast', async () => {
     const work = startWork(world, { atOnce: 1 });
     await isSlow(greedy);
     // As many as its lane has slots for.
@@ -133,7 +133,7 @@ describe('a slow receiver', () => {
     expect(world.posted).toHaveLength(20);
   });
 
-  test('is not opened to all workers by one fast answer', async () => {
+  test('is not opened to all workers after a single fast response', async () => {
     await isSlow(greedy);
     await makeTries(await fill(greedy, 1, 'quick'));
     world.posted.length = 0;
@@ -142,7 +142,7 @@ describe('a slow receiver', () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  test('has slots at most a quarter of an hour ahead, and the rest is queued in turns', async () => {
+  test('has slots for at most a quarter of an hour, and the remaining events are queued in turns', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 200);
     await makeTries(ids);
@@ -156,7 +156,7 @@ describe('a slow receiver', () => {
   });
 });
 
-test('never delays a payment’s event behind the events of texts', async () => {
+test('never delays a payment event behind text events', async () => {
   await isSlow(greedy);
   world.posted.length = 0;
   const texts = await fill(greedy, 200, 'text', 'sms.cancelled');
