@@ -34,11 +34,11 @@ test.each([
   ['an origin with a user name', 'POST', ['Host: localhost', 'Origin: http://localhost@evil.example.com']],
   ['an empty origin', 'POST', ['Host: localhost', 'Origin: ']],
   ['a file', 'POST', ['Host: localhost', 'Origin: file://']],
-])('refuses a request with %s', async (_, method, headers) => {
+])('a request with %s is rejected', async (_, method, headers) => {
   expect(await statusOf(method, headers)).toMatch(/^(403|400)$/);
 });
 
-test('accepts a form from our own page that sends no referrer', async () => {
+test('a form from our own page without a referrer is accepted', async () => {
   expect(await statusOf('POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-origin'])).toBe('200');
 });
 

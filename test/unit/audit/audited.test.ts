@@ -15,14 +15,14 @@ beforeEach(async () => {
 const noted = (action = 'key create') =>
   audited(world.outside, () => ({ merchant_id: merchant.id, by: COMMAND_LINE, action, after: { kind: 'live' } }));
 
-test('writes the audit entry in the same transaction as a use case’s first write', async () => {
+test('the audit entry is written in the same transaction as the use case’s first write', async () => {
   world.requests.length = 0;
   await addApiKey(noted(), merchant.id, 'live');
   expect(world.requests.filter((request) => /Write|Put|Update/.test(request))).toEqual(['TransactWriteItems']);
   expect(await entries()).toMatchObject([{ by: COMMAND_LINE, action: 'key create', after: { kind: 'live' } }]);
 });
 
-test('turns a bare update into a transaction that includes the audit entry', async () => {
+test('a bare update becomes a transaction that includes the audit entry', async () => {
   const key = await addApiKey(world.outside, merchant.id, 'live');
   world.requests.length = 0;
   await removeApiKey(noted('key revoke'), merchant.id, key.slice(-4));
@@ -39,7 +39,7 @@ test('a refused change leaves no audit entry, and the retry writes its own', asy
   expect(await entries()).toHaveLength(1);
 });
 
-test('an audited update returns the new item', async () => {
+test('an audited update returns the updated item', async () => {
   await world.outside.table.write([{ put: { Item: { pk: 'KEY#x', sk: 'KEY', a: 1 } } }]);
   const adding = { UpdateExpression: 'ADD a :a', ExpressionAttributeValues: { ':a': 1 } };
   const update = { Key: { pk: 'KEY#x', sk: 'KEY' }, ...adding };
@@ -54,13 +54,13 @@ test('an update whose condition fails returns undefined and leaves no audit entr
   expect(await entries()).toEqual([]);
 });
 
-test('the later writes of a use case have no audit entry', async () => {
+test('later writes in the same use case have no audit entry', async () => {
   const outside = noted();
   for (const n of [1, 2]) await outside.table.write([{ put: { Item: { pk: `KEY#${n}`, sk: 'KEY' } } }]);
   expect(await entries()).toHaveLength(1);
 });
 
-test('lists entries by merchant and month, newest first, and expires them after 400 days', async () => {
+test('entries are listed by merchant and month, newest first, and expire after 400 days', async () => {
   const entry = { merchant_id: merchant.id, by: 'u', action: 'a' };
   for (const action of ['first', 'second']) {
     world.clock.nowMs += 1_000;

@@ -22,13 +22,13 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ momo: true });
 });
 
-test('stores a booking once when it is reported twice', async () => {
+test('stores a booking only once if it is reported twice', async () => {
   await paid('1', 5_00);
   await paid('1', 5_00);
   expect((await today()).totals).toMatchObject({ payments: 1, payments_pesewas: 5_00 });
 });
 
-test('closes a day with its charges two whole days after it ends, without changing its figures', async () => {
+test('closes a day and its charges two full days after it ends, without changing the figures', async () => {
   await merchant.charge({ amount: 5 });
   await paid('1', 5_00);
   await paid('2', 7_00);
@@ -47,7 +47,7 @@ test('closes a day with its charges two whole days after it ends, without changi
   expect(await onDay('2026-11-20')).toEqual(before);
 });
 
-test('counts a charge made exactly at midnight on the new day only, whether closed or open', async () => {
+test('counts a charge created exactly at midnight only on the new day, whether closed or open', async () => {
   const noted = await close(undefined);
   for (const at of ['2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z']) {
     world.clock.nowMs = Date.parse(at);
@@ -71,7 +71,7 @@ test('counts a charge made exactly at midnight on the new day only, whether clos
   expect(await created()).toEqual(once);
 });
 
-test('a closed day never changes, and late bookings are listed under a day of their own', async () => {
+test('never changes a closed day, and lists late bookings under a separate day', async () => {
   await paid('1', 5_00);
   const noted = await close(undefined);
   world.clock.nowMs += 4 * DAY_MS;
@@ -85,7 +85,7 @@ test('a closed day never changes, and late bookings are listed under a day of th
   expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
 });
 
-test('money verified on a later day is subtracted from the day on which it arrived, closed or not', async () => {
+test('subtracts money verified later from the day on which it arrived, whether closed or open', async () => {
   const noted = await close(undefined);
   await note(booking('1', { unverified_pesewas: 500_00 }));
   world.clock.nowMs += DAY_MS;
@@ -103,7 +103,7 @@ test('money verified on a later day is subtracted from the day on which it arriv
   expect(await both()).toEqual([[0, 300_00], [300_00]]);
 });
 
-test('closes the days of a test account too, and deletes them after a month', async () => {
+test('closes a test account’s days too, and deletes them after a month', async () => {
   const testAccount = testAccountIdOf(merchant.id);
   await note({ ...booking('1', { payments: 1 }), merchant_id: testAccount });
   const noted = await close(undefined);
@@ -125,7 +125,7 @@ test('reads an open day only up to a limit', async () => {
   expect(limits).toEqual([4_000, 4_000, 4_000, 4_000]);
 });
 
-test('closes many merchants in rotation, including every day that earlier runs missed', async () => {
+test('closes many merchants in rotation, including every day missed by earlier runs', async () => {
   const others = await Promise.all(Array.from({ length: 59 }, () => world.createMerchant()));
   const all = [merchant, ...others];
   const noted = await close(undefined);
@@ -148,7 +148,7 @@ test('closes many merchants in rotation, including every day that earlier runs m
   }
 });
 
-test('continues with the next merchant when a run is out of time', async () => {
+test('continues with the next merchant if a run has no time left', async () => {
   await world.createMerchant();
   const noted = await close(undefined);
   world.clock.nowMs += DAY_MS;
@@ -197,7 +197,7 @@ describe('a day with many pages', () => {
     return Closing.parse(JSON.parse(JSON.stringify(next)));
   }
 
-  test.each([1, 2, 3, 7, 100])('closes the day exactly when a run has time for %i pages', async (forPages) => {
+  test.each([1, 2, 3, 7, 100])('is closed exactly if a run has time for %i pages', async (forPages) => {
     let closing = noted;
     for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) closing = await run(closing, forPages);
     expect(await onDay('2026-11-20')).toMatchObject(expected);
@@ -208,7 +208,7 @@ describe('a day with many pages', () => {
     });
   });
 
-  test('closes the day exactly when runs stop before saving progress and two run at the same time', async () => {
+  test('is closed exactly if runs stop before saving progress and two runs overlap', async () => {
     let closing = noted;
     for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) {
       // This run stops early.

@@ -3,17 +3,17 @@ import { unverifiedByDay } from '../../../shared/money/booking/days.ts';
 import { addUp } from '../../../shared/money/booking/totals.ts';
 
 test.each<[string, number[], number[]]>([
-  ['stays on its day', [0, 500, 0], [0, 500, 0]],
-  ['verified on a later day leaves its own', [500, 300, -300], [500, 0, 0]],
-  ['verified later leaves the newest days first', [500, 300, -400], [400, 0, 0]],
-  ['from before the first day is not counted', [-200, 300], [0, 300]],
+  ['stays on the day it arrived', [0, 500, 0], [0, 500, 0]],
+  ['leaves its own day if it is verified later', [500, 300, -300], [500, 0, 0]],
+  ['leaves the newest days first when verified', [500, 300, -400], [400, 0, 0]],
+  ['is not counted if it predates the first day', [-200, 300], [0, 300]],
   ['verified before newer money came leaves that', [300, -300, 200], [0, 0, 200]],
 ])('unverified money without known days %s', (_, booked, left) => {
   const days = booked.map((unverified_pesewas, n) => dayOf(n, unverified_pesewas));
   expect(unverifiedByDay(days)).toEqual(left);
 });
 
-test('unverified money of a known day is subtracted from that day, whatever arrived later', () => {
+test('unverified money with a known day is subtracted from that day, regardless of later arrivals', () => {
   const verified = { ...dayOf(2, -400), unverified_earlier: { '2026-11-01': -300, '2026-10-31': -100 } };
   expect(unverifiedByDay([dayOf(0, 500), dayOf(1, 300), verified])).toEqual([200, 300, 0]);
   const arrivedToo = { ...dayOf(1, -200), unverified_earlier: { '2026-11-01': -500 } };

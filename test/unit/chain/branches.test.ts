@@ -19,14 +19,14 @@ const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balanc
 const GAP: Gap = { from: placeAt(0, 100), to: placeAt(10, 180) };
 
 describe('branches', () => {
-  test('a branch contains the texts that continue each other, in the order of their ids', () => {
+  test('a branch contains consecutive texts in the order of their ids', () => {
     const [one, two, other] = [text(1, 500, 600), text(3, 600, 550), text(2, 70, 80)];
     const branches = branchesOf(CHAIN, [two, other, one]);
     expect(branches.map(({ texts }) => texts)).toEqual([[one, two], [other]]);
     expect(branches[0]).toMatchObject({ from: { balance: 500 }, to: { id: two.id, balance: 550 } });
   });
 
-  test('two branches become one when the text between them arrives', () => {
+  test('two branches are joined when the text between them arrives', () => {
     const texts = [text(1, 500, 600), text(3, 650, 700)];
     expect(branchesOf(CHAIN, texts)).toHaveLength(2);
     expect(branchesOf(CHAIN, [...texts, text(2, 600, 650)])).toHaveLength(1);
@@ -34,12 +34,12 @@ describe('branches', () => {
 });
 
 describe('open gaps', () => {
-  test('each branch of two texts or more has a gap with the amount that moved without a text', () => {
+  test('each branch of at least two texts has a gap that states the amount moved without a text', () => {
     const waiting = [text(1, 136, 150), text(2, 150, 160), text(3, 120, 130), text(4, 130, 140), text(5, 7, 8)];
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting)).map(differenceOf)).toEqual([36, -40]);
   });
 
-  test('a branch of texts older than the head has no gap', () => {
+  test('a branch whose texts are older than the head has no gap', () => {
     const waiting = [text(-3, 136, 150), text(-2, 150, 160)];
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting))).toEqual([]);
   });
@@ -67,22 +67,22 @@ describe('filling a gap', () => {
     expect(fillGap(LATER, GAP, [one])).toEqual({ gap: GAP, linked: [] });
   });
 
-  test('the missing text fills the gap although 50 forged texts claim a place in it', () => {
+  test('the missing text fills the gap even if 50 forged texts compete for it', () => {
     const forged = Array.from({ length: 50 }, (_, n) => text(1 + n / 50, 7000 + n, 8000));
     const missing = text(5, 100, 180);
     expect(fillGap(CHAIN, GAP, [...forged, missing], 30).linked).toEqual([missing]);
   });
 });
 
-describe('filling a gap of an enforcing chain', () => {
+describe('filling a gap in an enforcing chain', () => {
   const [first, last] = [text(4, 100, 130), text(6, 130, 180)];
 
-  test('the gap stays open until it is filled whole, because one balance can be guessed', () => {
+  test('the gap stays open until it is filled completely, because one balance can be guessed', () => {
     expect(fillGap(LATER, GAP, [first])).toEqual({ gap: GAP, linked: [] });
     expect(fillGap(LATER, GAP, [last, first])).toEqual({ gap: undefined, linked: [first, last] });
   });
 
-  test('the gap stays open while another text claims a place in it', () => {
+  test('the gap stays open while another text competes for it', () => {
     expect(fillGap(LATER, GAP, [first, last, text(5, 7000, 8000)])).toEqual({ gap: GAP, linked: [] });
   });
 });
@@ -95,7 +95,7 @@ describe('the path to a balance', () => {
   const loop = [one, text(2, 150, 100), text(3, 100, 150)];
 
   test.each([
-    ['leaves out texts that lead nowhere, wherever they begin', [...forged, three, two, one], 120, [one, two, three]],
+    ['excludes texts that lead nowhere, wherever they start', [...forged, three, two, one], 120, [one, two, three]],
     ['extends to the last text that ends at the balance', loop, 150, loop],
     ['does not exist when a text is missing', [one, three], 120, undefined],
     ['does not exist when a text is older than its predecessor', [one, text(-3, 150, 90), three], 120, undefined],
@@ -104,14 +104,14 @@ describe('the path to a balance', () => {
   });
 });
 
-test('finds every text that continues from a position, on each path', () => {
+test('finds every text that continues from a position, on every path', () => {
   const [one, two, other] = [text(1, 100, 150), text(2, 150, 90), text(3, 100, 70)];
   const texts = [two, text(4, 71, 80), other, one, text(-5, 90, 10)];
   const found = continuing(CHAIN, texts, [{ id: idOf(0), balance: 100 }]);
   expect([...found]).toEqual([other, one, two]);
 });
 
-describe('texts left in doubt when the owner confirms the end of a path', () => {
+describe('texts in doubt after the owner confirmed the end of a path', () => {
   const from = { id: idOf(0), balance: 100 };
   const path = [text(1, 100, 150), text(2, 150, 190), text(3, 190, 260)];
   const [one, two, three] = path;
@@ -134,13 +134,13 @@ describe('texts left in doubt when the owner confirms the end of a path', () => 
     expect(doubtfulIn(CHAIN, [...path, ...others], from, path)).toEqual(doubtful);
   });
 
-  test('money that came in and went out again is left in doubt', () => {
+  test('incoming money that was sent out again is left in doubt', () => {
     const loop = [text(1, 100, 5000), text(2, 5000, 100), text(3, 100, 130)];
     expect(doubtfulIn(CHAIN, loop, from, loop)).toEqual(loop.slice(0, 2));
   });
 });
 
-describe('texts that lead back to their starting balance', () => {
+describe('texts that return to their starting balance', () => {
   const [out, back] = [text(1, 100, 150), text(2, 150, 100)];
   // A text from minute 3 that begins at 100 has already linked.
   const recent = [...CHAIN.recent.slice(-2), { id: idOf(3), balance: 170, at_ms: at(3) }];
@@ -154,7 +154,7 @@ describe('texts that lead back to their starting balance', () => {
   test.each([
     ['arrive later than the limit for overtaken texts', arrived(5)],
     ['are incomplete', arrived(4).slice(0, 1)],
-    ['begin at another balance', [text(1, 99, 150), text(2, 150, 99)]],
+    ['start at another balance', [text(1, 99, 150), text(2, 150, 99)]],
     ['come from another sender', arrived(4).map((one) => ({ ...one, sender: 'momo' }))],
   ])('the texts do not join if they %s', (_, texts) => {
     expect(overtakenLoop(chain, texts)).toEqual([]);

@@ -16,7 +16,7 @@ import { at, chainAt, IDS_A_MINUTE, idOf, text, WALLET } from './texts.ts';
 const CHAIN = chainAt(0, 100);
 
 describe('extending a chain', () => {
-  test('links the text that begins at the head and the texts that waited for that text', () => {
+  test('links the text that starts at the head and the texts that were waiting for it', () => {
     const texts = [text(3, 90, 120), text(1, 100, 150), text(2, 150, 90)];
     const { chain, linked } = advance(CHAIN, texts, at(3));
     expect(linked.map(({ after }) => after)).toEqual([150, 90, 120]);
@@ -31,22 +31,22 @@ describe('extending a chain', () => {
   const sameMoment = text(0, 100, 150, { id: idOf(0) - 1000 });
 
   test.each<[what: string, texts: Movement[], linked: Movement[], most?: number]>([
-    ['ignores texts that begin at another balance', [text(1, 99, 150), text(2, 150, 100)], []],
+    ['ignores texts that start at another balance', [text(1, 99, 150), text(2, 150, 100)], []],
     ['links at most the given number of texts at once', three, three.slice(0, 2), 2],
     ['links in the order of the ids, whatever the order of arrival', [second, back, first], [first, back, second]],
-    ['ignores an older text that begins at the balance of the head', [older], []],
+    ['ignores an older text that starts at the head’s balance', [older], []],
     ['links a text from the same moment as the head', [sameMoment], [sameMoment]],
   ])('%s', (_, texts, linked, most) => {
     expect(advance(CHAIN, texts, at(3), most).linked).toEqual(linked);
   });
 
-  test('ignores a text from another sender than the chain’s', () => {
+  test('ignores a text from a sender other than the chain’s', () => {
     const text1 = text(1, 100, 150, { sender: 'momo' });
     expect(advance(CHAIN, [text1], at(1)).linked).toEqual([]);
     expect(oddityOf(CHAIN, text1)).toBe('sender_differs');
   });
 
-  test('ignores an id from the future when enforcing, because every later id would be older', () => {
+  test('ignores an id from the future when enforcing, because all later ids would appear older', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
     expect(advance({ ...CHAIN, established_ms: 0 }, [future], at(1)).linked).toEqual([]);
     // While the chain observes, a phone that delivers months of texts within an hour is accepted.
@@ -57,7 +57,7 @@ describe('extending a chain', () => {
   });
 });
 
-describe('a text that waits at the head', () => {
+describe('a text waiting at the head', () => {
   // The text 100 → 150 is still on its way, and 150 → 100 has arrived.
   const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
 
@@ -77,7 +77,7 @@ describe('a text that waits at the head', () => {
   });
 });
 
-test('a run of texts that does not begin at the head never becomes the head, however long it is', () => {
+test('a run of texts that does not start at the head never becomes the head, however long it is', () => {
   const forged = Array.from({ length: 200 }, (_, n) => text(1 + n, 5000 + n * 100, 5100 + n * 100));
   const { chain, linked } = advance(CHAIN, forged, at(10_000));
   expect({ linked, head: headOf(chain) }).toEqual({ linked: [], head: headOf(CHAIN) });
@@ -99,11 +99,11 @@ describe('establishing a chain', () => {
     [true, 'when 2 texts failed in the last month', failed(2, 1)],
     [false, 'when 3 texts failed in the last month', failed(3, 2, 1)],
     [true, 'when 3 texts failed more than a month ago', { failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60)],
-  ])('%s: %s', (is, _, changes, nowMs = later) => {
+  ])('is complete (%s): %s', (is, _, changes, nowMs = later) => {
     expect(isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs))).toBe(is);
   });
 
-  test('an established chain stays established and forgets earlier failures', () => {
+  test('an established chain stays established and clears earlier failures', () => {
     const chain = establishedIfDue({ ...DUE, failed_ms: [at(0)] }, later);
     expect({ established_ms: chain.established_ms, failed_ms: chain.failed_ms }).toEqual({
       established_ms: later,
@@ -113,7 +113,7 @@ describe('establishing a chain', () => {
   });
 });
 
-test('links the second text although the wallet’s first text arrived 75 minutes late', () => {
+test('links the second text even if the wallet’s first text arrived 75 minutes late', () => {
   const chain = startChain(WALLET, text(0, 0, 100, { at_ms: at(75), arrived_ms: at(75) }));
   const next = text(76, 100, 150);
   expect(next.id - idOf(0)).toBeGreaterThan(70 * IDS_A_MINUTE);
@@ -131,12 +131,12 @@ const OUT: WalletMovement = {
   counterparty: null,
 };
 
-test('the balance before an outgoing payment includes the amount and the fees', () => {
+test('the balance before an outgoing payment includes its amount and fees', () => {
   const moved = { id: 95_000_000_001, before: 25_075, after: 20_000 };
   expect(movementOf(OUT, ORIGIN)).toEqual({ ...ORIGIN, sender: 'mobilemoney', ...moved });
 });
 
-test('the balance before an incoming payment excludes the fees', () => {
+test('the balance before an incoming payment excludes its fees', () => {
   expect(movementOf({ ...OUT, kind: 'money_in' }, ORIGIN)).toMatchObject({ before: 15_075, after: 20_000 });
 });
 
@@ -145,7 +145,7 @@ test.each([
   ['reports no balance', { balancePesewas: null }],
   ['reports no amount', { amountPesewas: null }],
   ['has no id', { transactionId: null }],
-])('reads no movement when the text %s', (_, changed) => {
+])('reads no movement if the text %s', (_, changed) => {
   expect(movementOf({ ...OUT, ...changed }, ORIGIN)).toBe(undefined);
 });
 

@@ -18,8 +18,8 @@ beforeEach(async () => {
   [balance, minute] = [100_00, 0];
 });
 
-describe('a text of a new wallet', () => {
-  test('stays unverified after the wallet is established when the owner’s confirmation linked the text', async () => {
+describe('a text from a new wallet', () => {
+  test('stays unverified after the wallet is established if the owner’s confirmation linked it', async () => {
     await arrive(1_00);
     minute += 10;
     const forged = text(minute, 777_00, 4_900_00);
@@ -35,7 +35,7 @@ describe('a text of a new wallet', () => {
     expect(await proofOf(forged)).toEqual(NEW);
   });
 
-  test('stays unverified when the first text was forged and the owner named another balance', async () => {
+  test('stays unverified if the first text was forged and the owner typed a different balance', async () => {
     const forged = text(minute, 777_00, 4_900_00);
     await link(world, forged);
     minute += 10;
@@ -46,8 +46,8 @@ describe('a text of a new wallet', () => {
   });
 });
 
-describe('a text of an established wallet', () => {
-  test('is verified, and stays verified when the chain begins to enforce', async () => {
+describe('a text from an established wallet', () => {
+  test('is verified, and stays verified when the chain starts to enforce', async () => {
     await becomeEstablished();
     const later = await arrive(5_00);
     expect(await proofOf(later)).toEqual(PROVEN);

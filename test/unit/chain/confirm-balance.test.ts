@@ -9,21 +9,21 @@ const CHAIN = chainAt(0, 100);
 const BRANCH = [text(1, 136, 150), text(2, 150, 160), text(3, 160, 190)];
 const FORGED = [text(4, 5000, 9000), text(5, 9000, 9500)];
 
-describe('a balance that the owner confirms', () => {
-  test('the balance after a branch becomes the head and leaves a known gap before the branch', () => {
+describe('a balance confirmed by the owner', () => {
+  test('becomes the head if it ends a branch, and a known gap precedes the branch', () => {
     const { chain, linked, gaps } = confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, 190);
     expect({ linked, gaps: gaps.map(differenceOf) }).toEqual({ linked: BRANCH, gaps: [36] });
     expect(headOf(chain)).toMatchObject({ id: idOf(3), balance: 190 });
     expect(chain).toMatchObject({ links: 103, unbroken_since_ms: at(1) });
   });
 
-  test('a balance in the middle of a branch proves no later text of the branch', () => {
+  test('proves no later text of the branch if it is in the middle of a branch', () => {
     const { chain, linked } = confirmBalance({ chain: CHAIN, waiting: BRANCH, gaps: [] }, 150);
     expect(linked).toEqual(BRANCH.slice(0, 1));
     expect(headOf(chain).balance).toBe(150);
   });
 
-  test('an older branch inside a known gap splits the gap in two', () => {
+  test('splits a known gap in two if an older branch inside the gap ends in it', () => {
     const head = chainAt(20, 500);
     const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
     const gap: Gap = { from: placeAt(0, 100), to: placeAt(10, 400) };
@@ -32,19 +32,19 @@ describe('a balance that the owner confirms', () => {
     expect(gaps.map(differenceOf)).toEqual([36, 210]);
   });
 
-  test('an older branch that the chain passed leaves a gap before and after the branch', () => {
+  test('leaves a gap before and after an older branch that the chain has passed', () => {
     const recent = [headOf(CHAIN), { id: idOf(10), balance: 170, at_ms: at(10) }];
     const { linked, gaps, filled } = confirmBalance({ chain: { ...CHAIN, recent }, waiting: BRANCH, gaps: [] }, 190);
     expect({ linked, filled }).toEqual({ linked: BRANCH, filled: undefined });
     expect(gaps.map(differenceOf)).toEqual([36, -90]);
   });
 
-  test('a branch older than all recorded positions leaves no gap', () => {
+  test('leaves no gap if its branch is older than all recorded positions', () => {
     const { linked, gaps } = confirmBalance({ chain: chainAt(600, 100), waiting: BRANCH, gaps: [] }, 190);
     expect({ linked, gaps }).toEqual({ linked: BRANCH, gaps: [] });
   });
 
-  test('unexpected ids become the new anchor of the clock', () => {
+  test('makes unexpected ids the new anchor of the clock', () => {
     const id = idOf(0) + 1_000_000 * IDS_A_MINUTE;
     const branch = [text(1, 136, 150, { id }), text(2, 150, 160, { id: id + IDS_A_MINUTE })];
     const { chain } = confirmBalance({ chain: CHAIN, waiting: branch, gaps: [] }, 160);
@@ -55,23 +55,23 @@ describe('a balance that the owner confirms', () => {
 test.each([
   ['a balance that no text reports, because its texts may be on their way', 77_700],
   ['the balance of the head, which does not decide about waiting texts', 100],
-])('nothing changes when the owner confirms %s', (_, balance) => {
+])('nothing changes if the owner confirms %s', (_, balance) => {
   const same = { chain: CHAIN, linked: [], gaps: [] };
   expect(confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, balance)).toEqual(same);
 });
 
-test('a denied balance makes only its own branch false', () => {
+test('a denied balance marks only its own branch as false', () => {
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 9500)).toEqual(FORGED);
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 5)).toEqual([]);
 });
 
-test('a denied balance after genuine texts leaves the texts that begin at the head waiting', () => {
+test('a denied balance after genuine texts leaves the texts that start at the head waiting', () => {
   const genuine = [text(1, 100, 120), text(2, 120, 150)];
   const forged = [text(3, 150, 9000), text(4, 9000, 9500)];
   expect(denyBalance(CHAIN, [...genuine, ...forged], 9000)).toEqual(forged);
 });
 
-describe('a branch that begins at a position before the head', () => {
+describe('a branch that starts before the head', () => {
   const [forkId, headId] = [idOf(0), idOf(1)];
   const headAt = (balance: number) => ({
     ...CHAIN,
@@ -79,20 +79,20 @@ describe('a branch that begins at a position before the head', () => {
   });
   const genuine = [text(2, 100, 120), text(3, 120, 140)];
 
-  test('contradicts the later links, because their writer knew the balance', () => {
+  test('contradicts the later links, because its author knew the balance', () => {
     const { chain, contradicted, gaps } = confirmBalance({ chain: headAt(900), waiting: genuine, gaps: [] }, 140);
     expect({ id: contradicted?.id, gaps }).toEqual({ id: forkId, gaps: [] });
     expect(headOf(chain).balance).toBe(140);
     expect(chain.recent.map(({ balance }) => balance)).not.toContain(900);
   });
 
-  test('leaves a gap when only money went out since then, because nobody forges that', () => {
+  test('leaves a gap if only outgoing money followed, because nobody forges that', () => {
     const { contradicted, gaps } = confirmBalance({ chain: headAt(40), waiting: genuine, gaps: [] }, 140);
     expect({ contradicted, gaps: gaps.map(differenceOf) }).toEqual({ contradicted: undefined, gaps: [60] });
   });
 });
 
-describe('a confirmed balance while forged texts may wait', () => {
+describe('a balance confirmed while forged texts may be waiting', () => {
   const HEAD = chainAt(0, 100, { established_ms: 0 });
   const PATH = [text(1, 100, 130), text(2, 130, 190)];
   const unsureOf = (waiting: Movement[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {
@@ -122,11 +122,11 @@ describe('a confirmed balance while forged texts may wait', () => {
     // Anybody can guess a balance of 0.
     ['nothing that came in and went out while the wallet was empty', loop, 60, empty, loop, loop.slice(0, 2)],
     ['everything while the chain observes', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
-  ])('the confirmation proves %s', (_, waiting, balance, given, linked, unsure) => {
+  ])('proves %s', (_, waiting, balance, given, linked, unsure) => {
     expect(unsureOf(waiting, balance, given)).toEqual({ linked, unsure });
   });
 
-  test('the confirmation proves only the path from the head while more than six branches wait', () => {
+  test('proves only the path from the head while more than six branches are waiting', () => {
     const wrong = Array.from({ length: 6 }, (_, n) => text(4 + n, 7000 + 10 * n, 9000 + n));
     expect(unsureOf([last, ...wrong.slice(1)], 190, sure).unsure).toEqual([]);
     expect(unsureOf([last, ...wrong], 190, sure).unsure).toEqual([last]);

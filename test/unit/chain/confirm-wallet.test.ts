@@ -34,7 +34,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('a confirmed balance clears the failures of a new wallet, and the next link establishes it', async () => {
+test('a confirmed balance clears a new wallet’s failures, and the next link establishes it', async () => {
   await beginAnew(world);
   const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
   await changeChain(world.outside, WALLET, () => ({ failed_ms, begun_ms: 0 }));
@@ -64,7 +64,7 @@ describe('a new wallet whose first texts were forged with future ids', () => {
     balance += moved;
   };
 
-  test('the chain continues from the balance that its owner names, and later texts establish it', async () => {
+  test('continues from the balance that its owner types and is established by later texts', async () => {
     await forged(0, 777_00, 1_00);
     for (let day = 1; day <= 8; day++) {
       for (const [n, moved] of [5_00, -1_00, 2_00].entries()) await genuine(day * DAY_MINUTES + n, moved);
@@ -73,7 +73,7 @@ describe('a new wallet whose first texts were forged with future ids', () => {
     expect(await known(world)).toMatchObject({ balance, waiting: [], chain: { established_ms: expect.any(Number) } });
   });
 
-  test('the forged chain is not established when its owner only confirms genuine balances', async () => {
+  test('is not established by the forged chain if its owner confirms only genuine balances', async () => {
     let theirs = 777_00;
     const forge = async (minute: number, moved: number) => {
       await forged(minute, theirs, moved);
@@ -91,7 +91,7 @@ describe('a new wallet whose first texts were forged with future ids', () => {
   });
 });
 
-describe('the confirmed balance at the end of a branch', () => {
+describe('a confirmed balance at the end of a branch', () => {
   test('makes the end of the branch the head and records the gap before the branch', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00);
     await link(world, ...branch);
@@ -102,20 +102,20 @@ describe('the confirmed balance at the end of a branch', () => {
     expect(now.chain.unbroken_since_ms).toBe(branch[0]?.at_ms);
   });
 
-  test('also confirms the later texts of the branch when the balance lies in its middle', async () => {
+  test('also confirms later texts of the branch if the balance is in its middle', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00));
     await confirmWallet(world.outside, WALLET, 1_041_00);
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [LOST] });
   });
 
-  test('leaves other branches waiting, because only one of them is the head', async () => {
+  test('leaves other branches waiting, because only one branch can be the head', async () => {
     const forged = text(FIRST + 1, 500_00, 250_00);
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00), forged);
     await confirmWallet(world.outside, WALLET, 1_048_00);
     expect(await known(world)).toMatchObject({ balance: 1_048_00, waiting: [forged.id], false: [] });
   });
 
-  test('changes nothing when it is confirmed a second time', async () => {
+  test('changes nothing if it is confirmed a second time', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
     await confirmWallet(world.outside, WALLET, 1_048_00);
     const before = await known(world);
@@ -123,7 +123,7 @@ describe('the confirmed balance at the end of a branch', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('is refused when the missing text has arrived and the chain has moved past the balance', async () => {
+  test('is refused if the missing text has arrived and the chain has moved past the balance', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, 7_00);
     await link(world, ...branch, text(ESTABLISHED_MINUTE, 1_000_00, LOST), text(FIRST + 3, 1_048_00, 2_00));
     const before = await known(world);
@@ -139,14 +139,14 @@ describe('a branch with more texts than one transaction can settle', () => {
   const END = AFTER_LOST + 75_00;
   beforeEach(() => link(world, ...branch));
 
-  test('is confirmed whole', async () => {
+  test('is confirmed completely', async () => {
     expect(await confirmWallet(world.outside, WALLET, END)).toEqual({ linked: 150, contradicted: 0 });
     const now = await known(world);
     expect(now).toMatchObject({ balance: END, waiting: [], false: [], gaps: [LOST] });
     expect(now.linked).toEqual(expect.arrayContaining(idsOf(branch)));
   });
 
-  test.each([1, 2, 3])('is never false when a crash before write %i interrupts the confirmation', async (crash) => {
+  test.each([1, 2, 3])('is not false if a crash before write %i interrupts the confirmation', async (crash) => {
     await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
     const now = await known(world);
     expect([1_000_00, ...branch.map(({ after }) => after)]).toContain(now.balance);
@@ -155,7 +155,7 @@ describe('a branch with more texts than one transaction can settle', () => {
   });
 
   test.each([1, 2, 3])(
-    'is confirmed whole when the owner repeats the confirmation after a crash before write %i',
+    'is confirmed completely if the owner repeats the confirmation after a crash before write %i',
     async (crash) => {
       await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
       await confirmWallet(world.outside, WALLET, END);
@@ -164,7 +164,7 @@ describe('a branch with more texts than one transaction can settle', () => {
   );
 
   test.each([2, 3])(
-    'is confirmed by a later run, at the latest by housekeeping, after a crash before write %i',
+    'is confirmed by a later run, or at the latest by housekeeping, after a crash before write %i',
     async (crash) => {
       await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
       await link(world, text(FIRST + 151, END, 9_00));
@@ -173,19 +173,19 @@ describe('a branch with more texts than one transaction can settle', () => {
     },
   );
 
-  test('is confirmed whole when another worker links a text in between', async () => {
+  test('is confirmed completely if another worker links a text in between', async () => {
     rightBefore(world, 'TransactWriteItems', () => linkTexts(world.outside, WALLET, [text(FIRST + 151, END, 9_00)]));
     await confirmWallet(world.outside, WALLET, END);
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
   });
 
-  test('is false as a whole when the owner denies the balance', async () => {
+  test('is false as a whole if the owner denies the balance', async () => {
     expect(await denyWallet(world.outside, WALLET, END)).toBe(150);
     expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(branch), gaps: [] });
   });
 
   test.each([1, 2, 3])(
-    'is false as a whole when the owner repeats the denial after a crash before write %i',
+    'is false as a whole if the owner repeats the denial after a crash before write %i',
     async (crash) => {
       await crashAtWrite(crash, () => denyWallet(world.outside, WALLET, END));
       await denyWallet(world.outside, WALLET, END);
@@ -194,7 +194,7 @@ describe('a branch with more texts than one transaction can settle', () => {
   );
 });
 
-test('confirms a whole branch whose fortieth text leads back to the balance of the head', async () => {
+test('confirms a whole branch whose fortieth text returns to the head’s balance', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
   // The sender is spelled differently, so the texts do not link by themselves.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
@@ -204,8 +204,8 @@ test('confirms a whole branch whose fortieth text leads back to the balance of t
   expect(await known(world)).toMatchObject({ balance: 1_020_00, waiting: [], false: [], gaps: [LOST] });
 });
 
-describe('the confirmed balance of the head', () => {
-  test('leaves the waiting texts waiting, because they may be newer than the confirmation', async () => {
+describe('a confirmed balance that equals the head’s', () => {
+  test('leaves waiting texts waiting, because they may be newer than the confirmation', async () => {
     const waits = text(FIRST, 500_00, 250_00);
     await link(world, waits);
     at(world, FIRST + 3);
@@ -213,7 +213,7 @@ describe('the confirmed balance of the head', () => {
     expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [waits.id], false: [] });
   });
 
-  test('changes nothing when waiting texts lead to the same balance', async () => {
+  test('changes nothing if waiting texts lead to the same balance', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, -41_00));
     at(world, FIRST + 30);
     const before = await known(world);
@@ -224,14 +224,14 @@ describe('the confirmed balance of the head', () => {
   });
 });
 
-test('refuses a balance that no text reports, because its texts may still be on their way', async () => {
+test('refuses a balance reported by no text, because its texts may still be on their way', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
   const before = await known(world);
   await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No text that waits leads to GHS 777\.00/);
   expect(await known(world)).toEqual(before);
 });
 
-describe('a forged balance that an owner confirmed', () => {
+describe('a forged balance confirmed by the owner', () => {
   const after = run(FIRST + 21, 1_066_00, 5_00, 7_00);
   beforeEach(async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 10_00, 20_00), ...run(FIRST + 4, 7_000_00, 3_00, 4_00));
@@ -245,7 +245,7 @@ describe('a forged balance that an owner confirmed', () => {
     expect(await questionIn(60)).toBe(1_078_00);
   });
 
-  test('is replaced when the owner confirms the genuine balance that bypasses it', async () => {
+  test('is replaced when the owner confirms the genuine balance on another path', async () => {
     expect(await confirmWallet(world.outside, WALLET, 1_078_00)).toEqual({ linked: 4, contradicted: 0 });
     expect(await known(world)).toMatchObject({ balance: 1_078_00, waiting: [], gaps: [LOST] });
     await link(world, text(FIRST + 30, 1_078_00, 2_00));
@@ -253,7 +253,7 @@ describe('a forged balance that an owner confirmed', () => {
   });
 });
 
-test('finds a text from somebody who knew the balance when later texts do not continue it', async () => {
+test('exposes a text from somebody who knew the balance if later texts do not continue it', async () => {
   const insider = text(FIRST, 1_000_00, 400_00);
   await link(world, insider);
   expect(await known(world)).toMatchObject({ balance: 1_400_00 });
@@ -264,7 +264,7 @@ test('finds a text from somebody who knew the balance when later texts do not co
   expect(await known(world)).toMatchObject({ balance: 1_011_00, waiting: [], false: [insider.id], gaps: [] });
 });
 
-describe('a payment that was reversed without a text', () => {
+describe('a payment reversed without a text', () => {
   const taken = text(FIRST, 1_000_00, 36_00);
   const next = run(FIRST + 5, 1_000_00, 5_00, 6_00);
   beforeEach(async () => {
@@ -275,7 +275,7 @@ describe('a payment that was reversed without a text', () => {
     expect((await known(world)).waiting).toEqual(idsOf([taken, ...next]));
   });
 
-  test('is false without counting as a guess once the owner names the balance', async () => {
+  test('is false but not counted as a guess after the owner types the balance', async () => {
     await confirmWallet(world.outside, WALLET, 1_011_00);
     await link(world, text(FIRST + 21, 1_011_00, 7_00));
     const now = await known(world);
@@ -283,7 +283,7 @@ describe('a payment that was reversed without a text', () => {
     expect(now.chain.failed_ms).toBeUndefined();
   });
 
-  test('stays when the owner only says yes, because a forged text may begin at the same balance', async () => {
+  test('stays if the owner only answers yes, because a forged text may start at the same balance', async () => {
     await expect(confirmWallet(world.outside, WALLET, 1_011_00, false)).rejects.toThrow(/A yes is not enough/);
     expect(await known(world)).toMatchObject({ balance: 1_000_00, false: [] });
   });
@@ -299,7 +299,7 @@ test('a forged text off the confirmed path keeps waiting and counts as a guess w
   expect((await known(world)).chain.failed_ms).toHaveLength(1);
 });
 
-test('a genuine branch from the head contradicts nothing, even if the wallet held its balance before', async () => {
+test('a genuine branch from the head contradicts nothing, even if the wallet had its balance before', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, -5_00));
   const other = run(FIRST + 2, 1_000_00, 8_00, 9_00).map((one) => ({ ...one, sender: 'momo' }));
   await link(world, ...other);
@@ -310,8 +310,8 @@ test('a genuine branch from the head contradicts nothing, even if the wallet hel
   expect(now.chain.unbroken_since_ms).toBe(unbroken_since_ms);
 });
 
-describe('a balance that the owner denies', () => {
-  test('ends the texts with the balance and their continuations, but no other texts', async () => {
+describe('a balance denied by the owner', () => {
+  test('ends the texts that report it and their continuations, but no other texts', async () => {
     const forged = run(FIRST, 2_000_00, 5_00, 6_00);
     const other = text(FIRST + 5, 3_000_00, 7_00);
     await link(world, ...forged, other);
@@ -320,7 +320,7 @@ describe('a balance that the owner denies', () => {
     expect(await denyWallet(world.outside, WALLET, 2_005_00)).toBe(0);
   });
 
-  test('ends more texts than one transaction can settle when the denial is repeated after a crash', async () => {
+  test('ends more texts than one transaction can settle if it is repeated after a crash', async () => {
     const forged = run(FIRST, 2_000_00, ...Array.from({ length: 100 }, () => 1_00));
     await link(world, ...forged);
     await crashAtWrite(2, () => denyWallet(world.outside, WALLET, 2_100_00));
@@ -330,7 +330,7 @@ describe('a balance that the owner denies', () => {
   });
 });
 
-describe('the balance that the owner is asked to confirm', () => {
+describe('the balance that the owner is asked about', () => {
   /** Two branches, each after a lost text. */
   const EARLIER = run(FIRST, AFTER_LOST, 5_00, 6_00);
   const NEWER = run(FIRST + 5, 2_000_00, 1_00);
@@ -340,21 +340,21 @@ describe('the balance that the owner is asked to confirm', () => {
     expect(await askable()).toBe(2_001_00);
   });
 
-  test('is the end of the branch that was asked about before, if there is one', async () => {
+  test('is the end of the branch that was asked about before, if that branch still exists', async () => {
     await link(world, ...EARLIER, ...NEWER);
     for (const text of EARLIER.slice(0, 1))
       await world.outside.table.write([addWaiting(world.outside, WALLET, { ...text, asked_ms: world.clock.nowMs })]);
     expect(await askable()).toBe(1_047_00);
   });
 
-  test('is never the proven balance, whatever texts lead to it', async () => {
+  test('is never the verified balance, whatever texts lead to it', async () => {
     await link(world, ...run(FIRST, 990_00, 10_00));
     expect(await askable()).toBeUndefined();
     await link(world, ...run(FIRST + 5, 2_000_00, 1_00), ...run(FIRST + 9, 980_00, 20_00));
     expect(await askable()).toBe(2_001_00);
   });
 
-  test('is the end of a branch even if the text before it also came late', async () => {
+  test('is the end of a branch even if the text before it also arrived late', async () => {
     const later = (ms: number) => ({ at_ms: ms + 90_000, arrived_ms: ms + 90_000 });
     const head = run(FIRST, 1_000_00, 2_00).map((one) => ({ ...one, ...later(one.at_ms) }));
     const branch = run(FIRST + 1, 1_036_00, 5_00).map((one) => ({ ...one, at_ms: one.at_ms - 30_000 }));
@@ -362,7 +362,7 @@ describe('the balance that the owner is asked to confirm', () => {
     expect(await questionIn(15)).toBe(1_041_00);
   });
 
-  test('is the end of the branch at the head if several wait, because few people can write it', async () => {
+  test('is the end of the branch at the head if several are waiting, because few people can forge it', async () => {
     const failed_ms = [1, 2, 3].map(() => world.clock.nowMs);
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms }));
     await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));
@@ -370,8 +370,8 @@ describe('the balance that the owner is asked to confirm', () => {
   });
 });
 
-describe('texts that have waited long enough', () => {
-  test('a text that the chain passed becomes false after a day of waiting', async () => {
+describe('texts that have been waiting too long', () => {
+  test('become false after a day if the chain has passed them', async () => {
     const forged = text(ESTABLISHED_MINUTE, 500_00, 250_00);
     await link(world, forged, text(FIRST, 1_000_00, 2_00));
     at(world, ESTABLISHED_MINUTE + DAY_MINUTES - 1);
@@ -381,7 +381,7 @@ describe('texts that have waited long enough', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: [forged.id], balance: 1_002_00 });
   });
 
-  test('a text newer than the chain keeps waiting, because the missing text comes before it', async () => {
+  test('keep waiting if they are newer than the chain, because the missing text comes before them', async () => {
     const newer = text(FIRST, 1_036_00, 5_00);
     await link(world, newer);
     at(world, FIRST + 3 * DAY_MINUTES);
@@ -389,25 +389,25 @@ describe('texts that have waited long enough', () => {
     expect(await known(world)).toMatchObject({ waiting: [newer.id], false: [] });
   });
 
-  describe('a text with a future id', () => {
+  describe('with a future id', () => {
     const ahead = text(FIRST, 500_00, 250_00, { id: 99_999_999_999_999 });
     beforeEach(() => setProve(world.outside, WALLET, 'enforce'));
 
-    test('becomes false after a day when a text that arrived later has linked', async () => {
+    test('become false after a day if a text that arrived later has been linked', async () => {
       await link(world, ahead, text(FIRST + 1, 1_000_00, 2_00));
       at(world, FIRST + DAY_MINUTES);
       expect(await endWaiting(world.outside, WALLET)).toBe(1);
       expect(await known(world)).toMatchObject({ waiting: [], false: [ahead.id] });
     });
 
-    test('keeps waiting when no later text has linked, because the network may have restarted its ids', async () => {
+    test('keep waiting if no later text has been linked, because the network may have restarted its ids', async () => {
       await link(world, ahead);
       at(world, FIRST + 3 * DAY_MINUTES);
       expect(await endWaiting(world.outside, WALLET)).toBe(0);
     });
   });
 
-  test('texts after a future id keep waiting when the text with that id became the head', async () => {
+  test('keep waiting after a future id if the text with that id became the head', async () => {
     await beginAnew(world);
     await link(world, text(FIRST, 1_000_00, 1_00, { id: 99_999_999_999_999 }));
     const honest = [text(FIRST + 1, 1_000_00, 36_00), text(FIRST + 2, 1_036_00, 5_00)];
@@ -417,7 +417,7 @@ describe('texts that have waited long enough', () => {
     expect(await known(world)).toMatchObject({ waiting: honest.map(({ id }) => id), false: [] });
   });
 
-  test('texts from before the chain enforced become false without counting as guesses', async () => {
+  test('become false without counting as guesses if they arrived before the chain enforced', async () => {
     const forged = Array.from({ length: 4 }, (_, n) => text(ESTABLISHED_MINUTE - n / 10, 500_00 + n, 250_00));
     await link(world, ...forged);
     at(world, FIRST);
@@ -445,7 +445,7 @@ describe('texts that have waited long enough', () => {
     },
   );
 
-  test('a flood of forged texts ends, even if it takes several transactions', async () => {
+  test('are ended even in a flood of forged texts that takes several transactions', async () => {
     await beginAnew(world);
     const forged = Array.from({ length: 95 }, (_, n) =>
       text(ESTABLISHED_MINUTE + n / 100, 5_000_00 + n * 1_00, 250_00),
@@ -456,7 +456,7 @@ describe('texts that have waited long enough', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: idsOf(forged) });
   });
 
-  test('two concurrent workers end a text once', async () => {
+  test('are ended only once by two concurrent workers', async () => {
     await link(world, text(ESTABLISHED_MINUTE, 500_00, 250_00), text(FIRST, 1_000_00, 2_00));
     at(world, FIRST + DAY_MINUTES);
     const ended = await Promise.all([1, 2].map(() => endWaiting(world.outside, WALLET)));
@@ -474,7 +474,7 @@ describe('the mode of a chain', () => {
     expect((await known(world)).chain.mode).toBe('observe');
   });
 
-  test('enforcing again forgets the failures from before', async () => {
+  test('clears earlier failures when it is set to enforce again', async () => {
     await prove('enforce');
     const since = world.clock.nowMs;
     expect((await known(world)).chain.established_ms).toBe(since);
@@ -491,7 +491,7 @@ describe('the mode of a chain', () => {
     });
   });
 
-  test('a chain with too few links cannot enforce, and the error names what is missing', async () => {
+  test('cannot be set to enforce if the chain has too few links, and the error names what is missing', async () => {
     world = await createWorld({ inMemory: true });
     await link(world, ...run(0, 100_00, 1_00, 2_00, -1_00));
     const missing = 'not established yet: 2 of 20 links, 1 of 5 of money that went out';
@@ -499,7 +499,7 @@ describe('the mode of a chain', () => {
     expect((await known(world)).chain.mode).toBe('observe');
   });
 
-  test('a chain of another network cannot enforce, however long it is', async () => {
+  test('cannot be set to enforce for an unsupported network, however long the chain is', async () => {
     const telecel = { network: 'TELECEL', momo_number: '+233201234567' } as const;
     const chain = { ...startChain(telecel, text(0, 0, 1_00)), links: 400, outgoing_links: 100 };
     await world.outside.table.write([createChain(chain)]);
@@ -507,14 +507,14 @@ describe('the mode of a chain', () => {
     expect((await chainRows.find(world.outside, telecel))?.mode).toBe('observe');
   });
 
-  test('keeps a text that links while the mode is changed', async () => {
+  test('keeps its new value if a text is linked during the change', async () => {
     rightBefore(world, 'PutItem', () => link(world, text(ESTABLISHED_MINUTE, 1_000_00, 5_00)));
     await prove('enforce');
     expect(await known(world)).toMatchObject({ chain: { mode: 'enforce' }, balance: 1_005_00 });
   });
 });
 
-test('finds a wallet by its number, and requires the network when two wallets share the number', async () => {
+test('finds a wallet by its number, and requires the network if two wallets share the number', async () => {
   expect((await findWallet(world.outside, WALLET.momo_number, undefined)).network).toBe('MTN');
   const unknown = findWallet(world.outside, '+233240000000', undefined);
   await expect(unknown).rejects.toThrow(/No text has reported the balance of a wallet/);
@@ -524,7 +524,7 @@ test('finds a wallet by its number, and requires the network when two wallets sh
   expect((await findWallet(world.outside, WALLET.momo_number, 'TELECEL')).network).toBe('TELECEL');
 });
 
-test('a wallet without a chain has nothing to confirm or to end', async () => {
+test('a wallet without a chain has nothing to confirm or end', async () => {
   const nobody = { network: 'MTN', momo_number: '+233240000000' } as const;
   expect(await endWaiting(world.outside, nobody)).toBe(0);
   await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has reported the balance/);

@@ -20,8 +20,8 @@ const wrong = (count: number, minute = 3) =>
 const doubt = (left: readonly Movement[], { chain = CHAIN, minute = 6, gaps = [] as readonly Gap[] } = {}) =>
   doubtOf(chain, { linked: [NEXT], left }, gaps, at(minute));
 
-describe('the period in which links count as guessed', () => {
-  test('begins once three texts failed and ends thirty days after the first of them', () => {
+describe('the period in which links count as guesses', () => {
+  test('starts after three failed texts and ends thirty days after the first of them', () => {
     const failed = withFailed(withFailed(CHAIN, 1, at(0)), 2, at(1));
     expect(isGuessed(withFailed(CHAIN, 2, at(0)), at(1))).toBe(false);
     expect(isGuessed(failed, at(2))).toBe(true);
@@ -36,17 +36,17 @@ describe('the period in which links count as guessed', () => {
     expect(guessedUntilMs(failed, at(0) + 29 * DAY_MS)).toBe(at(0) + 59 * DAY_MS);
   });
 
-  test('never begins before the chain is established', () => {
+  test('never starts before the chain is established', () => {
     expect(isGuessed({ ...withFailed(CHAIN, 3, at(0)), established_ms: undefined }, at(1))).toBe(false);
   });
 
-  test('applies to an empty wallet that enforces when the owner reads about unsure balances', () => {
+  test('applies to an empty enforcing wallet when the owner reads about uncertain balances', () => {
     const empty = chainAt(0, 0, { established_ms: 0 });
     expect([CHAIN, empty, chainAt(0, 0)].map((one) => isUnsure(one, at(1)))).toEqual([false, true, false]);
   });
 });
 
-describe('doubt about a text that links', () => {
+describe('doubt about a text to be linked', () => {
   const failed = withFailed(CHAIN, 2, at(0));
   const newer = wrong(6, 12).map((one) => ({ ...one, at_ms: at(-60), arrived_ms: at(5) }));
   const road = [text(1, 7000, 7100), text(2, 7100, 7300), text(3, 7300, 100)];
@@ -96,7 +96,7 @@ describe('doubt about a text that links', () => {
     [undefined, 'when texts lead to the end of a gap', toEnd, { gaps: [gapTo(0)] }],
     ['unclear', 'when a text leads from the head to the end of a gap', [text(-0.1, 100, 9)], { gaps: [gapTo(0)] }],
     [undefined, 'before the chain is established', wrong(300), { chain: chainAt(0, 100) }],
-  ])('as %s: %s', (expected, _, left, given) => {
+  ])('is reported as %s: %s', (expected, _, left, given) => {
     expect(doubt(left, given)).toBe(expected);
   });
 });
@@ -106,7 +106,7 @@ describe('the fork to which a chain returns', () => {
   const chain: Chain = { ...CHAIN, recent };
   const begins = text(0, 100, 130);
 
-  test('is the start of a text that has waited two minutes', () => {
+  test('is the start of a text that has waited for two minutes', () => {
     expect(forkOf(chain, [begins], at(2))).toBe(recent[0]);
     expect(forkOf(chain, [begins], at(1))).toBeUndefined();
   });
@@ -119,7 +119,7 @@ describe('the fork to which a chain returns', () => {
     ['before a gap that the owner has confirmed', { ...chain, unbroken_since_ms: at(-1) }, begins],
     ['before the chain is established', { ...chain, established_ms: undefined }, begins],
     ['before the chain enforced', { ...chain, established_ms: at(1) }, begins],
-  ])('does not exist when the waiting text begins %s', (_, one, left) => {
+  ])('does not exist if the waiting text starts %s', (_, one, left) => {
     expect(forkOf(one, [left], at(10))).toBeUndefined();
   });
 });

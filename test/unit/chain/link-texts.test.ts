@@ -32,20 +32,20 @@ beforeEach(async () => {
 });
 
 describe('linking one text', () => {
-  test('a wallet’s first text begins the chain', async () => {
+  test('a wallet’s first text starts the chain', async () => {
     const world = await createWorld();
     await linkTexts(world.outside, WALLET, [text(1, 0, 100)]);
     expect(await stateOf(world)).toEqual({ head: 100, links: 0, linked: [100], waiting: [] });
   });
 
-  test('a text that links also links the text that waited for it', async () => {
+  test('a linked text also links the text that was waiting for it', async () => {
     await linkTexts(world.outside, WALLET, [text(2, 150, 90)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [90] });
     await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
     expect(await stateOf(world)).toEqual({ head: 90, links: 102, linked: [150, 90], waiting: [] });
   });
 
-  test('a text is recorded once, however often it arrives, linked or waiting', async () => {
+  test('a text is recorded once, however often it arrives, whether linked or waiting', async () => {
     const texts = [text(1, 100, 150), text(5, 7000, 8000)];
     await linkTexts(world.outside, WALLET, [...texts, ...texts]);
     const before = await stateOf(world);
@@ -54,13 +54,13 @@ describe('linking one text', () => {
     expect(before).toEqual({ head: 150, links: 101, linked: [150], waiting: [8000] });
   });
 
-  test('a text with different content under the same id does not replace the genuine text', async () => {
+  test('a text with different content and the same id does not replace the genuine text', async () => {
     const genuine = text(1, 100, 150);
     await linkTexts(world.outside, WALLET, [{ ...genuine, before: 900, after: 950 }, genuine]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [950] });
   });
 
-  test('a text fills a known gap together with a text that waited for it', async () => {
+  test('a text fills a known gap together with a text that was waiting for it', async () => {
     await world.outside.table.write([replaceChain(CHAIN, { ...CHAIN, gaps: 1 }), addGap(WALLET, GAP)]);
     await linkTexts(world.outside, WALLET, [text(-12, 30, 50)]);
     expect((await stateOf(world)).waiting).toEqual([50]);
@@ -71,7 +71,7 @@ describe('linking one text', () => {
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
   });
 
-  test('a text fills a known gap although forty forged texts claim a place in it', async () => {
+  test('a text fills a known gap even if forty forged texts compete for it', async () => {
     const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
     const world = await worldWith(forged);
     const chain = await requireChain(world.outside, WALLET);
@@ -80,14 +80,14 @@ describe('linking one text', () => {
     expect(await listGaps(world.outside, WALLET)).toEqual([]);
   });
 
-  test('an overtaken pair that leads back to its balance joins behind the text that overtook it', async () => {
+  test('an overtaken pair that returns to its balance joins behind the text that overtook it', async () => {
     await linkTexts(world.outside, WALLET, [text(3, 100, 170)]);
     await linkTexts(world.outside, WALLET, [text(1, 100, 150), text(2, 150, 100)]);
     expect(await stateOf(world)).toEqual({ head: 170, links: 103, linked: [150, 100, 170], waiting: [] });
   });
 });
 
-describe('two outgoing texts of one movement in different words', () => {
+describe('two differently worded texts about one outgoing movement', () => {
   const one = { ...text(1, 100, 60), facts_hash: 'one' };
   const other = { ...one, facts_hash: 'other' };
   const waiting = { ...text(5, 8000, 7000), facts_hash: 'one' };
@@ -96,7 +96,7 @@ describe('two outgoing texts of one movement in different words', () => {
     ['together', [[one, other]]],
     ['one after the other', [[one], [other]]],
     ['where the first was repeated before', [[one], [other], [one]]],
-  ])('are marked if they come %s', async (_, batches) => {
+  ])('are marked if they arrive %s', async (_, batches) => {
     for (const texts of batches) await linkTexts(world.outside, WALLET, texts);
     expect(await getTexts(world.outside, WALLET, [one])).toMatchObject([
       { state: 'linked', facts_hash: SEVERAL_TEXTS },
@@ -104,21 +104,21 @@ describe('two outgoing texts of one movement in different words', () => {
     expect(await stateOf(world)).toMatchObject({ head: 60, linked: [60] });
   });
 
-  test('are marked if the first still waits', async () => {
+  test('are marked if the first is still waiting', async () => {
     for (const texts of [[waiting], [{ ...waiting, facts_hash: 'other' }]])
       await linkTexts(world.outside, WALLET, texts);
     const [stored] = await getTexts(world.outside, WALLET, [waiting]);
     expect(stored).toMatchObject({ state: 'waiting', facts_hash: SEVERAL_TEXTS });
   });
 
-  test('leave a text of version 1.0.0 as it is', async () => {
+  test('leave a text stored by version 1.0.0 unchanged', async () => {
     await linkTexts(world.outside, WALLET, [text(1, 100, 60)]);
     await linkTexts(world.outside, WALLET, [one]);
     expect((await getTexts(world.outside, WALLET, [one]))[0]).not.toHaveProperty('facts_hash');
   });
 });
 
-test('a run without new texts links texts whose waiting time is over', async () => {
+test('a run without new texts links texts whose waiting period is over', async () => {
   await linkTexts(world.outside, WALLET, [text(2, 150, 100), text(3, 100, 170)]);
   expect((await stateOf(world)).waiting).toEqual([100, 170]);
   world.clock.nowMs = at(6);
@@ -142,7 +142,7 @@ test('concurrent workers with different texts lose none, because each reads the 
 describe('linking several texts at once', () => {
   const first = text(1, 100, 150);
 
-  test('a text looks again for its predecessor before it is recorded as waiting', async () => {
+  test('looks for a text’s predecessor again before recording the text as waiting', async () => {
     const pausing = world.outside.sleep;
     world.outside.sleep = async (ms) => {
       world.outside.sleep = pausing;
@@ -158,13 +158,13 @@ describe('linking several texts at once', () => {
     }).toEqual({ writeUnits: 8, transactions: 2 });
   });
 
-  test('texts without their predecessor are recorded once while the others link', async () => {
+  test('records texts without their predecessor once while the others are linked', async () => {
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
   });
 
-  test('texts are recorded without a pause when the chain enforces, each as one guess', async () => {
+  test('records texts without a pause if the chain enforces, each as one guess', async () => {
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.slept.length = 0;
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
@@ -174,7 +174,7 @@ describe('linking several texts at once', () => {
     expect((await requireChain(world.outside, WALLET)).failed_ms).toBeUndefined();
   });
 
-  test('a right guess among other workers’ wrong ones is not proven when the chain enforces', async () => {
+  test('does not verify a correct guess among other workers’ wrong ones if the chain enforces', async () => {
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.outside.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const wrong = Array.from({ length: 40 }, (_, n) => text(1 + n / 100, 7000 + 13 * n, 490_000 + 13 * n));
@@ -186,7 +186,7 @@ describe('linking several texts at once', () => {
     await Promise.allSettled(others);
   });
 
-  test('a text that leads back to a balance does not hide the text that begins there', async () => {
+  test('does not let a text that returns to a balance hide the text that starts there', async () => {
     world.clock.nowMs = at(2);
     await linkTexts(world.outside, WALLET, [text(1.5, 150, 100)]);
     expect(world.slept).toEqual([]);
@@ -197,7 +197,7 @@ describe('linking several texts at once', () => {
     expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [] });
   });
 
-  test('a text pauses 200 ms for its predecessor, but not during a flood of waiting texts', async () => {
+  test('pauses 200 ms for a text’s predecessor, except during a flood of waiting texts', async () => {
     const paused = async (...texts: Movement[]) => {
       world.slept.length = 0;
       await linkTexts(world.outside, WALLET, texts);
@@ -209,7 +209,7 @@ describe('linking several texts at once', () => {
     expect(await paused(text(90, 500, 501))).toBe(0);
   });
 
-  test('waiting texts are left to the worker with their predecessor and to housekeeping', async () => {
+  test('leaves waiting texts to the worker with their predecessor and to housekeeping', async () => {
     world.clock.nowMs = at(2.5);
     // `next` begins at the head, but an overtaken text may come before it, so it waits for two minutes.
     const [next, overtaken] = [text(2, 100, 130), text(1, 70, 100)];
@@ -252,7 +252,7 @@ describe('an enforcing chain', () => {
     expect(await stateOf(world)).toMatchObject({ head: 0, waiting: [490_000] });
   });
 
-  test('stops at the confirmed balance when the wallet is empty again after it', async () => {
+  test('stops at the confirmed balance if the wallet is empty again afterwards', async () => {
     await enforce(world);
     const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
     await linkTexts(world.outside, WALLET, texts);
@@ -266,7 +266,7 @@ describe('an enforcing chain', () => {
     expect(await stateOf(world)).toMatchObject({ head: 90, links: 105, waiting: [] });
   });
 
-  test('links nothing while balances are guessed, and reads no waiting texts', async () => {
+  test('links nothing and reads no waiting texts while balances are being guessed', async () => {
     await enforce(world, { failed_ms: [at(1), at(1), at(1)] });
     await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [150] });
@@ -275,7 +275,7 @@ describe('an enforcing chain', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [] });
   });
 
-  test('records three guesses when a text links past three that did not', async () => {
+  test('records three guesses if a text is linked past three that were not', async () => {
     const world = await worldWith([7000, 7010, 7020].map((before, n) => text(1 + n / 10, before, 9000 + n)));
     await enforce(world);
     world.clock.nowMs = at(5);
@@ -284,7 +284,7 @@ describe('an enforcing chain', () => {
     expect((await requireChain(world.outside, WALLET)).failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('returns to the start of a text that waited in vain, and proves neither path', async () => {
+  test('returns to the start of a text that waited in vain, and verifies neither path', async () => {
     await enforce(world);
     const [forged, after] = [text(1, 100, 777), text(2, 777, 800)];
     await linkTexts(world.outside, WALLET, [forged, after]);
@@ -302,28 +302,31 @@ describe('an enforcing chain', () => {
   });
 });
 
-test('stores at most 4,000 waiting texts and drops further texts', async () => {
+test('stores at most 4,000 waiting texts and drops any further ones', async () => {
   await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
   await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
   expect((await requireChain(world.outside, WALLET)).waiting).toBe(4000);
   expect(await listWaiting(world.outside, WALLET)).toHaveLength(1);
 });
 
-describe('costs of linking', () => {
-  test.each([50, 2500])('a forged text costs as many reads as a second run while %i texts wait', async (count) => {
-    const world = await worldWith(
-      Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)),
-    );
-    const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
-    const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
-    expect({ forged: forged.readUnits, again: again.readUnits }).toEqual({ forged: 3, again: 1 });
-    // A right guess costs the same while guesses are counted.
-    await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
-    const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
-    expect(right.readUnits).toBe(3);
-  });
+describe('the cost of linking', () => {
+  test.each([50, 2500])(
+    'is the same for a forged text as for a second run while %i texts are waiting',
+    async (count) => {
+      const world = await worldWith(
+        Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)),
+      );
+      const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
+      const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
+      expect({ forged: forged.readUnits, again: again.readUnits }).toEqual({ forged: 3, again: 1 });
+      // A right guess costs the same while guesses are counted.
+      await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
+      const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
+      expect(right.readUnits).toBe(3);
+    },
+  );
 
-  test('a flood of forged texts costs no reads of the waiting texts', async () => {
+  test('includes no reads of waiting texts during a flood of forged texts', async () => {
     const world = await worldWith(Array.from({ length: 120 }, (_, n) => text(2 + n / 100, 9000 + 7 * n, 9005 + 7 * n)));
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(4, 777, 888)]));
     expect(used.requests).toEqual(['GetItem', 'BatchGetItem', 'TransactWriteItems']);
@@ -331,13 +334,13 @@ describe('costs of linking', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, links: 101 });
   });
 
-  test('a text that links at once costs two rows: the chain and the text', async () => {
+  test('is two rows for a text that is linked at once: the chain and the text', async () => {
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     // A transactional write of up to 1 KB costs two units.
     expect({ changes: used.changes.length, writeUnits: used.writeUnits }).toEqual({ changes: 2, writeUnits: 4 });
   });
 
-  test('an old chain’s row stays below one kilobyte, a single write unit', async () => {
+  test('is a single write unit for an old chain’s row, which stays below one kilobyte', async () => {
     const places = Array.from({ length: 8 }, (_, n) => ({ id: 123_456_789_012 + n, balance: 7_654_321, at_ms: at(n) }));
     const clock = { anchors: places.slice(4), lately: places.slice(4), fastest: 1.234_567_890_123_456_7 };
     const counts = { links: 98_765, outgoing_links: 43_211, gaps: 123, waiting: 1234, version: 123_456 };
@@ -347,7 +350,7 @@ describe('costs of linking', () => {
     expect(itemBytes(z.parse(z.looseObject({ version: z.number() }), row))).toBeLessThan(1024);
   });
 
-  test('a text that waits costs four more rows, because it is stored and later moved', async () => {
+  test('is four more rows for a waiting text, because it is stored and moved later', async () => {
     const waits = await meter(world, () => linkTexts(world.outside, WALLET, [text(2, 150, 190, { receipt_id })]));
     const links = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     expect({ waits: waits.changes.length, links: links.changes.length }).toEqual({ waits: 2, links: 4 });

@@ -32,7 +32,7 @@ describe('ids ahead of the clock', () => {
     expect(isAhead(NEW_CLOCK, 'MTN', recent, one)).toBe(expected);
   });
 
-  test('an id is not ahead after a phone was off and its last eight texts all came late', () => {
+  test('no id is ahead if a phone was off and its last eight texts all arrived late', () => {
     const clock = learnFrom(NEW_CLOCK, 'MTN', undefined, sighting(0));
     const late = recent.map((_, n) => sighting(1 + n, DAY));
     expect(isAhead(clock, 'MTN', late, sighting(DAY + 1))).toBe(false);
@@ -41,13 +41,13 @@ describe('ids ahead of the clock', () => {
   });
 });
 
-test('an id is old when it is days older than its text', () => {
+test('an id is old if it is days older than its text', () => {
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-2 * DAY, 0))).toBe(false);
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-4 * DAY, 0))).toBe(true);
 });
 
-describe('learning of the clock', () => {
-  test('learns the network’s own pace within two weeks', () => {
+describe('training the clock', () => {
+  test('learns the network’s pace within two weeks', () => {
     const slow = (minute: number) => ({ id: idOf(0) + Math.round((minute * IDS_A_MINUTE) / 10), at_ms: at(minute) });
     let clock: NetworkClock = NEW_CLOCK;
     for (let day = 0; day <= 14; day++) clock = learnFrom(clock, 'MTN', slow((day - 1) * DAY), slow(day * DAY));
@@ -63,7 +63,7 @@ describe('learning of the clock', () => {
     expect(learnFrom({ ...clock, fastest: 1 }, 'MTN', sighting(0), sighting(1, HOUR)).fastest).toBe(1);
   });
 
-  test('learns nothing from two texts that come close together', () => {
+  test('learns nothing from two texts that arrive close together', () => {
     const clock = { ...NEW_CLOCK, anchors: [sighting(-7 * DAY), sighting(-DAY)] };
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(100, 1)).fastest).toBe(clock.fastest);
   });
@@ -78,7 +78,7 @@ const stray = (minute: number, payer = `payer-${minute}`): Stray => ({
 });
 const chain = { network: 'MTN', clock: NEW_CLOCK, mode: 'observe' } as const;
 
-describe('an odd id after earlier strays', () => {
+describe('an unexpected id after earlier strays', () => {
   test.each<[boolean, string, readonly Stray[]]>([
     [false, 'with no stray before it', []],
     [false, 'with two strays from two payers before it', [stray(0), stray(20)]],
@@ -86,27 +86,27 @@ describe('an odd id after earlier strays', () => {
     [false, 'with three payers’ strays over nine minutes', [stray(0), stray(5), stray(9)]],
     [false, 'with three strays from one payer', [stray(0, 'one'), stray(5, 'one'), stray(10, 'one')]],
     [false, 'with three strays that do not form a series', [stray(0), stray(5), { ...stray(10), id: idOf(90 * DAY) }]],
-  ])('is believed: %s, %s', (expected, _, strays) => {
+  ])('is accepted: %s, %s', (expected, _, strays) => {
     expect(isBacked({ ...chain, strays }, jumped(11))).toBe(expected);
   });
 
-  test('the clock is doubted while a stray is believed', () => {
+  test('makes the clock doubtful while a stray is accepted', () => {
     expect(isClockDoubted(chain)).toBe(false);
     expect(isClockDoubted({ ...chain, strays: [stray(0), stray(5)] })).toBe(false);
     expect(isClockDoubted({ ...chain, strays: [stray(0), stray(5), stray(10)] })).toBe(true);
   });
 });
 
-test('stores a payment as one stray however often it arrives, and keeps the newest twenty', () => {
+test('a payment is stored as one stray however often it arrives, and the newest twenty are kept', () => {
   expect(withStray(undefined, stray(0))).toEqual([stray(0)]);
   expect(withStray([stray(0)], { ...stray(0), at_ms: at(3) })).toBeUndefined();
   const many = Array.from({ length: 20 }, (_, n) => stray(n));
   expect(withStray(many, stray(20))).toEqual([...many.slice(1), stray(20)]);
 });
 
-describe('strays after a text has linked', () => {
+describe('strays after a linked text', () => {
   const strays = [stray(0), stray(5)];
-  test('drops the strays of the linked series and keeps the others for a day', () => {
+  test('are dropped if they belong to the linked series, and are otherwise kept for a day', () => {
     expect(straysAfter(chain, jumped(6))).toBeUndefined();
     expect(straysAfter({ ...chain, strays }, jumped(6))).toEqual([]);
     expect(straysAfter({ ...chain, strays }, sighting(6))).toEqual(strays);

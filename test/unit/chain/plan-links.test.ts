@@ -125,7 +125,7 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
   ],
 };
 
-describe('a plan for texts', () => {
+describe('a link plan', () => {
   test.each(Object.entries(plans))('%s', (_, [given, planned]) => {
     const plan = planOf(given);
     const { action, reason, next, chain } = plan;
@@ -142,18 +142,18 @@ describe('a plan for texts', () => {
     expect(chain.links).toBe(given.chain.links + linked.length);
   });
 
-  test('counts three failures when a text would link past three that failed', () => {
+  test('counts three failures if a text would be linked past three failed texts', () => {
     const { chain } = planOf({ chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 });
     expect(chain.failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('returns the rest of a gap that a new chain fills in part', () => {
+  test('returns the rest of a gap that a new chain partly fills', () => {
     const { chain, filled } = planOf({ chain: NEW, texts: [text(-12, 50, 70)], gaps: [GAP], minute: -11 });
     expect(filled).toEqual({ gap: GAP, rest: { from: GAP.from, to: { ...placeAt(-12, 50) } } });
     expect(chain.gaps).toBe(1);
   });
 
-  test('closes a gap that is filled', () => {
+  test('closes a filled gap', () => {
     const { chain, filled } = planOf({ chain: ESTABLISHED, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 });
     expect(filled).toEqual({ gap: GAP, rest: undefined });
     expect(chain.gaps).toBe(0);
@@ -187,7 +187,7 @@ describe('a plan for texts', () => {
 });
 
 describe('the start of a chain', () => {
-  test('uses the first text, whatever texts follow', () => {
+  test('uses the first text regardless of the texts that follow', () => {
     const [first, second] = [text(1, 0, 100), text(2, 100, 150)];
     expect(planStart(WALLET, [first, second])).toMatchObject({ action: 'start', linked: [first], next: 'more' });
     expect(planStart(WALLET, [first])).toMatchObject({ chain: { links: 0, recent: [{ balance: 100 }] }, next: 'done' });
@@ -198,7 +198,7 @@ describe('the start of a chain', () => {
   });
 });
 
-describe('reads of waiting texts', () => {
+describe('reading waiting texts', () => {
   const many = { ...NEW, waiting: 31 };
 
   test.each([

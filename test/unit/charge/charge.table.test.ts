@@ -31,8 +31,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('charges that a name and an amount can match', () => {
-  test('returns the unpaid charges, newest first', async () => {
+describe('charges that can match a name and an amount', () => {
+  test('include the unpaid charges, newest first', async () => {
     const first = await shop.charge(AMAS);
     world.clock.nowMs += 1_000;
     const last = await shop.charge(AMAS);
@@ -43,7 +43,7 @@ describe('charges that a name and an amount can match', () => {
     expect(await waiting()).toEqual([last, first]);
   });
 
-  test('leaves out paid charges, even if the payment is reversed', async () => {
+  test('exclude paid charges, even if the payment has been reversed', async () => {
     const [paid, other] = [await shop.charge(AMAS), await shop.charge(AMAS)];
     const receipt = mtn({ reference: paid });
     await shop.pay(receipt);
@@ -53,7 +53,7 @@ describe('charges that a name and an amount can match', () => {
     expect(await waiting()).toEqual([other]);
   });
 
-  test('finds a partly paid charge by its missing amount', async () => {
+  test('include a partly paid charge under its missing amount', async () => {
     const [, second] = await threeCharges();
     await world.outside.table.write([noteExpiry({ ...second, parts: [storedPayment('part', 3_500)] })]);
     // The stream delivers the new charge a second time.
@@ -62,7 +62,7 @@ describe('charges that a name and an amount can match', () => {
   });
 });
 
-test('returns the requested number of expired charges, ordered by time up to a moment', async () => {
+test('expired charges are returned up to the requested number and time, in order', async () => {
   const [first, second, last] = await threeCharges();
   // The stream may deliver a charge twice.
   for (const expiry of [last, second, first, first]) await world.outside.table.write([createExpiry(expiry)]);
@@ -72,7 +72,7 @@ test('returns the requested number of expired charges, ordered by time up to a m
   expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
 });
 
-test('deletes the index rows of a charge together with the charge', async () => {
+test('deleting a charge also deletes its index rows', async () => {
   const found = await world.chargeRow(await shop.charge(AMAS));
   const ends: unknown[] = [];
   const write: typeof world.outside.table.write = async (writes) => {
@@ -94,7 +94,7 @@ test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {
   expect(newReference((length) => Buffer.alloc(length))).toBe('MK-1000000000');
 });
 
-test('references are spread over the whole range', () => {
+test('references are evenly spread over the whole range', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
   // Among 2,000 references, two are equal once in 5,000 runs of this test, and ten pairs never.
   expect(new Set(references).size).toBeGreaterThan(1_990);
@@ -118,13 +118,13 @@ test('a checkout code decodes to its reference', () => {
   }
 });
 
-test('codes of one reference differ in 16 random characters', () => {
+test('two checkout codes for one reference differ in 16 random characters', () => {
   const codes = Array.from({ length: 100 }, () => newAccessCode('MK-1234567890', randomBytes));
   expect(new Set(codes.map((code) => code.slice(0, 6))).size).toBe(1);
   expect(new Set(codes).size).toBe(100);
 });
 
-test('a code with one changed character is another code', () => {
+test('changing one character of a code makes it a different code', () => {
   for (let n = 0; n < 200; n++) {
     const code = newAccessCode(newReference(randomBytes), randomBytes);
     expect(isSameAccessCode(code, code)).toBe(true);
@@ -132,7 +132,7 @@ test('a code with one changed character is another code', () => {
   }
 });
 
-test('codes with another length or alphabet, or past the last reference, are invalid', () => {
+test('codes with another length or alphabet, or beyond the last reference, are invalid', () => {
   const code = newAccessCode('MK-1234567890', randomBytes);
   expect(isSameAccessCode(code.slice(1), code)).toBe(false);
   const pastTheLast = encodeBase62(10 ** 10, 6) + code.slice(6);

@@ -172,7 +172,7 @@ const decisions: Readonly<Record<string, Decision>> = {
 /** These writes depend on no earlier read. Each adds to the row in any state. */
 const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
 
-test('every exported write of a charge is tested below', () => {
+test('every exported write for a charge is tested below', () => {
   const exported = Object.entries(changes).flatMap(([name, one]) => (typeof one === 'function' ? [name] : []));
   expect(exported.filter((name) => !UNCONDITIONAL.includes(name)).toSorted()).toEqual(
     Object.keys(decisions).toSorted(),
@@ -194,19 +194,19 @@ describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], l
     return storedCharge({ ...Object.fromEntries(given), state });
   }
 
-  test.each(cases)('is $outcome when $field changes on a charge that $has', async ({ charge, field, outcome }) => {
+  test.each(cases)('is $outcome if $field changes on a charge that $has', async ({ charge, field, outcome }) => {
     await outside.table.write([chargeRows.put(charge)]);
     await outside.table.write([chargeRows.change(charge, { [field]: values[field][1] })]);
     expect(await outcomeOf([write(charge)].flat())).toBe(outcome);
   });
 
-  test.each(Object.entries(charges))('succeeds when nothing changes on a charge that %s', async (_has, charge) => {
+  test.each(Object.entries(charges))('succeeds if nothing changes on a charge that %s', async (_has, charge) => {
     await outside.table.write([chargeRows.put(charge)]);
     expect(await outcomeOf([write(charge)].flat())).toBe('done');
   });
 });
 
-test('refuses to write to a charge that was deleted', async () => {
+test('fails if the charge has been deleted', async () => {
   const gone = { ...storedCharge(), reference: 'MK-9999999999' };
   expect(await outcomeOf([changes.addNote(gone, note('new'))])).toBe('refused');
 });
@@ -229,7 +229,7 @@ describe('replaceReceipt', () => {
     expires_at_epoch_seconds: 1,
   };
 
-  test.each(fields)('is refused when %s has changed since the read', async (field) => {
+  test.each(fields)('fails if %s has changed since the read', async (field) => {
     await outside.table.write([receiptRows.put(held)]);
     await outside.table.write([receiptRows.change(held, { [field]: changed[field] ?? 'another' })]);
     const write = outside.table.write([replaceReceipt(held, { ...held, reason: 'conflict' })]);

@@ -53,7 +53,7 @@ describe('customer names that match the payer', () => {
     ['Abdul Rahman', 'MENSAH ABDUL RAHMAN'],
     ['Abdul Rahman Kofi', 'RAHMAN ABDUL KOFI'],
     ['Kofi Abdul Jnr', 'ABDUL KOFI'],
-  ])('%j matches %j', (customer, payer) => {
+  ])('treats %j and %j as the same name', (customer, payer) => {
     expect(fits(customer, payer)).toBe(true);
   });
 
@@ -117,7 +117,7 @@ describe('customer names that do not match the payer', () => {
     // Cyrillic letters that look like Latin ones.
     ['Коfi Меnsah', 'KOFI MENSAH'],
     ['Kofi Mensah', ''],
-  ])('%j does not match %j', (customer, payer) => {
+  ])('does not match %j with %j', (customer, payer) => {
     expect(matchableName(customer)).toBeDefined();
     expect(fits(customer, payer)).toBe(false);
   });
@@ -145,7 +145,7 @@ test.each([
   expect(isSameName(matchableName(one) ?? [], matchableName(other) ?? [])).toBe(is);
 });
 
-describe('properties', () => {
+describe('properties of name matching', () => {
   const word = fc.stringMatching(/^[A-Z][a-zɛɔéàü]{2,9}$/);
   const fullName = fc.uniqueArray(word, { minLength: 2, maxLength: 4, selector: plain }).filter(hasNoTitle);
 

@@ -21,7 +21,7 @@ const origins: { readonly [Kind in Origin['kind']]: [Extract<Origin, { kind: Kin
 };
 
 test.each(Object.values(origins))(
-  'origin %o sets whether a name may pay (%s) and what the charge came with: %o',
+  'origin %o determines whether matching by name is allowed (%s) and the origin’s details: %o',
   (origin, byName, came) => {
     const stored = Origin.parse(origin);
     expect(stored).toEqual(origin);
@@ -53,11 +53,11 @@ test.each([
   [Goods, { kind: 'counter', state: 'waiting' }],
   [Goods, { kind: 'take', state: 'given' }],
   [Goods, {}],
-])('%#: rejects an invalid value of a known kind', (schema, stored) => {
+])('rejects an invalid value of a known kind (%#)', (schema, stored) => {
   expect(z.safeParse(schema, stored).success).toBe(false);
 });
 
-test('reads goods of a later release as `other`, not as missing', () => {
+test('reads goods written by a later release as `other`, not as missing', () => {
   expect(Goods.parse({ kind: 'parcel', state: 'given' })).toMatchObject({ kind: 'other' });
   expect(Goods.parse(undefined)).toBeUndefined();
 });

@@ -19,13 +19,13 @@ test('formats a number in groups and copies it without spaces', () => {
   expect(checkoutView(outside, pending)).toMatchObject({ shownNumber: '024 123 4567', number: '0241234567' });
 });
 
-test('shows Ghana’s time in every time zone of the server', () => {
+test('shows the time in Ghana regardless of the server’s time zone', () => {
   const paid_at = '2026-09-03T23:59:59.999Z';
   const { paid } = checkoutView(outside, { ...pending, state: 'success', paid_at });
   expect(paid).toEqual({ at: paid_at, shown: '3 Sep 2026, 23:59 GMT' });
 });
 
-test('a pending charge expires at the end of its lifetime, a paid one never', () => {
+test('a pending charge expires at the end of its lifetime, and a paid charge never expires', () => {
   const ended = { ...pending, expires_at: new Date(nowMs).toISOString() };
   expect(checkoutView(outside, ended).status).toBe('expired');
   expect(checkoutView({ ...outside, now: () => nowMs - 1 }, ended).status).toBe('pending');
@@ -53,7 +53,7 @@ describe('the link back to the shop', () => {
     expect(backOf(callback)).toBe(url);
   });
 
-  test('names the host with its port', () => {
+  test('includes the port in the host name', () => {
     const callback_url = 'https://shop.example.com:8443/a';
     expect(checkoutView(outside, { ...pending, state: 'success', callback_url }).back?.host).toBe(
       'shop.example.com:8443',

@@ -8,7 +8,7 @@ const source = readFileSync('shared/pages/checkout/checkout.js', 'utf8');
 test.each([
   ['as it is written', source],
   ['as it is served', assets['checkout.js']],
-])("the page's script %s uses only syntax of 2018 browsers", (_, script) => {
+])('the page’s script %s uses only syntax that 2018 browsers support', (_, script) => {
   // esbuild rewrites syntax that a target lacks. Unchanged output needed no rewriting.
   const target = ['es2017', 'chrome65'];
   expect(transformSync(script, { target }).code).toBe(transformSync(script, { target: 'esnext' }).code);

@@ -26,8 +26,8 @@ beforeEach(async () => {
   sourceIp = '192.0.2.1';
 });
 
-describe('a payment from another network with a code sent to the paying number', () => {
-  test('pays the charge without showing the number in the receipt or the charge', async () => {
+describe('a claim code for a payment from another network', () => {
+  test('pays the charge without revealing the number in the receipt or the charge', async () => {
     const receipt = await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     expect(await request(reference)).toEqual(HEARD);
@@ -41,7 +41,7 @@ describe('a payment from another network with a code sent to the paying number',
     expect(await shop.listed('matched')).toMatchObject([{ payer_phone: null }]);
   });
 
-  test('sends the code in one plain operator text to the paying number', async () => {
+  test('is sent in one plain text from the operator to the paying number', async () => {
     await asked();
     const sent = await textsTo(phone);
     expect(sent).toMatchObject([{ to: [phone], from: SENDER }]);
@@ -51,7 +51,7 @@ describe('a payment from another network with a code sent to the paying number',
     for (const field of ['merchant_id', 'gsi1pk', 'gsi1sk']) expect(sent[0]).not.toHaveProperty(field);
   });
 
-  test('sends the code to the number that the network reports, if there is one', async () => {
+  test('is sent to the number that the network reports, if any', async () => {
     const telecelShop = await world.createShop({ network: 'TELECEL' });
     await telecelShop.pay(telecel({ phone: payer }));
     const reference = await telecelShop.charge({ amount: 36 });
@@ -68,7 +68,7 @@ describe('a payment from another network with a code sent to the paying number',
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
-  test('pays the charge that the payer has open when two are in the payer’s name', async () => {
+  test('pays the charge that the payer has open if two charges are in the payer’s name', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'one@example.com' });
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'two@example.com' });
     expect(await shop.pay(byPayer())).toMatchObject({ reason: 'several_fit' });
@@ -76,7 +76,7 @@ describe('a payment from another network with a code sent to the paying number',
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('a payer’s second payment pays a second charge', async () => {
+  test('pays a second charge for the payer’s second payment', async () => {
     for (let n = 0; n < 2; n++) {
       await paidElsewhere();
       const reference = await shop.charge({ amount: 36 });
@@ -86,7 +86,7 @@ describe('a payment from another network with a code sent to the paying number',
   });
 });
 
-describe('requests that send no code', () => {
+describe('requests for which no code is sent', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['no payment came from the number', async () => undefined],
     ['the payment has another amount', () => shop.pay(byPayer({ amount: '35.99' }))],
@@ -166,14 +166,14 @@ describe('requests that send no code', () => {
         await paidElsewhere();
       },
     ],
-  ])('sends no code and gives the usual answer when %s', async (_, given) => {
+  ])('get the usual response if %s', async (_, given) => {
     await given();
     const reference = await shop.charge({ amount: 36 });
     expect(await timed(request(reference))).toEqual({ outcome: HEARD, tookMs: ANSWER_TAKES_MS });
     expect(await textsTo(phone)).toEqual([]);
   });
 
-  test('sends no code when another text without a payer’s number contradicts the payment', async () => {
+  test('get no code if another text without a payer’s number contradicts the payment', async () => {
     const { receipt, reference, code } = await asked();
     const elsewhere = byPayer({ id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
     await shop.arrive({ ...elsewhere, recipient: null, simNumber: 2 });
@@ -186,7 +186,7 @@ describe('requests that send no code', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('sends no code for a disputed charge', async () => {
+  test('get no code if the charge is disputed', async () => {
     const reference = await shop.charge({ amount: 40 });
     const part = mtn({ amount: '4.00', reference });
     await shop.pay(part);
@@ -197,8 +197,8 @@ describe('requests that send no code', () => {
   });
 });
 
-describe('the answer to a code request', () => {
-  test('has the same words and timing whether a code was sent, none is left or nothing was paid', async () => {
+describe('the response to a code request', () => {
+  test('has the same wording and timing whether a code was sent, none is left or nothing was paid', async () => {
     await paidElsewhere();
     const answers = [];
     for (let n = 0; n < 4; n++) answers.push(await timed(request(await shop.charge({ amount: 36 }))));
@@ -207,14 +207,14 @@ describe('the answer to a code request', () => {
     expect(answers).toEqual(Array.from({ length: 5 }, () => ({ outcome: HEARD, tookMs: ANSWER_TAKES_MS })));
   });
 
-  test('has the same timing while others keep writing the same rows', async () => {
+  test('has the same timing while others keep writing to the same rows', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     const outcome = await whileBusy('TransactWriteItems', 'TransactionInProgressException', () => request(reference));
     expect(outcome).toEqual(HEARD);
   });
 
-  test('is the same when no sender is available, and the operator sees counts from stored rows', async () => {
+  test('is the same if no sender is available, and the operator sees counts from stored rows', async () => {
     const receipt = await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     await world.switchSender(SENDER, false);
@@ -239,7 +239,7 @@ describe('the answer to a code request', () => {
     expect(await confirm(reference, code)).toBe(true);
   });
 
-  test('takes as long for a wrong code as when no code exists', async () => {
+  test('takes as long for a wrong code as for a missing one', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     expect(await timed(confirm(reference, '000000'))).toEqual({ outcome: false, tookMs: ANSWER_TAKES_MS });
@@ -249,8 +249,8 @@ describe('the answer to a code request', () => {
   });
 });
 
-describe('limits of codes', () => {
-  test('a payment gets three codes in its life, across charges and concurrent requests', async () => {
+describe('limits on codes', () => {
+  test('a payment gets at most three codes, across all charges and concurrent requests', async () => {
     const receipt = await paidElsewhere();
     const references = await Promise.all(Array.from({ length: 6 }, () => shop.charge({ amount: 36 })));
     await Promise.all(references.map(request));
@@ -264,7 +264,7 @@ describe('limits of codes', () => {
     expect(await codeRow(shop.paymentId(receipt))).toMatchObject({ codes: MAX_CODES_OF_PAYMENT });
   });
 
-  test('a number gets three codes in any 24 hours, across payments and merchants', async () => {
+  test('a number gets at most three codes in 24 hours, across all payments and merchants', async () => {
     const ask = async () => {
       const another = await world.createShop();
       await another.pay(byPayer());
@@ -281,7 +281,7 @@ describe('limits of codes', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([4, 5, 5]);
   });
 
-  test('a payer on the same network who types another person’s number can send at most three texts there', async () => {
+  test('a payer who types another person’s number on the same network can cause three texts at most', async () => {
     for (let n = 0; n < 5; n++) {
       await shop.pay(mtn({ from: 'EVE THIEF', reference: `EVE THIEF ,${payer},shoes from VODAFONE` }));
       await request(await shop.charge({ amount: 36 }));
@@ -300,7 +300,7 @@ describe('limits of codes', () => {
     expect(await request(reference)).toEqual({ refusedBy: 'charge', waitSeconds: 600 });
   });
 
-  test('a number allows fifteen unsuccessful requests an hour, ten per address, beyond two per charge', async () => {
+  test('a number allows fifteen failed requests an hour, ten per address, beyond two per charge', async () => {
     await paidElsewhere();
     const mine = await shop.charge({ amount: 36 });
     await request(mine);
@@ -327,8 +327,8 @@ describe('limits of codes', () => {
   });
 });
 
-describe('validity of a code', () => {
-  test('a code allows five tries, whether in sequence or concurrent', async () => {
+describe('the validity of a code', () => {
+  test('is limited to five attempts, whether sequential or concurrent', async () => {
     const { receipt, reference, code } = await asked();
     const wrong = otherThan(code);
     const guesses = Array.from({ length: 12 }, (_, n) => confirm(reference, n < 11 ? wrong : otherThan(wrong, code)));
@@ -340,13 +340,13 @@ describe('validity of a code', () => {
   test.each([
     [false, 10 * MINUTE_MS],
     [true, 10 * MINUTE_MS - 1_000],
-  ])('a code lasts ten minutes: %s after %i ms', async (isPaid, laterMs) => {
+  ])('is ten minutes: %s after %i ms', async (isPaid, laterMs) => {
     const { reference, code } = await asked();
     world.clock.nowMs += laterMs;
     expect(await confirm(reference, code)).toBe(isPaid);
   });
 
-  test('a newer code replaces the old one and has its own tries', async () => {
+  test('ends when a newer code replaces it, which has its own attempts', async () => {
     const { reference, code: first } = await asked();
     for (let n = 0; n < 4; n++) await confirm(reference, otherThan(first));
     await request(reference);
@@ -356,7 +356,7 @@ describe('validity of a code', () => {
     expect(await confirm(reference, second)).toBe(true);
   });
 
-  test('a code pays only the charge that requested it and does not use tries of other charges', async () => {
+  test('covers only the charge that requested it and does not use up other charges’ attempts', async () => {
     const thiefs = await shop.charge({ amount: 36 });
     const { receipt, reference, code } = await asked();
     for (let n = 0; n < 6; n++) expect(await confirm(thiefs, code)).toBe(false);
@@ -364,7 +364,7 @@ describe('validity of a code', () => {
     expect(await confirm(reference, code)).toBe(true);
   });
 
-  test('a code only works with the number that received it', async () => {
+  test('covers only the number that received it', async () => {
     const { reference, code } = await asked();
     const another = newPayerNumber();
     await shop.pay(fromTelecel({ phone: another }));
@@ -372,7 +372,7 @@ describe('validity of a code', () => {
     expect(await confirm(reference, code)).toBe(false);
   });
 
-  test('two charges that request a code for one payment share one: the newer', async () => {
+  test('is shared by two charges for one payment, and only the newer code works', async () => {
     const { reference: first, code: ofFirst } = await asked();
     const second = await shop.charge({ amount: 36 });
     await request(second);
@@ -380,7 +380,7 @@ describe('validity of a code', () => {
     expect(await confirm(second, await codeOf(phone))).toBe(true);
   });
 
-  test('a code works once, and a second press of the button reports the charge as paid', async () => {
+  test('covers one use, and a second press of the button reports the charge as paid', async () => {
     const { receipt, reference, code } = await asked();
     expect(await Promise.all([confirm(reference, code), confirm(reference, code)])).toEqual([true, true]);
     expect(await shop.listed('matched')).toHaveLength(1);
@@ -394,7 +394,7 @@ describe('changes between sending and confirming a code', () => {
   test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
     ['the payment is reversed', (receipt) => shop.arrive(reversal(receipt.id))],
     ['another text contradicts the payment', ({ id }) => shop.arrive(byPayer({ id, from: 'EVE THIEF' }))],
-  ])('a code pays nothing when, before or after the read, %s', async (_, happens) => {
+  ])('keep the code from paying if, before or after the read, %s', async (_, happens) => {
     for (const isLate of [false, true]) {
       shop = await world.createShop();
       payer = newPayerNumber();
@@ -407,7 +407,7 @@ describe('changes between sending and confirming a code', () => {
     }
   });
 
-  test('a code that a newer one replaces between read and write pays nothing', async () => {
+  test('keep a code from paying if a newer one replaces it between read and write', async () => {
     const { reference, code } = await asked();
     const another = await shop.charge({ amount: 36 });
     world.rightBefore('TransactWriteItems', () => request(another));
@@ -415,7 +415,7 @@ describe('changes between sending and confirming a code', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('reports paid when another payment pays the charge, and keeps the claimed payment held', async () => {
+  test('report the charge as paid and hold the claimed payment if another payment pays it', async () => {
     const { receipt, reference, code } = await asked();
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference })));
     expect(await confirm(reference, code)).toBe(true);
@@ -423,7 +423,7 @@ describe('changes between sending and confirming a code', () => {
   });
 });
 
-test('stores a hash of the code, and deletes code rows after a time', async () => {
+test('stores only a hash of the code and later deletes code rows', async () => {
   const { receipt, code } = await asked();
   const row = await codeRow(shop.paymentId(receipt));
   expect(JSON.stringify(Object.values(row ?? {}))).not.toContain(code);
@@ -439,7 +439,7 @@ test('stores a hash of the code, and deletes code rows after a time', async () =
   }
 });
 
-test('the text names the code, amount and shop, and warns that nobody asks for the code', () => {
+test('the text states the code, amount and shop, and warns that nobody will ask for the code', () => {
   expect(codeText('012345', { merchant_name: 'Ama Stores' }, 123_450)).toBe(
     '012345 is your code to confirm GHS 1,234.50 to Ama Stores. Nobody from the shop or the network will ask you for it.',
   );
@@ -452,7 +452,7 @@ test.each([
   ['商店', 'the shop'],
   ['A'.repeat(200), 'A'.repeat(53)],
   ['{[~]}'.repeat(40), `${'{[~]}'.repeat(5)}{`],
-])('the text of a code fits in one SMS for the shop name %s', (merchant_name, shown) => {
+])('the text with the code fits in one SMS for the shop name %s', (merchant_name, shown) => {
   const text = codeText('012345', { merchant_name }, 10_000_000);
   expect(sizeOf(text)).toEqual({ segments: 1, encoding: 'GSM-7' });
   expect(text).toContain(` to ${shown}. Nobody`);

@@ -74,14 +74,14 @@ describe('the id of a held payment', () => {
   test.each<[string, { customer_name?: string }]>([
     ['name_differs', { customer_name: 'Ama Owusu' }],
     ['no_charge', {}],
-  ])('pays the charge when the payment was held for %s', async (reason, said) => {
+  ])('pays the charge if the payment was held for %s', async (reason, said) => {
     if (reason !== 'no_charge') await shop.charge({ amount: 36, ...said });
     const receipt = mtn();
     expect(await shop.pay(receipt)).toMatchObject({ reason });
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('pays the intended charge when its reference has a mistyped digit', async () => {
+  test('pays the intended charge if its reference has a mistyped digit', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({
       reference: `${reference.slice(0, 9)}${reference[9] === '0' ? '1' : '0'}${reference.slice(10)}`,
@@ -90,7 +90,7 @@ describe('the id of a held payment', () => {
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('pays with the payer’s names in any order and with titles', async () => {
+  test('pays the charge if the payer’s names are in any order or include titles', async () => {
     for (const name of ['Mensah Kofi', 'Mr. Kofi Boateng', 'KOFI MENSAH BOATENG']) {
       const receipt = mtn();
       const another = await world.createShop();
@@ -100,13 +100,16 @@ describe('the id of a held payment', () => {
   });
 });
 
-describe('a payment that the merchant must assign', () => {
-  test.each(['Ama Owusu', 'Kofi Mensah Owusu', 'Kofi Owusu'])('is unknown with a name other than %j', async (name) => {
-    const receipt = await held();
-    expect(await claim(await shop.charge({ amount: 36 }), receipt.id, name)).toEqual(UNKNOWN);
-  });
+describe('a payment that must be assigned by the merchant', () => {
+  test.each(['Ama Owusu', 'Kofi Mensah Owusu', 'Kofi Owusu'])(
+    'cannot be claimed under the different name %j',
+    async (name) => {
+      const receipt = await held();
+      expect(await claim(await shop.charge({ amount: 36 }), receipt.id, name)).toEqual(UNKNOWN);
+    },
+  );
 
-  test('is unknown when it names a charge with another amount or a paid charge', async () => {
+  test('cannot be claimed if it names a paid charge or one for another amount', async () => {
     const dear = await shop.charge({ amount: 40 });
     const [under, second] = [mtn({ reference: dear }), mtn({ reference: dear })];
     expect(await shop.pay(under)).toMatchObject({ reference: dear });
@@ -115,7 +118,7 @@ describe('a payment that the merchant must assign', () => {
     for (const { id } of [under, second]) expect(await claim(await shop.charge({ amount: 36 }), id)).toEqual(UNKNOWN);
   });
 
-  test('is unknown when it may repeat the payer’s recent payment', async () => {
+  test('cannot be claimed if it may repeat the payer’s recent payment', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
     const second = mtn();
@@ -126,7 +129,7 @@ describe('a payment that the merchant must assign', () => {
     expect(await claim(own, second.id)).toEqual(PAID);
   });
 
-  test('is unknown when its reference nearly names a paid charge or one with another amount', async () => {
+  test('cannot be claimed if its reference nearly names a paid charge or one for another amount', async () => {
     const paid = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: paid, from: 'AMA OWUSU' }));
     const dear = await shop.charge({ amount: 40 });
@@ -137,7 +140,7 @@ describe('a payment that the merchant must assign', () => {
     }
   });
 
-  test('is unknown when it names another charge with one digit wrong', async () => {
+  test('cannot be claimed if it names another charge with one wrong digit', async () => {
     const meant = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: `${meant.slice(3, 8)}${meant[8] === '0' ? '1' : '0'}${meant.slice(9)}` });
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
@@ -147,7 +150,7 @@ describe('a payment that the merchant must assign', () => {
   test.each([
     ['open', 0],
     ['recently expired', 24 * 60 * MINUTE_MS + 1],
-  ])('is unknown when another charge in the payer’s name is %s', async (_, laterMs) => {
+  ])('cannot be claimed if another charge in the payer’s name is %s', async (_, laterMs) => {
     const victims = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     world.clock.nowMs += laterMs === 0 ? 3 * 60 * MINUTE_MS : laterMs;
     const receipt = mtn();
@@ -157,7 +160,7 @@ describe('a payment that the merchant must assign', () => {
     expect((await shop.verified(victims)).status).toBe(laterMs === 0 ? 'pending' : 'expired');
   });
 
-  test('is unknown when it arrived more than half an hour before the charge was created', async () => {
+  test('cannot be claimed if it arrived more than half an hour before the charge was created', async () => {
     const receipt = await held();
     world.clock.nowMs += 30 * MINUTE_MS;
     const inTime = await shop.charge({ amount: 36 });
@@ -166,7 +169,7 @@ describe('a payment that the merchant must assign', () => {
     expect(await claim(inTime, receipt.id)).toEqual(PAID);
   });
 
-  test('is unknown when it arrived while its number belonged to another merchant only', async () => {
+  test('cannot be claimed if it arrived while its number belonged to a different merchant', async () => {
     const receipt = mtn();
     expect(await shop.pay(receipt)).toMatchObject({ merchant_id: shop.id });
     const neighbour = await world.createShop({ number: shop.number });
@@ -175,7 +178,7 @@ describe('a payment that the merchant must assign', () => {
   });
 });
 
-describe('ids without a payment for this charge', () => {
+describe('ids that match no payment for this charge', () => {
   test.each([
     ['an id that does not exist', () => NOBODYS_ID],
     ['nothing', () => ''],
@@ -193,14 +196,17 @@ describe('ids without a payment for this charge', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test.each([35.99, 36.01, 0.36, 3_600])('a payment over 36 is unknown when the charge is over %d', async (amount) => {
-    const receipt = await held();
-    const reference = await shop.charge({ amount });
-    expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
-    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
-  });
+  test.each([35.99, 36.01, 0.36, 3_600])(
+    'are unknown if the payment is over 36 and the charge over %d',
+    async (amount) => {
+      const receipt = await held();
+      const reference = await shop.charge({ amount });
+      expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+    },
+  );
 
-  test('a payment to another number is unknown', async () => {
+  test('are unknown if the payment went to another number', async () => {
     const elsewhere = await world.createShop();
     const receipt = mtn();
     await elsewhere.pay(receipt);
@@ -208,7 +214,7 @@ describe('ids without a payment for this charge', () => {
     expect(await elsewhere.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('a payment that paid another charge is unknown', async () => {
+  test('are unknown if the payment paid another charge', async () => {
     const other = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: other });
     const reference = await shop.charge({ amount: 36 });
@@ -217,7 +223,7 @@ describe('ids without a payment for this charge', () => {
     expect(await shop.verified(other)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
-  test('a payment that was reversed before or after its text is unknown', async () => {
+  test('are unknown if the payment was reversed before or after its text arrived', async () => {
     const [before, after] = [mtn(), mtn()];
     for (const text of [reversal(before.id), before, after, reversal(after.id)]) await shop.arrive(text);
     const reference = await shop.charge({ amount: 36 });
@@ -226,13 +232,13 @@ describe('ids without a payment for this charge', () => {
 });
 
 describe('a paid charge', () => {
-  test('reports paid for any id and uses no try', async () => {
+  test('is reported as paid for any id without using up an attempt', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     for (let n = 0; n < 8; n++) expect(await claim(reference, 'anything')).toEqual(PAID);
   });
 
-  test('keeps a payment made since the page loaded, and is unpaid again once it is reversed', async () => {
+  test('keeps a payment made after the page loaded, and is unpaid again if it is reversed', async () => {
     const { receipt: other, reference } = await heldFor36();
     const stale = await world.chargeRow(reference);
     const receipt = await held({ reference });
@@ -246,8 +252,8 @@ describe('a paid charge', () => {
   });
 });
 
-describe('tries', () => {
-  test('five wrong tries in ten minutes block even the right id, with the seconds to wait', async () => {
+describe('claim attempts', () => {
+  test('block even the correct id after five wrong ones in ten minutes, stating the seconds to wait', async () => {
     const { receipt, reference } = await heldFor36();
     for (let n = 0; n < 5; n++) {
       expect(await claim(reference, `9999999999${n}`)).toEqual(UNKNOWN);
@@ -261,7 +267,7 @@ describe('tries', () => {
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('the next ten minutes allow five new tries, and refused tries do not count', async () => {
+  test('are available again in the next ten minutes, and refused attempts do not count', async () => {
     const reference = await shop.charge({ amount: 36 });
     const outcomes: string[] = [];
     for (let window = 0; window < 3; window++) {
@@ -272,7 +278,7 @@ describe('tries', () => {
     expect(outcomes).toEqual([...each, ...each, ...each]);
   });
 
-  test('a right id does not count as a wrong try', async () => {
+  test('do not count if the id is correct', async () => {
     for (let n = 0; n < 70; n++) {
       const receipt = mtn({ from: `KOFI MENSAH ${'ABCDEFGHIJ'[n % 10]}${'KLMNOPQ'[Math.floor(n / 10)]}` });
       await shop.pay(receipt);
@@ -282,7 +288,7 @@ describe('tries', () => {
     for (let n = 0; n < 5; n++) expect(await claim(reference, NOBODYS_ID)).toEqual(UNKNOWN);
   });
 
-  test('tries on one wallet do not count for another wallet', async () => {
+  test('on one wallet do not count for another wallet', async () => {
     const other = await world.createShop();
     for (let n = 0; n < 20; n++) await claim(await shop.charge({ amount: 36 }), NOBODYS_ID);
     const more = await shop.charge({ amount: 36 });
@@ -291,7 +297,7 @@ describe('tries', () => {
     for (let n = 0; n < 5; n++) expect(await claim(reference, NOBODYS_ID)).toEqual(UNKNOWN);
   });
 
-  test('a wrong try takes the same time, whatever is wrong', async () => {
+  test('take the same time whatever is wrong', async () => {
     const [held, other] = [mtn(), mtn({ reference: await shop.charge({ amount: 40 }) })];
     for (const receipt of [held, other]) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -302,14 +308,14 @@ describe('tries', () => {
     expect(world.slept.slice(started)).toEqual([700, 700, 700]);
   });
 
-  test('tries are counted per charge', async () => {
+  test('are counted per charge', async () => {
     const [mine, yours] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     for (let n = 0; n < 6; n++) await claim(mine, NOBODYS_ID);
     expect(await claim(mine, NOBODYS_ID)).toMatchObject({ outcome: 'too_many' });
     expect(await claim(yours, NOBODYS_ID)).toEqual(UNKNOWN);
   });
 
-  test('20 concurrent wrong tries look up at most five receipts', async () => {
+  test('look up at most five receipts if 20 run concurrently', async () => {
     const reference = await shop.charge({ amount: 36 });
     const ids = Array.from({ length: 20 }, (_, n) => `999999999${String(n).padStart(2, '0')}`);
     const looks = await looksOf(() => Promise.all(ids.map((id) => claim(reference, id))));
@@ -322,7 +328,7 @@ describe('tries', () => {
     expect(looks + more).toBe(5);
   });
 
-  test('pressing the button twice counts as two tries and still pays', async () => {
+  test('count twice if the button is pressed twice, and the claim still pays', async () => {
     const { receipt, reference } = await heldFor36();
     expect(await Promise.all([claim(reference, receipt.id), claim(reference, receipt.id)])).toEqual([PAID, PAID]);
   });
@@ -340,7 +346,7 @@ describe('concurrent claims', () => {
     );
   });
 
-  test('a payment that another charge gets between read and write is unknown', async () => {
+  test('a payment assigned to another charge between read and write is unknown', async () => {
     const receipt = await held();
     const [mine, yours] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     world.rightBefore('TransactWriteItems', () => claim(yours, receipt.id));
@@ -349,14 +355,14 @@ describe('concurrent claims', () => {
     expect(await shop.verified(yours)).toMatchObject({ status: 'success' });
   });
 
-  test('a payment that is reversed between read and write is unknown', async () => {
+  test('a payment reversed between read and write is unknown', async () => {
     const { receipt, reference } = await heldFor36();
     world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('reports paid when the charge is paid between read and write, and keeps the claimed payment held', async () => {
+  test('a charge paid between read and write is reported as paid, and the claimed payment stays held', async () => {
     const { receipt: other, reference } = await heldFor36();
     const own = mtn({ reference });
     world.rightBefore('TransactWriteItems', () => shop.pay(own));
@@ -385,28 +391,28 @@ describe('concurrent claims', () => {
   });
 });
 
-describe('hints that do not block a claim', () => {
-  test('an unassigned payment to a number that several merchants share can be claimed', async () => {
+describe('signs that do not block a claim', () => {
+  test('include a shared number that makes the merchant of the payment unknown', async () => {
     const neighbour = await world.createShop({ number: shop.number });
     const receipt = mtn();
     expect(await shop.pay(receipt)).not.toHaveProperty('merchant_id');
     expect(await claim(await neighbour.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('a payment that names its charge and a charge that does not exist can be claimed', async () => {
+  test('include a reference to a nonexistent charge next to its own', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference: `${reference} or MK-0000000000` });
     expect(await shop.pay(receipt)).toMatchObject({ reason: 'reference_unclear' });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('a charge in the payer’s own name does not block its claim', async () => {
+  test('include another charge in the payer’s own name', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('ten digits that match a charge on another number do not block a claim', async () => {
+  test('include ten digits that match a charge on another number', async () => {
     const elsewhere = await (await world.createShop()).charge({ amount: 36 });
     const receipt = await held({ reference: elsewhere.slice('MK-'.length) });
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
@@ -415,15 +421,12 @@ describe('hints that do not block a claim', () => {
   test.each([
     ['a day before the payment', 2 * DAY_MS, UNKNOWN],
     ['more than a day before the payment', 2 * DAY_MS + 1, PAID],
-  ])(
-    'another charge in the payer’s name blocks a claim unless it expired long ago: %s',
-    async (_, laterMs, outcome) => {
-      await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
-      world.clock.nowMs += laterMs;
-      const receipt = await held();
-      expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(outcome);
-    },
-  );
+  ])('exclude another charge in the payer’s name unless it expired long ago: %s', async (_, laterMs, outcome) => {
+    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+    world.clock.nowMs += laterMs;
+    const receipt = await held();
+    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(outcome);
+  });
 });
 
 test('a cancelled charge in the payer’s name blocks claims for other charges', async () => {
@@ -440,7 +443,7 @@ test('ten digits without a prefix indicate another charge on the number and bloc
   expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
 });
 
-test('leaves the payment to the merchant when too many charges of the amount are open to check', async () => {
+test('too many open charges for the amount leave the payment to the merchant', async () => {
   const receipt = await held();
   const said = { amount: 36, customer_name: 'Ama Owusu' };
   const made = Array.from({ length: MAX_CANDIDATES }, () => shop.charge(said));
@@ -458,7 +461,7 @@ test('a table error is rethrown and does not count as a wrong claim', async () =
   expect(await claim(reference, receipt.id)).toEqual(PAID);
 });
 
-describe('65 wrong claims in ten seconds', () => {
+describe('65 wrong claims within ten seconds', () => {
   const STRANGER = '198.51.100.7';
   const NAMES = ['Ama Owusu', 'Yaw Adjei', 'Kwame Boateng', 'Esi Addo', 'Kofi Boateng'];
 
@@ -475,20 +478,20 @@ describe('65 wrong claims in ten seconds', () => {
   test.each([
     ['from one address', () => STRANGER],
     ['from 65 addresses', (n: number) => `198.51.100.${n}`],
-  ])('%s using other names: an honest claim without a customer name is still confirmed', async (_, from) => {
+  ])('do not block an honest claim without a customer name if made %s with other names', async (_, from) => {
     const receipt = await held();
     await guess(65, from, (n) => NAMES[n % NAMES.length]);
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('one address using the payer’s name and amount does not block an honest claim', async () => {
+  test('do not block an honest claim if made from one address with the payer’s name and amount', async () => {
     const receipt = await held();
     const outcomes = await guess(65, () => STRANGER);
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('65 addresses using the payer’s name and amount pause honest claims until the hour ends', async () => {
+  test('pause honest claims until the hour ends if made from 65 addresses with the payer’s details', async () => {
     world.clock.nowMs = Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
     const receipt = await held({ from: 'KOFI MENSAH' });
     const outcomes = await guess(65, (n) => `198.51.100.${n}`);
@@ -509,7 +512,7 @@ describe('65 wrong claims in ten seconds', () => {
     expect(await claim(honest, receipt.id)).toEqual(PAID);
   });
 
-  test('a charge in the payer’s name, or all of the payer’s names, still confirms', async () => {
+  test('do not block a charge in the payer’s name or a claim with all of the payer’s names', async () => {
     const [mine, whole] = [mtn({ from: 'KOFI MENSAH', amount: '40.00' }), mtn()];
     await guess(65, (n) => `198.51.100.${n}`);
     await shop.pay(whole);
@@ -525,7 +528,7 @@ describe('65 wrong claims in ten seconds', () => {
     ['KOFI MENSAH', 30],
     ['KOFI MENSAH BOATENG', 45],
     ['KOFI MENSAH BOATENG OWUSU', 60],
-  ])('a payment of %s allows %i guesses an hour across all addresses and charges', async (name, most) => {
+  ])('a payment from %s allows %i guesses an hour across all addresses and charges', async (name, most) => {
     const words = name.split(' ');
     let guesses = 0;
     for (let n = 0; n < 120; n++) {
@@ -539,14 +542,14 @@ describe('65 wrong claims in ten seconds', () => {
     expect(guesses).toBe(most);
   });
 
-  test('a partly paid charge shares the count of its whole amount', async () => {
+  test('a partly paid charge shares the count of its full amount', async () => {
     await guess(30, (n) => `203.0.113.${n}`);
     const parted = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ amount: '1.00', reference: parted }));
     expect(await claim(parted, NOBODYS_ID)).toMatchObject({ outcome: 'paused' });
   });
 
-  test('all addresses of an IPv6 network share one count', async () => {
+  test('all addresses in an IPv6 network share one count', async () => {
     const outcomes = await guess(40, (n) => `2001:db8:1:${n}::${n}`);
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
   });

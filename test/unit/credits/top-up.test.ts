@@ -7,7 +7,7 @@ import { createWorld } from '../../support/world.ts';
 const world = await createWorld();
 const { outside } = world;
 
-test('credits add up, even when they are added concurrently', async () => {
+test('credits are added up even if they are added concurrently', async () => {
   const merchant_id = await newMerchant();
   expect(await showCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 50 });
   await Promise.all([1, 2, 3, 4, 5].map((credits) => topUp(outside, merchant_id, credits)));
@@ -28,7 +28,7 @@ test.each([
   { had: 30, added: 20, lifts: true },
   { had: 70, added: 1, lifts: true },
 ])(
-  'adding $added to $had credits lifts the balance over the threshold of 50: $lifts',
+  'adding $added to $had credits raises the balance above the threshold of 50: $lifts',
   async ({ had, added, lifts }) => {
     const merchant_id = await newMerchant();
     if (had > 0) await topUp(outside, merchant_id, had);
@@ -38,7 +38,7 @@ test.each([
   },
 );
 
-test('a threshold can be set before the first credits, and 0 turns off the low-balance notice', async () => {
+test('a threshold can be set before the first credits, and 0 turns off the low-balance notification', async () => {
   const merchant_id = await newMerchant();
   await setLowBelow(outside, merchant_id, 0);
   expect(await getCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 0 });
@@ -46,9 +46,16 @@ test('a threshold can be set before the first credits, and 0 turns off the low-b
 });
 
 test.each([
-  ['a debit keeps it low', 45, 10, (id: string) => outside.table.write(debitCredits(outside, id, 20)), 35, false],
-  ['refunds lift it', 38, 10, (id: string) => outside.table.write(bookCredits(id, refund)), 50, true],
-])('a top-up lifts the balance by its final value while %s', async (_, had, added, meanwhile, then, lifts) => {
+  [
+    'a debit lowers it concurrently',
+    45,
+    10,
+    (id: string) => outside.table.write(debitCredits(outside, id, 20)),
+    35,
+    false,
+  ],
+  ['refunds raise it concurrently', 38, 10, (id: string) => outside.table.write(bookCredits(id, refund)), 50, true],
+])('a top-up compares the final balance with the threshold if %s', async (_, had, added, meanwhile, then, lifts) => {
   const merchant_id = await newMerchant();
   await topUp(outside, merchant_id, had);
   world.dynamoDb = async ({ command }, go) => {
@@ -62,7 +69,7 @@ test.each([
   expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
 });
 
-test('credits taken back after they were spent are owed, and later credits pay the debt first', async () => {
+test('credits taken back after they were spent become a debt, which later credits repay first', async () => {
   const merchant_id = await newMerchant();
   const seen = async () => {
     const { balance, owed } = await getCredits(outside, merchant_id);
@@ -84,7 +91,7 @@ test('credits taken back after they were spent are owed, and later credits pay t
   });
 });
 
-test('a balance stored by an earlier release owes nothing', async () => {
+test('a balance stored by an earlier release has no debt', async () => {
   const merchant_id = await newMerchant();
   await outside.table.write([{ put: { Item: { pk: `CREDITS#${merchant_id}`, sk: 'BALANCE', balance: 12 } } }]);
   expect(await getCredits(outside, merchant_id)).toEqual({ balance: 12, owed: 0, low_below: 50 });

@@ -38,10 +38,10 @@ function view(
   return changesView(outside, { merchant, user: user(role), changes, people, known: new Map(), ...more });
 }
 
-describe('a waiting change', () => {
+describe('a pending change', () => {
   const one = (role: Role, change: WaitingChange) => view(role, [change]).waiting[0];
 
-  test('shows both values, the proposer and the time when it expires', () => {
+  test('shows both values, the proposer and the expiry time', () => {
     expect(one('owner', rename)).toMatchObject({
       what: 'Change the name of 024 123 4567, MTN MoMo',
       before: 'AMA',
@@ -61,18 +61,18 @@ describe('a waiting change', () => {
     ['owner', added, { kind: 'withdraw' }],
     ['manager', added, { kind: 'watch', decidedBy: 'Support' }],
     ['operator', added, { kind: 'decide', canApprove: true, drop: 'Refuse', isOwn: false }],
-  ])('offers the buttons for the role: %s %#', (role, change, decision) => {
+  ])('offers the right buttons for the role: %s %#', (role, change, decision) => {
     expect(one(role, change)?.decision).toEqual(decision);
   });
 
-  test('cannot be approved when the settings have changed since', () => {
+  test('cannot be approved if the settings have changed since it was proposed', () => {
     expect(one('owner', { ...rename, change: { ...newName, from: 'ANOTHER' } })).toMatchObject({
       isOutdated: true,
       decision: { canApprove: false },
     });
   });
 
-  test('offers a message to support only to an owner', () => {
+  test('offers only owners a message to support', () => {
     expect(one('owner', added)?.support).toEqual({
       explanation: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) by this message'),
       message:
@@ -97,23 +97,23 @@ describe('a waiting change', () => {
       { others: [], isSender: true, isHeard: true },
       { shops: [], more: 'Its SIM is in a connected phone. Texts of its wallet have arrived' },
     ],
-  ])('tells the operator who may own a number: %j', (known, shown) => {
+  ])('shows the operator who may own a number: %j', (known, shown) => {
     expect(view('operator', [added], { known: new Map([['1', known]]) }).waiting[0]?.known).toEqual(shown);
   });
 
-  test('is left out when the shop already has the number', () => {
+  test('is omitted if the shop already has the number', () => {
     const both = { ...merchant, momo_accounts: [account, { ...account, number: '+233201234567' }] };
     expect(view('owner', [added], { merchant: both }).waiting).toEqual([]);
   });
 });
 
-describe('changes that took effect', () => {
+describe('changes in effect', () => {
   const made: MadeChange[] = [
     { changes: [rename.change], by: 'owner', proposed_by: 'manager', at: '2026-11-20T11:00:00.000Z' },
     { changes: [rename.change], by: 'gone', at: AT },
   ];
 
-  test('name both people and are marked new for an owner who has not seen them', () => {
+  test('show both people and are marked as new for an owner who has not seen them', () => {
     const { made: shown, unseenUntil } = view('owner', [], { made });
     expect(shown).toMatchObject([
       { isNew: false, at: '20 Nov 2026, 11:00', who: 'owner (owner), proposed by manager (manager)' },
@@ -122,7 +122,7 @@ describe('changes that took effect', () => {
     expect(unseenUntil).toBe('2026-11-20T11:00:00.000Z');
   });
 
-  test('are not marked new for other roles', () => {
+  test('are not marked as new for other roles', () => {
     const { made: shown, unseenUntil } = view('manager', [], { made });
     expect(shown.map(({ isNew }) => isNew)).toEqual([false, false]);
     expect(unseenUntil).toBeUndefined();

@@ -18,7 +18,7 @@ test.each([
   ['two\r\n=lines', 'two =lines'],
   ['say "hi", Ama', 'say "hi", Ama'],
   ['Adjoa Ɔkɔ 😀', 'Adjoa Ɔkɔ 😀'],
-])('writes %j as text for spreadsheets: %j', (given, read) => {
+])('writes %j as plain text for spreadsheets: %j', (given, read) => {
   const { body } = csvFile('a.csv', [given], { text: (one) => one });
   expect(parse(body, { bom: true })).toEqual([['text'], [read]]);
   // Each entry takes one line, because not every spreadsheet supports quoted line breaks.

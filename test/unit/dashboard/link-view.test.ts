@@ -30,7 +30,7 @@ test.each<[string, Link, object]>([
   expect(stateOf(outside, given)).toEqual(state);
 });
 
-test('a link without codes shows its address, its amount and every button to its owner', () => {
+test('a link without codes shows its owner the address, the amount and every button', () => {
   expect(view(link)).toMatchObject({
     url: 'https://pay.example.com/pay/wifi',
     amount: 'GHS 25.00',
@@ -51,7 +51,7 @@ test('an ended link has no button to end it', () => {
   });
 });
 
-test('a cashier sees the link without buttons that change it', () => {
+test('a link has no edit buttons for a cashier', () => {
   expect(view({ ...stocked, amount_pesewas: 60_00 }, 'cashier')).toMatchObject({
     codes: { mayAdd: false, wait: undefined },
     mayDownload: false,
@@ -65,7 +65,7 @@ test('a sticker does not sell codes', () => {
 });
 
 describe('the stock of a link', () => {
-  test('shows the codes left, the codes removed and the payments waiting', () => {
+  test('shows the remaining codes, the removed codes and the waiting payments', () => {
     const codes = view({ ...stocked, codes_removed: [[1, 5]] }).codes;
     expect(codes).toMatchObject({ left: 12, stock: { isLow: false, of: 'of 100, 5 removed', waiting: 2 } });
   });
@@ -73,12 +73,12 @@ describe('the stock of a link', () => {
   test.each([
     [50_00, undefined],
     [50_01, 'A code for a payment above GHS 50.00 waits until the payment is verified, or until somebody lets it go.'],
-  ])('warns that payments wait for a person when the price of %i pesewas exceeds the limit', (amount_pesewas, wait) => {
+  ])('warns that payments wait for a person if the price of %i pesewas exceeds the limit', (amount_pesewas, wait) => {
     expect(view({ ...stocked, amount_pesewas }).codes?.wait).toBe(wait);
   });
 });
 
-describe('a bill of a link', () => {
+describe('a bill from a link', () => {
   const bill = (charge: Charge) => view(stocked, 'owner', [charge]).bills[0];
   const coded = (state: 'unpaid' | 'given' | 'waiting', number?: number) =>
     storedCharge({
@@ -88,7 +88,7 @@ describe('a bill of a link', () => {
       goods: { kind: 'code', state, number },
     });
 
-  test('shows the paid amount, or the charged amount while unpaid', () => {
+  test('shows the paid amount, or the charged amount if it is unpaid', () => {
     const charge = coded('unpaid');
     expect(bill(charge)).toMatchObject({ amount: 'GHS 25.00', note: 'Table 4', code: undefined });
     const payment = storedPayment('MTN-1', 30_00);

@@ -13,7 +13,7 @@ const rows: NumbersRows = {
   asked: [],
 };
 
-test('a single working number is shown first, without advice', () => {
+test('a single working number is shown first and without advice', () => {
   expect(numbersView(rows)).toEqual({
     asked: [],
     mayChange: true,
@@ -31,7 +31,7 @@ test('a single working number is shown first, without advice', () => {
   });
 });
 
-test('each number lists what it lacks, and each reason is explained once', () => {
+test('each number shows what it is missing, and each reason is explained once', () => {
   const momo_accounts = [mtn, { ...mtn, number: '+233241234568' }, at];
   const others = [['other'], [], []];
   const view = numbersView({ ...rows, merchant: { momo_accounts }, others, isHeard: [true, true, false] });
@@ -44,16 +44,16 @@ test('each number lists what it lacks, and each reason is explained once', () =>
   expect(view.unread).toEqual([expect.stringContaining('Payment messages from AT Money cannot be read yet.')]);
 });
 
-test('numbers that wait for support are listed', () => {
+test('numbers waiting for support are listed', () => {
   expect(numbersView({ ...rows, asked: ['+233201234567'] }).asked).toEqual(['020 123 4567']);
 });
 
-describe('people who may not change settings', () => {
+describe('people without permission to change settings', () => {
   test.each<[Role, boolean]>([
     ['owner', true],
     ['manager', true],
     ['viewer', false],
-  ])('see no links: %s', (role, mayChange) => {
+  ])('see no edit links: %s', (role, mayChange) => {
     const view = numbersView({ ...rows, user: { role } });
     expect({ mayChange: view.mayChange, hasLink: view.numbers[0]?.href !== undefined }).toEqual({
       mayChange,

@@ -70,7 +70,7 @@ test.each<[string, (text: string) => Html]>([
         ],
       ),
   ],
-])('%s shows text from others as plain text', async (_, render) => {
+])('%s renders user input as plain text', async (_, render) => {
   const shown = String(await render(HURTFUL));
   expect(shown).toContain('alert');
   expect(shown).not.toContain('<script');
@@ -94,7 +94,7 @@ describe('forms', () => {
   const list = choice('network', 'Network', { options: [] });
   const box = tick('kept', 'Kept');
 
-  test('a form focuses its first text field when it is alone on the page', async () => {
+  test('a form focuses its first text field if it is the only form on the page', async () => {
     expect(await begins({ here: '/x?from=menu' }, file)).toEqual(['amount']);
     expect(await begins({ here: '/y' }, file)).toEqual([]);
     // A preview or anything else above the form is read first.
@@ -102,7 +102,7 @@ describe('forms', () => {
     for (const before of [list, box]) expect(await begins({ here: '/x' }, before)).toEqual([]);
   });
 
-  test('a form focuses the faulty field after a refusal', async () => {
+  test('a rejected form focuses the invalid field', async () => {
     const errors = [{ field: 'note', message: 'is missing' }];
     const refused = { ...FORM, errors };
     expect(await begins({ here: '/x', refused }, file)).toEqual(['note']);
@@ -115,7 +115,7 @@ describe('forms', () => {
     expect(shown.match(/It was closed meanwhile/g)).toHaveLength(1);
   });
 
-  test('a form shows a field’s error next to the field, and other errors above it', async () => {
+  test('a form shows a field’s error next to the field and other errors above the form', async () => {
     const errors = [
       { field: 'amount', message: 'must be more' },
       { field: 'other', message: 'is not a field of this request' },
@@ -128,7 +128,7 @@ describe('forms', () => {
     expect(shown.match(/class="fault"/g)).toHaveLength(2);
   });
 
-  test('a refused list names the number of lines, the first three and advice', async () => {
+  test('a rejected list shows the number of invalid lines, the first three and advice', async () => {
     const errors = Array.from({ length: 20 }, (_, n) => ({ field: 'amount', line: n + 2, message: 'must be more' }));
     const told =
       'Nothing was done: 20 lines cannot be used (line 2: must be more; line 3: must be more; line 4: must be more; and 17 more). Correct the list and send it again.';
@@ -139,7 +139,7 @@ describe('forms', () => {
     expect(await show({ ...FORM, errors: elsewhere })).toContain(`role="alert">${told}</p>`);
   });
 
-  test('a refusal links to the page that solves it', async () => {
+  test('an error links to the page where the problem can be solved', async () => {
     const shown = await show({ ...FORM, code: 'consent_missing' });
     expect(shown).toContain('href="/dashboard/customers/add"');
     expect(await show({ ...FORM })).not.toContain('class="actions"');
@@ -151,7 +151,7 @@ describe('forms', () => {
     expect(refused.isShown).toBe(false);
   });
 
-  test('a form takes no values typed into another form', async () => {
+  test('a form ignores values typed into another form', async () => {
     const shown = await show({ ...FORM, path: '/other' });
     expect(shown).toContain('value="5"');
     expect(shown).not.toContain('class="fault"');
@@ -166,7 +166,7 @@ test('a list keeps its filter on the next page and links back to the first', asy
   expect(String(await pagination({ here: '/x', query: {} }, { next: null }))).toBe('');
 });
 
-test('a plot offers its figures as a table and names its hollow parts', async () => {
+test('a plot includes its figures as a table and explains its hollow parts', async () => {
   const days = [
     { label: '19 Nov', value: 1, shown: '0.01' },
     { label: '20 Nov', value: 1_000_000, shown: '10,000.00', part: 4_000, shownPart: '40.00' },
@@ -180,7 +180,7 @@ test('a plot offers its figures as a table and names its hollow parts', async ()
   expect(String(await plot(of, days.slice(0, 1)))).not.toContain('Not verified');
 });
 
-test('a timeline is in order of time', async () => {
+test('a timeline is sorted by time', async () => {
   const paid = { at: '2026-11-20T09:00:00.000Z', what: 'Paid', tone: 'good' } as const;
   const shown = String(await timeline([paid, { at: '2026-11-20T08:00:00.000Z', what: html`Created` }]));
   expect(shown.indexOf('Created')).toBeLessThan(shown.indexOf('Paid'));
@@ -203,7 +203,7 @@ test.each([
   expect(shownDay(at)).toBe('20 Nov 2026');
 });
 
-test('a table hides columns without values, and keeps every column while it is empty', async () => {
+test('a table hides columns without values, except when the table is empty', async () => {
   const columns = { Name: (one: string) => one, Why: () => '', State: () => pill('good', 'Fine') };
   const namesIn = async (entries: string[]) =>
     [...String(await table(entries, { caption: 'All', columns })).matchAll(/role="columnheader">([^<]*)</g)].map(
@@ -221,7 +221,7 @@ test('a value longer than a line is shown as a sentence below its name', async (
   expect(String(long)).toContain('class="long"');
 });
 
-test('filter chips keep the other filters of a list and return to its first page', async () => {
+test('filter chips keep a list’s other filters and return to its first page', async () => {
   const at = { here: '/x?status=a', query: { status: 'a', q: 'kofi & co', cursor: 'c' } };
   const options = [
     ['', 'All'],

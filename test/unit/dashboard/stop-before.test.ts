@@ -73,24 +73,29 @@ test.each<[what: string, form: typeof keysForm, who: Visitor | undefined, stop: 
     undefined,
   ],
   [
-    'sends an operator with no open merchant to the list of phones',
+    'redirects an operator with no open merchant to the list of phones',
     keysForm,
     visitor('operator', without),
     { goTo: OPERATOR_PHONES },
   ],
   [
-    'refuses an operator’s form sent by an owner',
+    'refuses an operator form sent by an owner',
     stageForm,
     visitor('owner', { merchant: shop, shop }),
     { refused: 'not allowed' },
   ],
   [
-    'refuses a form about the own account sent by PIN',
+    'refuses a PIN user’s form about their own account',
     ownForm,
     visitor('cashier', { ...without, byPin: true }),
     { refused: 'by passkey alone' },
   ],
-  ['accepts a shared phone’s form sent by PIN', phoneForm, visitor('cashier', { ...without, byPin: true }), undefined],
+  [
+    'accepts a PIN user’s form about a shared phone',
+    phoneForm,
+    visitor('cashier', { ...without, byPin: true }),
+    undefined,
+  ],
   ['accepts a form for strangers', openForm, undefined, undefined],
 ])('%s', (_, form, who, stop) => {
   expect(stopOf(form, who, good)).toEqual(stop);

@@ -75,13 +75,13 @@ function scanned(pesewas: number, payment: Partial<Payment> = {}, charge: Partia
   });
 }
 
-describe('the current step', () => {
-  test('asks for an amount until one is typed', () => {
+describe('the current step at a till', () => {
+  test('is to ask for an amount until one is typed', () => {
     expect(view({}).step).toEqual({ kind: 'keypad', typed: undefined, isWrong: false });
     expect(view({ typed: '3,6' }).step).toEqual({ kind: 'keypad', typed: '3,6', isWrong: true });
   });
 
-  test('waits for the typed amount on the shop’s numbers', () => {
+  test('is to wait for the typed amount on the shop’s numbers', () => {
     expect(view({ typed: '36', amountPesewas: 36_00 }).step).toEqual({
       kind: 'due',
       amount: 'GHS 36.00',
@@ -89,7 +89,7 @@ describe('the current step', () => {
     });
   });
 
-  test('asks who paid if somebody has scanned for the amount', () => {
+  test('is to ask who paid if somebody has scanned the sticker for that amount', () => {
     const open = [storedCharge({ reference: 'MK-2222222222', created_at: AT })];
     const { step } = view({ amountPesewas: 36_00, question: { tapped: receipt, open } });
     expect(step).toMatchObject({
@@ -135,17 +135,17 @@ describe('an arrived payment', () => {
     expect(one(given, more)).toMatchObject({ remark, tap: { action: 'nothing' } });
   });
 
-  test('opens its evidence for a manager when a decision is needed', () => {
+  test('shows a manager its details if a decision is needed', () => {
     const tap = one({ reason: 'already_paid' }, { user: user('manager') })?.tap;
     expect(tap).toEqual({ action: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') });
   });
 
-  test('hides its id from a cashier', () => {
+  test('does not show its id to a cashier', () => {
     expect(one({})?.tap).not.toMatchObject({ receiptId: receipt.receipt_id });
     expect(one({}, { user: user('manager') })?.tap).toMatchObject({ receiptId: receipt.receipt_id });
   });
 
-  test('is listed first if it has the typed amount, followed by five others at most', () => {
+  test('is listed first if it is for the typed amount, followed by at most five others', () => {
     const others = Array.from({ length: 7 }, () => ({ ...receipt, amount_pesewas: arrivedPesewas(1_00) }));
     const { arrived } = view({ amountPesewas: 36_00, arrived: [...others, receipt] });
     expect(arrived.map(({ amount }) => amount)).toEqual(['GHS 36.00', ...Array.from({ length: 5 }, () => 'GHS 1.00')]);
@@ -161,7 +161,7 @@ test.each([
   expect(unverifiedNote).toEqual(note && expect.stringMatching(note));
 });
 
-describe('a green confirmation', () => {
+describe('the green confirmation', () => {
   const green = (charge: Charge, more: Partial<TillRows> = {}) => view({ scanned: [charge], ...more }).greens?.[0];
 
   test('needs no check and shows no warning for a verified payment', () => {
@@ -179,12 +179,12 @@ describe('a green confirmation', () => {
 
   test.each([
     [
-      'unverified within the limit: tapping Handed out counts the payment',
+      'unverified within the limit, where tapping Handed out counts the payment',
       scanned(36_00, { proof: unproven }),
       { needsLook: true, canHandOut: true, words: ['Not verified: tap Handed out first'] },
     ],
     [
-      'unverified above the limit: a manager checks first',
+      'unverified above the limit, which a manager checks first',
       scanned(90_00, { proof: newWallet }, { amount_pesewas: 90_00 }),
       {
         needsLook: true,
@@ -193,12 +193,12 @@ describe('a green confirmation', () => {
       },
     ],
     [
-      'verified and too much: the cashier gives change',
+      'verified and too much, where the cashier gives change',
       scanned(40_00),
       { needsLook: false, canHandOut: true, words: ['GHS 4.00 too much: give it back'] },
     ],
     [
-      'unverified and too much: a manager checks before any change',
+      'unverified and too much, which a manager checks before any change is given',
       scanned(40_00, { proof: unproven }),
       {
         needsLook: true,
@@ -213,7 +213,7 @@ describe('a green confirmation', () => {
       scanned(30_00),
       { needsLook: true, words: ['GHS 6.00 is missing'] },
     ],
-  ])('shows the instruction for a payment: %s', (_, charge, expected) => {
+  ])('shows the right instruction for a payment: %s', (_, charge, expected) => {
     expect(green(charge)).toMatchObject(expected);
   });
 
@@ -231,7 +231,7 @@ describe('a green confirmation', () => {
     expect(view({ taken, justTaken: 'MK-2222222222' }).greens).toEqual([]);
   });
 
-  test('ends after half a minute, when another amount is typed or while a fault is shown', () => {
+  test('disappears after half a minute, when another amount is typed or when a fault is shown', () => {
     const charge = scanned(36_00);
     const later = { now: () => Date.parse(AT) + 30_000 };
     expect(tillView(later, { ...rows, scanned: [charge] }).greens).toEqual([]);
@@ -240,7 +240,7 @@ describe('a green confirmation', () => {
   });
 });
 
-describe('a charge from the sticker', () => {
+describe('a sticker charge at the till', () => {
   const later = { now: () => Date.parse(AT) + 60_000 };
   const sticker = (charge: Charge) => tillView(later, { ...rows, scanned: [charge] }).sticker;
 
@@ -253,17 +253,17 @@ describe('a charge from the sticker', () => {
       scanned(36_00, {}, { goods: { kind: 'counter', state: 'given' } }),
       { remark: { tone: 'plain', label: 'Handed out' }, canHandOut: false },
     ],
-  ])('shows its state once paid: %#', (charge, expected) => {
+  ])('shows its state after payment: %#', (charge, expected) => {
     expect(sticker(charge)).toMatchObject({ paid: [expected], unpaid: [] });
   });
 
-  test('waits below the others until it expires while unpaid', () => {
+  test('is listed below the other payments until it expires, if unpaid', () => {
     const open = storedCharge({ created_at: AT, expires_at: '2026-11-20T10:30:00.000Z', goods: undefined });
     expect(sticker(open)).toMatchObject({ paid: [], unpaid: [{ remark: { tone: 'waiting', label: 'Not paid yet' } }] });
     expect(sticker({ ...open, expires_at: AT })).toEqual({ paid: [], unpaid: [] });
   });
 
-  test('has its button inside the green confirmation while that is shown', () => {
+  test('shows its button inside the green confirmation while that is visible', () => {
     const { greens, sticker: list } = view({ scanned: [scanned(36_00)] });
     expect({ greens, paid: list?.paid }).toMatchObject({
       greens: [{ canHandOut: true }],
@@ -282,7 +282,7 @@ test.each([
   ['cancelled', 10_000, { tone: 'plain', label: 'Undone' }, false],
   ['reversed', 10_000, { tone: 'bad', label: 'Taken back' }, false],
 ] as const)(
-  'names a tap that is %s, after %i ms, and its cashier can undo it for a minute',
+  'shows a tap on a %s charge after %i ms, and its cashier can undo it for a minute',
   (state, ms, remark, canUndo) => {
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at: AT } as const;
     const now = () => Date.parse(AT) + ms;

@@ -24,7 +24,7 @@ const nothing: WaitingRows = {
 };
 const tasks = (rows: Partial<WaitingRows>) => waitingView(outside, { ...nothing, ...rows });
 
-test('lists nothing without rows', () => {
+test('the to-do list is empty if there are no rows', () => {
   expect(tasks({})).toEqual([]);
 });
 
@@ -41,7 +41,7 @@ describe('held payments', () => {
     proof: { state: 'proven' },
   };
 
-  test('are one line with their sum and count', () => {
+  test('are listed in one line with their total and count', () => {
     expect(tasks({ held: { receipts: [receipt, receipt], hasMore: false } })).toEqual([
       {
         what: '2 payments to check',
@@ -54,7 +54,7 @@ describe('held payments', () => {
     ]);
   });
 
-  test('are shown with the badge of the least certain payment and a note that there are more', () => {
+  test('show the badge of the least certain payment and a note that there are more', () => {
     const unverified: Receipt = { ...receipt, proof: { state: 'unproven' } };
     expect(tasks({ held: { receipts: [receipt, unverified], hasMore: true } })).toMatchObject([
       { what: 'At least 2 payments to check', which: 'GHS 24.00 or more', doubt: { badge: 'Not verified' } },
@@ -67,7 +67,7 @@ describe('held payments', () => {
   });
 });
 
-describe('a fall of the balance', () => {
+describe('a fall in the balance', () => {
   const fall: SuspectedReversal = {
     kind: 'reversal_suspected',
     merchant_id: 'shop',
@@ -80,14 +80,14 @@ describe('a fall of the balance', () => {
     received_at: AT,
   };
 
-  test('has a line for each payment that may explain it and counts as one task', () => {
+  test('has a line for each payment that may explain it and counts as a single task', () => {
     expect(tasks({ falls: [fall] })).toMatchObject([
       { which: 'MK-1111111111', isReference: true, href: '/dashboard/charges/MK-1111111111', count: 1 },
       { which: 'GHS 36.00', href: '/dashboard/charges/held', count: 0 },
     ]);
   });
 
-  test('is not listed as a task once a receipt explains the fall', () => {
+  test('is not listed as a task after a receipt has explained it', () => {
     const chargesOfFalls = [storedCharge({ reference: 'MK-1111111111', reversed_at: '2026-11-20T11:00:00.000Z' })];
     expect(tasks({ falls: [fall], chargesOfFalls })).toEqual([]);
   });
@@ -108,12 +108,12 @@ describe('a webhook as a task', () => {
     ['has failed for less than ten minutes', failing(599_999), []],
     ['has failed for ten minutes', failing(600_000), [{ which: 'Failing' }]],
     ['is switched off', { ...failing(600_000), disabled_at: AT }, [{ which: 'Switched off' }]],
-  ])('is listed only when it needs attention: it %s', (_, given, expected) => {
+  ])('is listed only if it needs attention: it %s', (_, given, expected) => {
     expect(tasks({ webhooks: [given] })).toMatchObject(expected);
   });
 });
 
-test('lists disputed bills and failed texts from the last seven days, newest bill first', () => {
+test('disputed bills and failed texts from the last seven days are listed, newest bill first', () => {
   const day = (n: number, disputed: string[]) => ({
     day: `2026-11-${n}`,
     totals: addUp([{ texts_failed: 1 }]),
@@ -134,11 +134,11 @@ test.each([
   ['are used up', { balance: 0, lifted_by: 'top-up' }, [{ which: '0 left' }]],
   ['never existed', { balance: 0 }, []],
   ['suffice', { balance: 10, lifted_by: 'top-up' }, []],
-])('lists credits as a task or not: they %s', (_, credits, expected) => {
+])('credits are listed as a task only if necessary: they %s', (_, credits, expected) => {
   expect(tasks({ credits: { owed: 0, low_below: 10, ...credits } })).toMatchObject(expected);
 });
 
-test('lists a used-up limit and texts that could not be read', () => {
+test('a used-up limit and unread texts are listed', () => {
   expect(tasks({ limitReachedAt: AT, unreadTexts: 3 })).toMatchObject([
     { what: '3 MoMo messages not understood', href: '/dashboard/charges/held?list=unread', count: 3 },
     { what: 'Today’s limit is used up', which: '20 Nov 2026, 10:00', count: 1 },
@@ -152,7 +152,7 @@ describe('settings changes', () => {
     ['kofi', { user_id: 'kofi', name: 'Kofi', role: 'manager', merchant_id: 'shop', created_at: AT }],
   ] as const);
 
-  test('waiting changes come before changes that took effect, each with its author', () => {
+  test('show pending changes before changes in effect, each with its author', () => {
     const unseen = [{ changes: [change, change], by: 'gone', at: AT }];
     expect(tasks({ changes: { waiting: [waiting], unseen, people } })).toMatchObject([
       {
@@ -167,7 +167,7 @@ describe('settings changes', () => {
     ]);
   });
 
-  test('more than four changes are counted in one line', () => {
+  test('show more than four changes as a count in one line', () => {
     const changes = { waiting: Array.from({ length: 6 }, () => waiting), unseen: [], people };
     const shown = tasks({ changes });
     expect(shown).toHaveLength(5);

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 describe('listing dead letters', () => {
-  test('shows the ids and state of each letter, never a phone number or a text', async () => {
+  test('shows the ids and state of each letter but never a phone number or a text', async () => {
     const { job, id } = await refundedText();
     await bury('deliver-sms', job);
     await bury('settle-receipt', RECEIVED);
@@ -78,7 +78,7 @@ describe('listing dead letters', () => {
     expect(retried).toMatchObject([{ retried: 2, left: 0 }]);
   });
 
-  test('reads the letters of all queues or of one queue, and leaves them in place', async () => {
+  test('reads the letters of all queues or a single queue and leaves them in place', async () => {
     await buryEvents(25);
     await bury('settle-receipt', RECEIVED);
     for (let time = 0; time < 2; time++) {
@@ -88,7 +88,7 @@ describe('listing dead letters', () => {
   });
 });
 
-describe('table changes that the relay gave up', () => {
+describe('table changes given up by the relay', () => {
   const SEQUENCE = /^\d+ to \d+$/;
   let buried = 0;
   beforeEach(() => {
@@ -118,7 +118,7 @@ describe('table changes that the relay gave up', () => {
     expect(await listed('work-relay', there)).toEqual([]);
   });
 
-  test('stay in the list if the relay fails again', async () => {
+  test('remain in the list if the relay fails again', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [{ itemIdentifier: '1' }] }));
     await sendTwice();
     await buryChanges(there);
@@ -128,7 +128,7 @@ describe('table changes that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
 
-  test('are skipped by a retry once the stream has dropped them, and can be dropped', async () => {
+  test('are skipped by a retry if the stream has dropped them, and can be dropped from the list', async () => {
     const there = await placeWithRelay(async (_functionId, event) =>
       relay.with(world.outside)(JSON.parse(JSON.stringify(event))),
     );
@@ -148,7 +148,7 @@ describe('table changes that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
   });
 
-  test('are not requested after the table was replaced, and can be dropped', async () => {
+  test('are not requested after the table has been replaced, and can be dropped', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [] }));
     const letter = { shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' };
     const streamArn = `arn:aws:dynamodb:eu-west-1:1:table/${there.table.name}.former/stream/2026-11-20T00:00:00.000`;
@@ -196,7 +196,7 @@ describe('table changes that the relay gave up', () => {
 });
 
 describe('dropping dead letters', () => {
-  test('shows hopeless letters by id, and deletes them only when confirmed', async () => {
+  test('shows hopeless letters by id and deletes them only after confirmation', async () => {
     await buryEvents(1);
     await bury('deliver-webhook', { phone: '0551112223' });
     await bury('settle-receipt', { about: 'something else' });
@@ -212,7 +212,7 @@ describe('dropping dead letters', () => {
     expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);
   });
 
-  test('deletes a letter named by its id, whatever it is about', async () => {
+  test('deletes a letter identified by its id, regardless of its contents', async () => {
     await buryEvents(2);
     const [first] = await listed('deliver-webhook');
     expect(await drop(deployment, { letter: first?.letter, isForReal: true })).toEqual([first]);
@@ -228,7 +228,7 @@ describe('dropping dead letters', () => {
     await expect(drop(deployment, { isForReal: true })).rejects.toThrow('SQS did not delete 1 letters (Busy)');
   });
 
-  test('is the only way to remove an unreadable letter, because a retry skips it and continues', async () => {
+  test('is the only way to remove an unreadable letter, because a retry skips it', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     await buryEvents(12);
     expect(await retry('deliver-webhook')).toEqual([{ queue: 'deliver-webhook', retried: 12, left: 1 }]);
@@ -250,7 +250,7 @@ function drop(from: Deployment, { letter, isForReal }: { letter?: string | undef
 }
 
 describe('retrying dead letters', () => {
-  test('returns the letters of one queue as new jobs and leaves the others', async () => {
+  test('returns the letters of one queue as new jobs and leaves the others in place', async () => {
     await buryEvents(12);
     await bury('settle-receipt', RECEIVED);
 
@@ -285,7 +285,7 @@ describe('retrying dead letters', () => {
     expect(groups).toMatchObject([{ Entries: [{ MessageGroupId: 'ama' }] }]);
   });
 
-  test('loses no letter when the queue is unavailable', async () => {
+  test('loses no letter if the queue is unavailable', async () => {
     await buryEvents(1);
     takesBatches(0);
     await expect(retry('deliver-webhook')).rejects.toThrow('SQS is away');
@@ -295,14 +295,14 @@ describe('retrying dead letters', () => {
     expect(await waiting('deliver-webhook')).toBe(0);
   });
 
-  test('records the letters retried so far in the audit when it stops halfway', async () => {
+  test('records the letters retried so far in the audit log if it stops halfway', async () => {
     await buryEvents(15);
     takesBatches(1);
     await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('SQS is away');
     expect(await audit()).toMatchObject([{ by: 'ama', action: 'dead-letters retry', after: { retried: 10 } }]);
   });
 
-  test('records the accepted letters in the audit when SQS refuses some', async () => {
+  test('records the accepted letters in the audit log if SQS refuses some', async () => {
     await buryEvents(3);
     const Failed = [{ Id: '1', Code: 'Busy', SenderFault: false }];
     answerOf(SendMessageBatchCommand.name, () => ({ Successful: [{ Id: '0' }], Failed }));
@@ -316,7 +316,7 @@ describe('retrying dead letters', () => {
     expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);
   });
 
-  test('sends and refunds nothing for a text that was refunded', async () => {
+  test('neither sends nor refunds a text that has already been refunded', async () => {
     const { job, merchant, id } = await refundedText();
     await bury('deliver-sms', job);
     await retry('deliver-sms');

@@ -30,7 +30,7 @@ beforeEach(async () => {
   deployment = deploymentOf(world);
 });
 
-test('requires a local table to be active with a stream, and reports a missing table', async () => {
+test('requires an active local table with a stream and reports a missing table', async () => {
   const laptop = deploymentOf(await scene({ inMemory: false }));
   expect(states(await checkTable(laptop))).toEqual(['fine', 'not here']);
   const found = await checkTable({ ...laptop, table: { ...laptop.table, name: 'momo-kiosk-nowhere' } });
@@ -58,18 +58,18 @@ test.each<[string, () => Promise<Response>, RegExp[]]>([
     () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })),
     [/does not answer \(getaddrinfo ENOTFOUND\)/],
   ],
-])('accepts only an answer in the API’s own format: %s', async (_, gateway, sentences) => {
+])('accepts only a response in the API’s own format: %s', async (_, gateway, sentences) => {
   world.gateway = gateway;
   expect(wrongs(await checkApi(deployment))).toEqual(sentences.map((one) => expect.stringMatching(one)));
 });
 
-describe('the gateways', () => {
-  test('are reported when none is configured', async () => {
+describe('the gateway check', () => {
+  test('reports that no gateway is configured', async () => {
     const found = wrongs(await checkGateways(deployment));
     expect(found).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
   });
 
-  test('are all checked, even if one rejects the password', async () => {
+  test('covers all gateways even if one rejects the password', async () => {
     await world.createSender(MTN);
     const reach = { url: 'https://gateway.example.com/3rdparty/v1', password: 'secret', signing_keys: {} };
     deployment.secret.text = JSON.stringify({
@@ -85,8 +85,8 @@ describe('the gateways', () => {
   });
 });
 
-describe('the merchants', () => {
-  test('are reported for payments left unassigned in the last week', async () => {
+describe('the merchant check', () => {
+  test('reports payments left unassigned in the last week', async () => {
     await world.createSender(MTN);
     await world.createMerchant();
     const { id: other } = await world.createMerchant();
@@ -98,7 +98,7 @@ describe('the merchants', () => {
     expect(found).toEqual([expect.stringMatching(/No merchant sees 1 held payment,.*receipt assign/)]);
   });
 
-  test('are reported without key and number, with only a live key or with an unknown number', async () => {
+  test('reports merchants without a key or number, with only a live key or with an unknown number', async () => {
     await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
     const { merchant_id } = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
     await addApiKey(world.outside, merchant_id, 'live');
@@ -113,7 +113,7 @@ describe('the merchants', () => {
     ]);
   });
 
-  test('need no number for a test key, which does not count as a real key', async () => {
+  test('requires no number for a test key, which does not count as a real key', async () => {
     await world.createSender(TELECEL);
     const esi = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
     await addApiKey(world.outside, esi.merchant_id, 'sms');
@@ -128,7 +128,7 @@ describe('the merchants', () => {
     ]);
   });
 
-  test('are read a hundred at a time with few concurrent requests', async () => {
+  test('reads a hundred merchants at a time with few concurrent requests', async () => {
     const MERCHANTS = 250;
     for (let n = 0; n < MERCHANTS; n++) await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
     let [open, most] = [0, 0];
@@ -146,7 +146,7 @@ describe('the merchants', () => {
     expect(most).toBeLessThanOrEqual(20);
   });
 
-  test('are listed up to a limit, and the rest is counted', () => {
+  test('lists merchants up to a limit and counts the rest', () => {
     const shop = (n: number) => ({ check: 'merchants' as const, ...wrong(`Shop ${n}`, 'Help') });
     const ill = Array.from({ length: 10_000 }, (_, n) => shop(n));
     const well = Array.from({ length: 51 }, (_, n) => ({ check: 'senders' as const, ...fine(`Sender ${n}`) }));
@@ -160,13 +160,13 @@ describe('the merchants', () => {
   });
 });
 
-describe('the wallets', () => {
-  test('pass when no payment was refused', async () => {
+describe('the wallet check', () => {
+  test('passes if no payment was refused', async () => {
     await world.createShop();
     expect(states(await checkWallets(deployment))).toEqual(['fine']);
   });
 
-  test('are reported for payments refused in the last day, with the merchant notified', async () => {
+  test('reports payments refused in the last day of which the merchant was notified', async () => {
     const shop = await world.createShop({ number: MTN });
     await shop.arrive(refusal({ from: 'EFUA ANANSI' }));
     world.clock.nowMs += DAY_MS;
@@ -183,7 +183,7 @@ describe('the wallets', () => {
     ]);
   });
 
-  test('are reported when nearly full if nobody was notified because they are shared', async () => {
+  test('reports nearly full wallets if nobody was notified because the wallets are shared', async () => {
     const shop = await world.createShop();
     await shop.arrive(cashIn('4600.00'));
     for (let merchants = 0; merchants < 2; merchants++) await world.createShop({ number: MTN });
@@ -197,7 +197,7 @@ describe('the wallets', () => {
   });
 });
 
-test('quotes a merchant’s name as one shell word without control characters', async () => {
+test('quotes a merchant’s name as a single shell word without control characters', async () => {
   const merchant = await world.createMerchant();
   const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
   await merchant.setWebhook(hostile);
@@ -212,7 +212,7 @@ test('quotes a merchant’s name as one shell word without control characters', 
   expect(words).toBe(`${URL.parse(hostile)?.href}\n`);
 });
 
-test('quotes a phone’s name at the gateway as one shell word', async () => {
+test('quotes a phone’s name at the gateway as a single shell word', async () => {
   const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
   deployment.secret.text = JSON.stringify({ phone: account });
   const id = "x; echo $(id)`id` 'y'";
@@ -228,7 +228,7 @@ test('removes control characters from findings', () => {
   expect(presentFindings([fine('Paid by \u001b[2JKOFI\u0007')])).toBe('✓ Paid by [2JKOFI');
 });
 
-test('reports a failing check as a finding and continues with the others', async () => {
+test('reports a failing check as a finding and continues with the other checks', async () => {
   const aws = healthyAws({ stack: () => Promise.reject(new Error('AccessDenied')) });
   const findings = await examine(deploymentOf(await scene({ inMemory: false }), { aws, queues: await startQueues() }));
   const message = 'The check of stack failed: Error: AccessDenied';
@@ -237,7 +237,7 @@ test('reports a failing check as a finding and continues with the others', async
   expect(new Set(findings.map(({ check }) => check)).size).toBe(14);
 });
 
-test('reports a stage that was never deployed as one finding', async () => {
+test('reports a stage that was never deployed as a single finding', async () => {
   const aws = healthyAws({ stack: async () => undefined });
   expect(wrongs(await examine({ ...deployment, aws }))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });

@@ -801,13 +801,13 @@ test('a stage deployed a minute ago, before its first housekeeping, has no findi
   expect(await wrongsAt(deployment)).toEqual([]);
 });
 
-test('a new text is not overdue when the clock is a minute fast', async () => {
+test('a new text is not overdue if the clock is a minute fast', async () => {
   const { deployment, world } = await createStage();
   await textArrives(world, MINUTE_MS);
   expect(await wrongsAt(deployment)).toEqual([]);
 });
 
-test('prints the example of the deployment manual for a healthy new dev stage', async () => {
+test('a healthy new dev stage prints the example from the deployment manual', async () => {
   const { deployment, aws } = await createStage();
   const stack = await aws.stack();
   const { AlarmTopicArn: _, ...outputs } = stack?.outputs ?? {};
@@ -829,7 +829,7 @@ test('prints the example of the deployment manual for a healthy new dev stage', 
   expect(shown.filter((line) => !lines.has(line))).toEqual([]);
 });
 
-test('accepts a shop without server and key, and marks a silent phone without ✓', async () => {
+test('a shop without a server and key is accepted, and a silent phone is marked without ✓', async () => {
   const { deployment, world } = await createStage();
   const account = { number: SENDER, network: 'MTN', account_name: 'KOFI' } as const;
   await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [account] });

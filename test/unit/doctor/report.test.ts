@@ -42,7 +42,7 @@ const SECRETS = [
   ],
 ];
 
-describe('a report', () => {
+describe('a report for support', () => {
   test('counts texts, held payments and times, and marks what a stage on AWS has shown', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
@@ -65,7 +65,7 @@ describe('a report', () => {
     expect(presentReport(report)).toContain(JSON.stringify(report, null, 2));
   });
 
-  test.each(SECRETS)('holds nothing of %j, wherever it is stored', async (secret) => {
+  test.each(SECRETS)('contains no trace of %j, wherever it is stored', async (secret) => {
     await world.outside.table.write([changeItem(merchantRows.key({ merchant_id: shop.id }), { name: secret })]);
     const texts = [
       mtn({ from: 'KOFI' }),
@@ -88,8 +88,8 @@ describe('a report', () => {
   });
 });
 
-describe('the shape of a text', () => {
-  test('keeps the words of networks alone', () => {
+describe('the sample of a text', () => {
+  test('contains only words used by the networks', () => {
     expect(shapeOfText('You have received GHS5.00 from AMA OWUSU. Ref: school fees. PIN 1234', [])).toBe(
       'you have received ghs # from X . ref : X fees . X #',
     );
@@ -126,7 +126,7 @@ describe('the shape of a text', () => {
       'x24y49z87',
       'GHS24498765.4',
     ],
-  ])('keeps nothing of %j', (secret) => {
+  ])('contains no trace of %j', (secret) => {
     for (const text of [
       `Payment received from ${secret} . Reference: ${secret}`,
       `received${secret}`,
@@ -135,7 +135,7 @@ describe('the shape of a text', () => {
       expect(shapeOfText(text, [])).toMatch(/^(?:payment|received|from|reference|ghs|https|e-|to|[X#\s.,:;()])+$/);
   });
 
-  test('loses a name that consists of the words of networks', () => {
+  test('omits a name even if it consists of words used by the networks', () => {
     expect(shapeOfText('Payment received for GHS 5.00 from CASH MERCHANT', ['CASH MERCHANT'])).toBe(
       'payment received for ghs # from X',
     );

@@ -104,7 +104,7 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
   ['a sent refund', refunded(refund), refunded({ ...refund, ...SENT }), { refunds: 1, refunds_pesewas: 5_00 }],
 ];
 
-describe('the booking of a charge', () => {
+describe('the booking for a charge', () => {
   test.each(changes)('has the expected totals for %s', (_, before, after, totals) => {
     const booking = booked({ event: before ? 'MODIFY' : 'INSERT', sk: 'TRANSACTION', before, after, ...AT });
     expect(booking).toEqual(totals && { merchant_id: 'shop', ...AT, totals, disputed: [], unverified_earlier: {} });
@@ -112,8 +112,8 @@ describe('the booking of a charge', () => {
 
   test.each([
     ['is verified', paid, -60_00],
-    ['is let go', { ...unverified, released_by: 'u' }, -60_00],
-  ])('whose unverified money of an earlier day %s says of which day it is', (_, after, pesewas) => {
+    ['is released', { ...unverified, released_by: 'u' }, -60_00],
+  ])('states the day of unverified money from an earlier day when it %s', (_, after, pesewas) => {
     const change = {
       event: 'MODIFY',
       sk: 'TRANSACTION',
@@ -127,7 +127,7 @@ describe('the booking of a charge', () => {
     });
   });
 
-  test('names no earlier day for a part that arrives late', () => {
+  test('states no earlier day for a part that arrives late', () => {
     const late = { ...ten, received_at: DAY_BEFORE };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT, before: pending } as const;
     const booking = booked({ ...change, after: { ...pending, parts: [late] } });
@@ -143,7 +143,7 @@ describe('the booking of a charge', () => {
   });
 });
 
-describe('the booking of texts', () => {
+describe('the booking for texts', () => {
   const send = { send_id: 's', merchant_id: 'shop', from: '+233241234567', to: ['+233551112222', '+233551112223'] };
   const sent = { ...send, message: 'Hello', created_at: AT.at };
   const message = { send_id: 's', index: 0, merchant_id: 'shop', state: 'sent' };
@@ -154,7 +154,7 @@ describe('the booking of texts', () => {
     expect(booked({ ...change, event: 'MODIFY', before: sent })).toBeUndefined();
   });
 
-  test('counts a text once when it fails', () => {
+  test('counts a text once if it fails', () => {
     const failed = { ...message, state: 'failed' };
     const change = { event: 'MODIFY', sk: 'MESSAGE#00', before: message, after: failed, ...AT } as const;
     expect(booked(change)?.totals).toEqual({ texts_failed: 1 });

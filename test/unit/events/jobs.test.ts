@@ -39,7 +39,7 @@ test('a tap at a till queues a job for the end of the minute in which it can be 
   expect(take).toEqual(['run-follow-up', { kind: 'take', merchant_id, about: REFERENCE }, 60]);
 });
 
-test('a payment of a payment request queues a job for that request', async () => {
+test('a payment towards a payment request queues a job for that request', async () => {
   const origin = { kind: 'request', slug: 'fees' };
   expect(await queued('TRANSACTION', { origin }, { ...paid, origin })).toEqual([job('request')]);
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
@@ -52,7 +52,7 @@ test('a charge with a stock code queues a job when it is paid and when it is rev
   expect(await queued('TRANSACTION', { ...paid, goods }, { ...paid, state: 'reversed', goods })).toEqual([job('code')]);
 });
 
-test('new stock queues a job if somebody waits for a code', async () => {
+test('new stock queues a job if anybody is waiting for a code', async () => {
   expect(await queued('LINK', { codes_waiting: 1 }, { codes_waiting: 1, codes_stocked: 2 })).toEqual([
     job('stock', 'kente'),
   ]);
@@ -66,7 +66,7 @@ test('second payments are settled again once their charge is no longer paid', as
   ]);
 });
 
-test('queues a customer receipt when paid and when verified, if the merchant texts receipts', async () => {
+test('a charge queues a customer receipt when paid and when verified, if receipts are texted', async () => {
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
   await changeMerchant(world.outside, merchant_id, { text_receipts: true });
   world.clock.nowMs += 10 * 60_000;

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('webhook events for a charge', () => {
-  test('a paid charge causes charge.success with the data of verify', async () => {
+  test('a paid charge triggers charge.success with the same data as verify', async () => {
     const reference = await shop.charge({
       amount: 36,
       email: 'kofi@example.com',
@@ -55,7 +55,7 @@ describe('webhook events for a charge', () => {
     expect(JSON.parse(String(post?.body)).data).toEqual(answer.json.data);
   });
 
-  test('a reversed charge causes a second event, charge.reversed', async () => {
+  test('a reversed charge triggers a second event, charge.reversed', async () => {
     const { reference, receipt } = await paid();
     world.clock.nowMs += 60_000;
     await relaying(reference, () => shop.arrive(reversal(receipt.id)));
@@ -65,7 +65,7 @@ describe('webhook events for a charge', () => {
     expect(await bodies()).toEqual([{ type: 'charge.reversed', timestamp: data.reversed_at, livemode: true, data }]);
   });
 
-  test('a charge paid and reversed before the stream is read causes two events in order', async () => {
+  test('a charge paid and reversed before the stream is read triggers two events in order', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const receipt = mtn({ reference });
@@ -81,7 +81,7 @@ describe('webhook events for a charge', () => {
     ]);
   });
 
-  test('several changes within a second cause events in order, despite repeats', async () => {
+  test('several changes within a second trigger events in order, despite repeats', async () => {
     const reference = await shop.charge({ amount: 36 });
     const states = [await chargeRow(reference)];
     let part = mtn();
@@ -112,7 +112,7 @@ describe('webhook events for a charge', () => {
     ]);
   });
 
-  test('a new charge or any other change causes no event', async () => {
+  test('a new charge or any other change triggers no event', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const { reference: other } = await paid();
@@ -128,7 +128,7 @@ describe('webhook events for a charge', () => {
 });
 
 describe('webhook events for a receipt', () => {
-  test('a held receipt causes receipt.held with the API’s data', async () => {
+  test('a held receipt triggers receipt.held with the same data as the API', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
     await world.relayChanges({ after: await receiptRow() });
     const [data] = await shop.listed('held');
@@ -137,7 +137,7 @@ describe('webhook events for a receipt', () => {
     expect(await bodies()).toEqual([{ type: 'receipt.held', timestamp, livemode: true, data }]);
   });
 
-  test('a receipt held for a new reason causes another event, for the same reason none', async () => {
+  test('a receipt held for a new reason triggers another event, but not for the same reason', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
     const row = await receiptRow();
     const reversed = { ...row, reason: 'reversed' };
@@ -148,7 +148,7 @@ describe('webhook events for a receipt', () => {
     expect(told.sort()).toEqual([row.reason, 'reversed'].sort());
   });
 
-  test('a matched receipt causes only the charge’s event', async () => {
+  test('a matched receipt triggers only the charge’s event', async () => {
     await paid();
     const after = await receiptRow();
     expect(after.state).toBe('matched');
@@ -156,7 +156,7 @@ describe('webhook events for a receipt', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  test('an unassigned receipt causes no event', async () => {
+  test('an unassigned receipt triggers no event', async () => {
     await arrive(world, { number: '+233249999999' }, mtn());
     const after = await receiptRow();
     expect(after).toMatchObject({ state: 'held' });
@@ -165,7 +165,7 @@ describe('webhook events for a receipt', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  test('a held receipt that is assigned by hand causes charge.success', async () => {
+  test('a held receipt assigned by hand triggers charge.success', async () => {
     const receipt = mtn({ amount: '17.00' });
     await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -182,7 +182,7 @@ describe('webhook events for a text', () => {
   test.each([
     ['sms:delivered', 'sms.delivered', 'delivered'],
     ['sms:failed', 'sms.failed', 'failed'],
-  ])('reports %s as %s, with the data of the log', async (callback, type, status) => {
+  ])('reports %s as %s with the same data as the log', async (callback, type, status) => {
     const { id, key } = await handedOver(['0551112223', '0551112224']);
     const before = await world.messageRow(id, 1);
     world.clock.nowMs += 5_000;
@@ -204,7 +204,7 @@ describe('webhook events for a text', () => {
     expect(await bodies()).toMatchObject([{ type: 'sms.failed', data }]);
   });
 
-  test('a text on its way causes no event', async () => {
+  test('a text on its way triggers no event', async () => {
     const { id } = await handedOver(['0551112223']);
     const sending = await world.messageRow(id);
     await report('sms:sent', id);
@@ -214,7 +214,7 @@ describe('webhook events for a text', () => {
 });
 
 describe('webhook events for a wallet', () => {
-  test('a refused payment causes wallet.payment_refused with the payer’s name', async () => {
+  test('a refused payment triggers wallet.payment_refused with the payer’s name', async () => {
     const receivedAt = world.iso(-5_000);
     const { id, ...text } = refusal({ amount: '6000.50', from: 'AKUA OSEI' });
     await shop.arrive({ ...text, receivedAt });
@@ -240,7 +240,7 @@ describe('webhook events for a wallet', () => {
     expect(await world.rows('EVENT')).toMatchObject([{ merchant_id: shop.id }]);
   });
 
-  test('a nearly full wallet causes wallet.near_limit, and again a day later', async () => {
+  test('a nearly full wallet triggers wallet.near_limit, and again a day later', async () => {
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
     await shop.arrive(cashIn('37250.00'));
     const first = await noticeRow('near_limit#4000000');
@@ -255,7 +255,7 @@ describe('webhook events for a wallet', () => {
     );
   });
 
-  test('a broken chain causes wallet.balance_unclear, payment_missed or reversal_suspected', async () => {
+  test('a broken chain triggers wallet.balance_unclear, payment_missed or reversal_suspected', async () => {
     const wallet = { network: 'MTN' as const, momo_number: shop.number };
     const [from, to] = ['2026-11-20T10:01:40.000Z', '2026-11-20T10:14:12.000Z'];
     const noticed = { ...wallet, merchant_id: shop.id, received_at: to };
@@ -288,7 +288,7 @@ describe('webhook events for a wallet', () => {
     ]);
   });
 
-  test('a wallet that several merchants share causes no event', async () => {
+  test('a wallet shared by several merchants triggers no event', async () => {
     await (await world.createShop({ number: shop.number })).setWebhook('https://other.example.com/hooks');
     const { id, ...text } = refusal();
     await shop.arrive(text);
@@ -300,14 +300,14 @@ describe('webhook events for a wallet', () => {
 });
 
 describe('webhook events for a stream record', () => {
-  test('a record delivered five times, in sequence and concurrently, causes one event', async () => {
+  test('a record delivered five times, sequentially and concurrently, triggers one event', async () => {
     const { before, after } = await change();
     for (let times = 0; times < 5; times++) await world.relayChanges({ before, after });
     await Promise.all(Array.from({ length: 5 }, () => world.relayChanges({ before, after })));
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('a record delivered again after its event causes no second event or request', async () => {
+  test('a record delivered again after its event triggers no second event or request', async () => {
     const { before, after } = await change();
     await world.relayChanges({ before, after });
     const [{ event_id } = { event_id: '' }] = await world.rows('EVENT');
@@ -331,7 +331,7 @@ describe('webhook events for a stream record', () => {
     });
   });
 
-  test('a change that only records a try queues nothing', async () => {
+  test('a change that only records an attempt queues nothing', async () => {
     const id = await shop.newEvent();
     const before = await world.eventRow(id);
     await world.makeTry(id);
@@ -352,15 +352,15 @@ describe('webhook events for a stream record', () => {
   });
 });
 
-describe('webhooks that receive no event', () => {
-  test('a merchant without a webhook receives none, even if another merchant has one', async () => {
+describe('the selection of webhooks', () => {
+  test('skips a merchant without a webhook, even if another merchant has one', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 36 });
     await relaying(reference, () => other.pay(mtn({ reference })));
     expect(await bodies()).toEqual([]);
   });
 
-  test('a webhook that chose other event types receives none', async () => {
+  test('skips a webhook that has selected other event types', async () => {
     const { before, after } = await change();
     const choose = (events: string[]) => shop.call('webhook/set', { body: { url: HOOK, events } });
     await choose(['charge.expired', 'sms.failed']);
@@ -371,14 +371,14 @@ describe('webhooks that receive no event', () => {
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('a removed webhook receives none', async () => {
+  test('skips a removed webhook', async () => {
     const { before, after } = await change();
     await shop.call('webhook/remove');
     await world.relayChanges({ before, after });
     expect(await bodies()).toEqual([]);
   });
 
-  test('a disabled webhook receives none', async () => {
+  test('skips a disabled webhook', async () => {
     const { before, after } = await change();
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(await shop.newEvent());
@@ -386,7 +386,7 @@ describe('webhooks that receive no event', () => {
     expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
-  test('other merchants receive none, and the merchant’s own request is signed with its secret', async () => {
+  test('skips other merchants, and signs the merchant’s own request with its secret', async () => {
     const other = await world.createShop();
     const otherSecret = await other.setWebhook('https://other.example.com/hooks');
     for (const each of [shop, other]) {
@@ -414,7 +414,7 @@ describe('webhooks that receive no event', () => {
   });
 });
 
-describe('webhooks of live and sms keys', () => {
+describe('webhooks for live and sms keys', () => {
   const SMS_HOOK = 'https://sms.example.com/hooks';
   let smsKey: string;
   beforeEach(async () => {
@@ -439,7 +439,7 @@ describe('webhooks of live and sms keys', () => {
     ]);
   });
 
-  test('texts are reported to the live key’s webhook if the sms key has none', async () => {
+  test('texts are reported to the live key’s webhook if the sms key has no webhook', async () => {
     await textFails();
     expect(await told()).toEqual([['sms.failed', HOOK]]);
   });
@@ -460,7 +460,7 @@ describe('webhooks of live and sms keys', () => {
     expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
-  test('a repeated change is not reported again after the sms key got a webhook', async () => {
+  test('a repeated change is not reported again after the sms key gets a webhook', async () => {
     const failed = await textFails();
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await world.relayChanges({ after: failed });

@@ -14,7 +14,7 @@ const account = {
   signing_keys: { kiosk: 'kiosk-key', stall: 'stall-key', keyless: '' },
 };
 
-test('a callback is genuine if its signature is the HMAC of body and time under its phone’s key', () => {
+test('a callback is genuine if its signature is the HMAC of its body and time under its phone’s key', () => {
   // Computed with OpenSSL, so that the test does not repeat the code: printf '%s' "$BODY$NOW" | openssl dgst -sha256
   // -hmac kiosk-key
   const signature = 'f2bbac00e0044f837678d9df5a023e418cb323a139d12a6955e34c6a05b06f68';
@@ -22,7 +22,7 @@ test('a callback is genuine if its signature is the HMAC of body and time under 
   expect(refusalOf(account, callback, NOW_SECONDS * 1000)).toBeUndefined();
 });
 
-describe('the age of a callback', () => {
+describe('the timestamp of a callback', () => {
   test.each([
     [-300_000, true],
     [-299_999, true],
@@ -33,7 +33,7 @@ describe('the age of a callback', () => {
     [-300_001, false],
     [86_400_000, false],
     [-86_400_000, false],
-  ])('a callback received %d ms after signing is genuine: %s', (ageMs, genuine) => {
+  ])('is accepted %d ms after signing: %s', (ageMs, genuine) => {
     expect(refusalOf(account, signed(), NOW_SECONDS * 1000 + ageMs) === undefined).toBe(genuine);
   });
 
@@ -41,7 +41,7 @@ describe('the age of a callback', () => {
     ...['', ' ', ` ${NOW_SECONDS}`, `+${NOW_SECONDS}`, `-${NOW_SECONDS}`, `${NOW_SECONDS}.0`, `${NOW_SECONDS}000`],
     ...[`0x${NOW_SECONDS.toString(16)}`, '1.767783771e9', 'NaN', 'Infinity', '2026-01-07T11:02:51Z'],
     `${NOW_SECONDS},${NOW_SECONDS}`,
-  ])('rejects the time %j even if it is signed', (timestamp) => {
+  ])('is rejected as %j even if it is signed', (timestamp) => {
     expect(isGenuine(signed({ timestamp }))).toBe(false);
   });
 });
@@ -50,17 +50,17 @@ describe('forged callbacks', () => {
   test.each([
     ['no signature', { signature: undefined }],
     ['no time', { timestamp: undefined }],
-    ['neither', { signature: undefined, timestamp: undefined }],
+    ['neither signature nor time', { signature: undefined, timestamp: undefined }],
     ['an empty signature', { signature: '' }],
     ['a signature of zeros', { signature: '0'.repeat(64) }],
     ['a signature in capitals', { signature: signed().signature.toUpperCase() }],
-    ['a signature cut short', { signature: signed().signature.slice(0, -1) }],
-    ['a signature with more behind it', { signature: `${signed().signature}00` }],
-    ['a signature with a line behind it', { signature: `${signed().signature}\n` }],
+    ['a truncated signature', { signature: signed().signature.slice(0, -1) }],
+    ['a signature with trailing characters', { signature: `${signed().signature}00` }],
+    ['a signature with a trailing newline', { signature: `${signed().signature}\n` }],
     ['a signature that is not hexadecimal', { signature: 'z'.repeat(64) }],
     ['the signature of another body', { rawBody: BODY.replace('"1"', '"2"') }],
     ['a body with an additional space', { rawBody: `${BODY} ` }],
-    ['no body', { rawBody: '' }],
+    ['an empty body', { rawBody: '' }],
     ['a time other than the signed one', { timestamp: String(NOW_SECONDS + 1) }],
     ['the key of another phone', { deviceId: 'stall' }],
     ['a phone without a key', { deviceId: 'new' }],
@@ -72,11 +72,11 @@ describe('forged callbacks', () => {
     ['a phone named __proto__', { deviceId: '__proto__', signature: hmac('', BODY + NOW_SECONDS) }],
     ['the body signed without the time', { signature: hmac('kiosk-key', BODY) }],
     ['the time signed before the body', { signature: hmac('kiosk-key', NOW_SECONDS + BODY) }],
-  ])('rejects %s', (_, changed) => {
+  ])('are rejected with %s', (_, changed) => {
     expect(isGenuine({ ...signed(), ...changed })).toBe(false);
   });
 
-  test('any change of one character in body, time or signature is refused', () => {
+  test('are rejected after a change of any character in body, time or signature', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('rawBody' as const, 'timestamp' as const, 'signature' as const),
@@ -94,7 +94,7 @@ describe('forged callbacks', () => {
     );
   });
 
-  test('rejects random callbacks without an exception', () => {
+  test('are rejected without an exception if they are random', () => {
     const some = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('kiosk', 'stall', String(NOW_SECONDS), BODY));
     const maybe = fc.option(some, { nil: undefined });
     fc.assert(
@@ -117,13 +117,13 @@ describe('the reason for a refusal', () => {
     // Without the right key, the clock is not reported as the cause.
     ['another key and an old time', { signature: '0'.repeat(64) }, 86_400_000, { reason: 'wrong_signature' }],
     ['a changed time', { timestamp: String(NOW_SECONDS - 400) }, 0, { reason: 'wrong_signature' }],
-  ])('names the reason for a callback with %s', (_, changed, ageMs, refusal) => {
+  ])('is given for a callback with %s', (_, changed, ageMs, refusal) => {
     expect(refusalOf(account, { ...signed(), ...changed }, NOW_SECONDS * 1000 + ageMs)).toEqual(refusal);
   });
 });
 
 test.each(['{"phone": {"password": canary}}', '{"phone": {"url": 7, "password": "canary"}}', 'canary', ''])(
-  'throws for an invalid secret without quoting it: %#',
+  'throws on an invalid secret without quoting it: %#',
   async (secret) => {
     const { outside } = await createWorld({ inMemory: true });
     const error = await gatewayAccount({ ...outside, secret: async () => secret }, 'phone').catch((thrown) => thrown);

@@ -8,7 +8,7 @@ const LINES = { ...TIMES, from: 'MobileMoney', to: '1', text: 'Payment of GHS 36
 // Computed with OpenSSL by the commands of docs/integrate/forwarders.md, so that the test does not repeat the code.
 const SIGNATURE = '45ee360351e3a9e15df44a1b85e0f4c322c10fdbdb8e674570c2479f0e6be9c0';
 
-test('the documented commands print the same signature', () => {
+test('the documented commands print the correct signature', () => {
   expect(signForwarded(LINES, KEY).toString('hex')).toBe(SIGNATURE);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['MobileMoney', 'MobileMoney'],
   ['', 'MobileMoney'],
   [undefined, 'MobileMoney'],
-])('uses the number %s instead of the contact name as sender: %s', (from_number, sender) => {
+])('uses the number %s instead of the contact name as the sender: %s', (from_number, sender) => {
   const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
   const { id, payload } = receivedEventOf('till', posted, KEY);
   expect(payload.sender).toBe(sender);

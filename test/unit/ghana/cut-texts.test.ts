@@ -10,11 +10,11 @@ const TEXTS = [
 describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
   const whole = readWalletText(sender, text);
 
-  test('is read whole', () => {
+  test('is read completely', () => {
     expect(whole).toMatchObject({ kind: 'payment', reference: 'MK-4172852884' });
   });
 
-  test('never gives another balance, wherever the text is cut', () => {
+  test('never yields another balance, wherever the text is cut', () => {
     for (let length = 40; length < text.length; length++) {
       const reading = readWalletText(sender, text.slice(0, length));
       if (reading.kind !== 'payment' || whole.kind !== 'payment') continue;
@@ -23,7 +23,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     }
   });
 
-  test.each([160, 153])('is unread when cut to the %i characters of an SMS', (length) => {
+  test.each([160, 153])('is unread if it is cut to the %i characters of an SMS', (length) => {
     // The cut falls after the balance or the id, or within one of them.
     for (let before = 0; before < text.length - length; before++) {
       const shifted = text.replace(/KOFI MENSAH BOATENG|AMA SAMPLE OWUSU MENSAH/, (name) =>
@@ -36,13 +36,13 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     }
   });
 
-  test.each(['GHC', 'GH₵ ', 'GH¢ '])('is read correctly or kept as unread with the currency %s', (sign) => {
+  test.each(['GHC', 'GH₵ ', 'GH¢ '])('is read correctly or stored as unread with the currency %s', (sign) => {
     const reading = readWalletText(sender, text.replaceAll(/GHS ?/g, sign));
     expect(['payment', 'unread']).toContain(reading.kind);
     if (reading.kind === 'payment') expect(reading).toEqual(whole);
   });
 
-  test('is kept as two unread texts, the second perhaps without digits, when it arrives in halves', () => {
+  test('is stored as two unread texts if it arrives in halves, the second perhaps without digits', () => {
     const half = Math.floor(text.length / 2);
     const kinds = [text.slice(0, half), text.slice(half)].map((part) => readWalletText(sender, part).kind);
     expect(kinds[0]).toBe('unread');
@@ -50,10 +50,10 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
   });
 });
 
-describe('a payment without a fee after its id', () => {
+describe('a payment text without a fee after its id', () => {
   const whole = 'Payment received for GHS 101.00 from ESI OWUSU. Reference: fees. Transaction ID: 83724298138.';
 
-  test('is read whole', () => {
+  test('is read completely', () => {
     expect(readWalletText('MobileMoney', whole)).toMatchObject({ kind: 'payment', transactionId: '83724298138' });
   });
 

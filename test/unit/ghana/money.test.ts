@@ -4,7 +4,7 @@ import { parseBalance } from '../../../shared/ghana/balance.ts';
 import { ghsOf, pesewasOf } from '../../../shared/ghana/money.ts';
 import { AmountFromZero, TypedAmount } from '../../../shared/ghana/typed.ts';
 
-test('accepts every amount of whole pesewas as written and returns it unchanged', () => {
+test('accepts every amount in whole pesewas as written and returns it unchanged', () => {
   const some = Array.from({ length: 20_000 }, () => 1 + Math.floor(Math.random() * 10_000_000));
   for (const pesewas of [1, 10, 29, 57, 99, 100, 101, 829, 113_999, 9_999_999, 10_000_000, ...some]) {
     const ghs = Number((pesewas / 100).toFixed(2));
@@ -14,7 +14,7 @@ test('accepts every amount of whole pesewas as written and returns it unchanged'
 });
 
 test.each([0.001, 0.009, 1.005, 0.1 + 0.2, 99_999.999, 100_000.001])(
-  'rejects %d for having more than two decimals',
+  'rejects %d because it has more than two decimals',
   (ghs) => {
     expect(pesewasOf(ghs)).toBeUndefined();
   },
@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(['12,34,56', '1,234,50', '1,2000', '1.200,50', 'abc', '12.345', '-5', '100,000.01', '0', '1e3'])(
-  'refuses an ambiguous amount with advice: %j',
+  'rejects an ambiguous amount and gives advice: %j',
   (written) => {
     const { success, error } = z.safeParse(TypedAmount, written);
     expect(success).toBe(false);
@@ -53,7 +53,7 @@ test.each(['12,34,56', '1,234,50', '1,2000', '1.200,50', 'abc', '12.345', '-5', 
   },
 );
 
-test('accepts a typed zero where zero means never', () => {
+test('accepts a typed zero if zero means never', () => {
   expect(z.parse(AmountFromZero, '0')).toBe(0);
   expect(z.safeParse(AmountFromZero, '4,99,9').success).toBe(false);
 });

@@ -10,7 +10,7 @@ test.each([
   wholeNumber('+233241234567'),
   ...['024-123-4567', '(024) 123-4567', '+233 24 123 4567', '+233 (24) 123-4567', ' 0241234567 ', '233241234567'],
   ...['00233241234567', '+233 (0) 24 123 4567', '+233 0 24 123 4567', '024.123.4567'],
-])('reads %j, a Ghanaian format, as +233241234567', (written) => {
+])('reads the Ghanaian format %j as +233241234567', (written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
 });
 
@@ -26,7 +26,7 @@ test.each([
   expect(numbersIn(`Kofi: ${written}\nAma: 0201234567`)).toHaveLength(2);
 });
 
-test('normalises any nine digits after a prefix, whatever separates them', () => {
+test('normalises any nine digits after a prefix, whatever separators are used', () => {
   for (let n = 0; n < 1_000; n++) {
     const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
     for (const prefix of ['0', '+233', '233', '00233', '+233(0)']) {

@@ -12,17 +12,17 @@ describe('spoken amounts', () => {
     [124_000, 'one thousand two hundred and forty cedis'],
     [1_000_500, 'ten thousand and five cedis'],
     [10_000_000, 'one hundred thousand cedis'],
-  ])('%i pesewas read as words', (pesewas, words) => {
+  ])('are spelled out for %i pesewas', (pesewas, words) => {
     expect(spokenMoney(pesewas, english)).toBe(words);
   });
 
-  test('nothing is said of an amount that no payment has', () => {
+  test('are empty for an amount that no payment can have', () => {
     expect([0, -100, 1.5, 10_000_001, Number.NaN].map((one) => spokenMoney(one, english))).toEqual(
       Array(5).fill(undefined),
     );
   });
 
-  test('each whole amount reads differently', () => {
+  test('differ for each whole amount', () => {
     const said = Array.from({ length: 3_000 }, (_, n) => spokenMoney((n + 1) * 100, english));
     expect(new Set(said).size).toBe(3_000);
   });
@@ -35,7 +35,7 @@ describe('spoken names', () => {
     ['YAW TENKORANG', 'Yaw Tenkorang'],
     ['SIMONE ASANTE', 'Simone Asante'],
     ['ƆHENE', 'Ɔhene'],
-  ])('%s is said', (name, said) => {
+  ])('include %s', (name, said) => {
     expect(spokenName(name, english)).toBe(said);
   });
 
@@ -70,7 +70,7 @@ describe('spoken names', () => {
       'APEM',
     ],
     ...['', ' ', '<b>KOFI</b>', 'KOFI\nMENSAH', 'KOFI, MENSAH', 'A'.repeat(41), 'HUNDRED', 'KOFI PAID', 'K️OFI 🙂'],
-  ])('%j is not said', (name) => {
+  ])('exclude %j', (name) => {
     expect(spokenName(name, english)).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ const PAID = at(CREATED_MS + 60_000);
 const PART = storedPayment('part', 1);
 
 describe('matching by reference', () => {
-  test('pays the charge that the reference names', () => {
+  test('pays the charge named by the reference', () => {
     const charge = chargeOf();
     expect(matchByReference(paymentOf(), { received_at: PAID }, charge)).toEqual({
       pays: charge,
@@ -29,7 +29,7 @@ describe('matching by reference', () => {
     });
   });
 
-  test('pays whatever the names are, and also without a customer name', () => {
+  test('pays the charge regardless of the names, even if it has no customer name', () => {
     const charge = chargeOf({ customer_name: undefined });
     expect(matchByReference(paymentOf({ payerName: 'AMA OWUSU' }), { received_at: PAID }, charge)).toHaveProperty(
       'pays',
@@ -50,7 +50,7 @@ describe('matching by reference', () => {
     expect(matchByReference(paymentOf(payment), { received_at: receivedAt }, charge)).toEqual({ held, about: charge });
   });
 
-  test('pays when the payment exceeds the amount', () => {
+  test('pays the charge if the payment exceeds its amount', () => {
     const charge = chargeOf();
     const more = paymentOf({ amountPesewas: 3_601 });
     expect(matchByReference(more, { received_at: PAID }, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
@@ -78,7 +78,7 @@ describe('matching by reference', () => {
       'held',
     ],
     ['is held if a person assigned the parts', { matched_by: 'hand' as const }, { state: 'proven' as const }, 'held'],
-  ])('a small payment where the parts are full %s', (_, part, proof, decided) => {
+  ])('a small payment to a charge with a full list of parts %s', (_, part, proof, decided) => {
     const charge = chargeOf({ parts: Array.from({ length: MAX_PARTS }, () => ({ ...PART, ...part })) });
     const arrived = { received_at: PAID, proof };
     expect(matchByReference(paymentOf({ amountPesewas: 1 }), arrived, charge)).toHaveProperty(decided);
@@ -89,12 +89,12 @@ describe('matching by reference', () => {
   });
 });
 
-describe('the number that was paid', () => {
+describe('the number that received the payment', () => {
   test.each([
     [true, {}],
     [false, { momo_number: '+233241234568' }],
     [false, { momo_network: 'TELECEL' as const }],
-  ])('returns %s for a charge with %j', (is, some) => {
+  ])('leads to %s for a charge with %j', (is, some) => {
     expect(isPaidOn(chargeOf(some), paymentOf(), NUMBER, [])).toBe(is);
     expect(isPaidOn(undefined, paymentOf(), NUMBER, [])).toBe(false);
   });
@@ -103,14 +103,14 @@ describe('the number that was paid', () => {
     [true, {}],
     [false, { merchant_id: 'kofi' }],
     [false, { network: 'TELECEL' as const }],
-  ])('returns %s when another number of the charge’s merchant was paid, with %j', (is, some) => {
+  ])('leads to %s if another number of the charge’s merchant was paid, with %j', (is, some) => {
     const own = { number: '+233241234568', network: 'MTN', account_name: 'AMA', merchant_id: 'shop' } as const;
     const account = { ...own, ...some };
     expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account])).toBe(is);
   });
 });
 
-describe('a charge waiting for a payment', () => {
+describe('the status of a charge for matching', () => {
   test.each([
     [true, {}, PAID],
     [true, {}, at(EXPIRES_MS)],
@@ -118,12 +118,12 @@ describe('a charge waiting for a payment', () => {
     [true, { state: 'expired' as const }, at(EXPIRES_MS)],
     [false, { state: 'success' as const }, PAID],
     [false, { state: 'reversed' as const }, PAID],
-  ])('returns %s for %j at %s', (is, some, receivedAt) => {
+  ])('is %s for %j at %s', (is, some, receivedAt) => {
     expect(isWaiting(chargeOf(some), receivedAt)).toBe(is);
   });
 });
 
-describe('two charges of the same customer', () => {
+describe('two charges for the same customer', () => {
   test.each([
     [true, { customer_phone: '+233241112223' }, { customer_phone: '+233241112223' }],
     [false, { customer_phone: '+233241112223' }, { customer_phone: '+233241112224' }],
@@ -131,12 +131,12 @@ describe('two charges of the same customer', () => {
     [true, { email: 'Kofi@example.com' }, { email: 'kofi@EXAMPLE.com' }],
     [false, { email: 'kofi@example.com' }, { customer_phone: '+233241112223' }],
     [false, {}, {}],
-  ])('returns %s with one name for %j and %j', (is, one, other) => {
+  ])('are recognised (%s) under one name for %j and %j', (is, one, other) => {
     expect(isSameCustomer(chargeOf(one), chargeOf(other))).toBe(is);
     expect(isSameCustomer(chargeOf(other), chargeOf(one))).toBe(is);
   });
 
-  test('are not the same customer without a name', () => {
+  test('are not recognised without a name', () => {
     const email = 'kofi@example.com';
     const [nameless, named] = [chargeOf({ email, customer_name: undefined }), chargeOf({ email })];
     expect(isSameCustomer(nameless, nameless)).toBe(false);
@@ -165,7 +165,7 @@ describe('matching by name', () => {
     ['name_differs', [undefined, 'Ama Owusu', 'Kofi Owusu']],
     ['several_fit', ['Kofi Mensah', 'Kofi Mensah']],
     ['several_fit', ['Kofi Mensah', 'Mensah Kofi', 'Ama Owusu']],
-  ])('holds the payment as %s when charges with the amount are open for %j', (held, names) => {
+  ])('holds the payment as %s if charges for the amount are open for %j', (held, names) => {
     const open = names.map((customer_name) => chargeOf({ customer_name }));
     expect(matchByName(paymentOf(), PAID, open)).toEqual({ held });
   });
@@ -186,7 +186,7 @@ describe('matching by name', () => {
     ['has no e-mail address', { email: undefined }],
     ['has an empty e-mail address', { email: '' }],
     ['has more names', { email: 'kofi@example.com', customer_name: 'Kofi Mensah Boateng' }],
-  ])('holds the payment as several_fit when the other checkout %s', (_, some) => {
+  ])('holds the payment as several_fit if the other checkout %s', (_, some) => {
     const open = [chargeOf({ email: 'kofi@example.com' }), chargeOf(some)];
     const payment = paymentOf({ payerName: 'KOFI MENSAH BOATENG' });
     expect(matchByName(payment, PAID, open)).toEqual({ held: 'several_fit' });
@@ -208,13 +208,16 @@ describe('matching by name', () => {
 
   test.each([
     ['expires at the moment of payment', { expires_at: PAID }],
-    ['was created within the minute that a phone’s clock may be behind', { created_at: at(Date.parse(PAID) + 60_000) }],
+    [
+      'was created up to a minute later, because a phone’s clock may be slow',
+      { created_at: at(Date.parse(PAID) + 60_000) },
+    ],
     ['was created two hours earlier', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS) }],
-  ])('a charge that %s fits', (_, some) => {
+  ])('accepts a charge that %s', (_, some) => {
     expect(matchByName(paymentOf(), PAID, [chargeOf(some)])).toHaveProperty('fits');
   });
 
-  test('never pays by the amount alone', () => {
+  test('never pays a charge by the amount alone', () => {
     const word = fc.stringMatching(/^[A-Z][a-z]{0,6}$/);
     const name = fc.option(
       fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')),

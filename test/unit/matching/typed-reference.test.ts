@@ -18,7 +18,7 @@ describe('a reference typed by the payer', () => {
     ...['MK 4071 932 685 Obaapa', 'MK 4071 932 685 order 5', 'MK 4071 932 685 Isaac', 'MK 4071 932 685 Lydia 0244'],
     ...['MK 4071 932 685 oil', 'MK 4071 932 685, Oil 5 litres', 'MK 4071 932 685 I paid', 'MK 4071 932 685.Ola'],
     ...['MK4071932685Isaac', 'MK 4071 932 685Obaapa', 'MK 4071 932 685 from Ama, 2 yards', 'mk 4071-932-685 onions'],
-  ])('finds MK-4071932685 in %j', (typed) => {
+  ])('is found as MK-4071932685 in %j', (typed) => {
     expect(readTypedReference(typed)).toEqual({ named: ['MK-4071932685'], bare: [], isBroken: false });
   });
 
@@ -36,12 +36,12 @@ describe('a reference typed by the payer', () => {
     },
   );
 
-  test('ignores numbers with more or fewer than ten digits', () => {
+  test('is not found in numbers with more or fewer than ten digits', () => {
     for (const typed of ['40719326851 2', '2 14071932685', '407193268 21'])
       expect(readTypedReference(typed)).toEqual(NOTHING);
   });
 
-  test('is unclear after 300 characters, and the rest is ignored', () => {
+  test('is unclear after 300 characters, and the rest of the text is ignored', () => {
     const reference = 'MK-4071932685';
     expect(readTypedReference(`${'x'.repeat(287)}${reference}`).named).toEqual([reference]);
     for (const length of [300, 400])
@@ -70,7 +70,7 @@ describe('a reference typed by the payer', () => {
       'MK O71 932 685 Ola',
     ],
     ...['MK 4071 932 6850 order', 'MK 4071932685O', 'MK O 071932685 Isaac', 'MK 4071 932 68l Isaac'],
-  ])('treats %j as an intended reference', (typed) => {
+  ])('is recognised as intended in %j', (typed) => {
     expect(readTypedReference(typed)).toMatchObject({ named: [], isBroken: true });
   });
 
@@ -88,17 +88,17 @@ describe('a reference typed by the payer', () => {
     ['٤٠٧١٩٣٢٦٨٥', [], ['MK-4071932685']],
     ['MK 4071\n932\n685', ['MK-4071932685'], []],
     ['MK 4071/932.685', ['MK-4071932685'], []],
-  ])('reads %j, another spelling of the same reference', (typed, named, bare) => {
+  ])('is recognised in the alternative spelling %j', (typed, named, bare) => {
     expect(readTypedReference(typed)).toEqual({ named, bare, isBroken: false });
   });
 
-  test('finds both of two references', () => {
+  test('is found twice if two references are typed', () => {
     expect(readTypedReference('MK-4071932685 MK-1234567890').named).toEqual(['MK-4071932685', 'MK-1234567890']);
     const both = { named: ['MK-4071932685'], bare: ['MK-0241234567'], isBroken: false };
     expect(readTypedReference('MK-4071932685 0241234567')).toEqual(both);
   });
 
-  test('finds a reference among any words without digits', () => {
+  test('is found among any words without digits', () => {
     const words = fc.stringMatching(/^[a-jln-z ,.:!?-]{0,20}$/);
     const digits = fc.stringMatching(/^[1-9]\d{9}$/);
     fc.assert(
@@ -109,7 +109,7 @@ describe('a reference typed by the payer', () => {
     );
   });
 
-  test('reads a very long text quickly', () => {
+  test('is found quickly in a very long text', () => {
     const cpuMs = cpuMsOf(() => {
       for (const piece of ['MK', '1 ', 'MK-1', '0123456789 ', 'MK 1-']) {
         readTypedReference(piece.repeat(100_000));
@@ -120,11 +120,11 @@ describe('a reference typed by the payer', () => {
   });
 });
 
-describe('nearly matching references', () => {
+describe('a nearly matching reference', () => {
   const reference = fc.stringMatching(/^[1-9]\d{9}$/).map((digits) => `MK-${digits}`);
   const place = fc.nat({ max: 9 });
 
-  test('matches with one character wrong, missing, additional or swapped, in any position', () => {
+  test('matches with one character wrong, missing, extra or swapped, in any position', () => {
     const around = fc.stringMatching(/^[a-z ]{0,8}$/);
     fc.assert(
       fc.property(

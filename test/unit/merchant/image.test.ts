@@ -20,14 +20,14 @@ function read(bytes: Buffer) {
   return image;
 }
 
-describe.each(kinds)('a picture (%s)', (kind) => {
+describe.each(kinds)('an image (%s)', (kind) => {
   const bytes = pictures[kind];
 
   test('is recognised from its bytes', () => {
     expect(read(bytes).type).toBe(types[kind]);
   });
 
-  test('loses every part that is not drawn: comments, camera data and trailing bytes', () => {
+  test('loses everything that is not drawn: comments, camera data and trailing bytes', () => {
     const zip = Buffer.from('PK\u0003\u0004 SECRET <script>alert(1)</script>');
     const kept = read(Buffer.concat([bytes, zip])).bytes.toString('latin1');
     expect(kept).not.toMatch(/SECRET|EXIF|Exif|<script>/);
@@ -35,12 +35,12 @@ describe.each(kinds)('a picture (%s)', (kind) => {
     expect(read(read(bytes).bytes).bytes).toEqual(read(bytes).bytes);
   });
 
-  test('is refused when it is cut off', () => {
+  test('is rejected if it is truncated', () => {
     for (let length = 0; length < read(bytes).bytes.length; length += 7)
       expect(readImage(read(bytes).bytes.subarray(0, length))).toBe(NEITHER);
   });
 
-  test('is refused if its header claims another size', () => {
+  test('is rejected if its header states another size', () => {
     const large = Buffer.from(bytes);
     const [side, at] = {
       png: [Buffer.of(0, 0, 0x7f, 0xff), large.indexOf('IHDR') + 4] as const,
@@ -54,7 +54,7 @@ describe.each(kinds)('a picture (%s)', (kind) => {
     expect(readImage(large)).toMatch(new RegExp(`pixels, but each side must have 16 to ${MAX_SIDE}$`));
   });
 
-  test('is read or refused without an exception, whichever byte is changed', () => {
+  test('is read or rejected without an exception, whichever byte is changed', () => {
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, byte) => {
         const changed = Buffer.from(bytes);
@@ -73,11 +73,11 @@ test.each([
   ['a file that is PNG in name only', Buffer.concat([pictures.png.subarray(0, 8), Buffer.from('<svg/>')])],
   ['JPEG without an image', Buffer.from('ffd8ffd9', 'hex')],
   ['nothing', Buffer.alloc(0)],
-])('refuses %s', (_, bytes) => {
+])('%s is rejected', (_, bytes) => {
   expect(readImage(bytes)).toBe(NEITHER);
 });
 
-test('refuses an image above 16 KB', () => {
+test('an image above 16 KB is rejected', () => {
   const padded = Buffer.concat([pictures.png, Buffer.alloc(MAX_LOGO_BYTES + 1 - pictures.png.length)]);
   expect(readImage(padded)).toBe('is larger than 16 KB and must be made smaller');
   expect(typeof readImage(padded.subarray(0, MAX_LOGO_BYTES))).toBe('object');

@@ -22,7 +22,7 @@ test('keys are listed by hint, oldest first, including the test account’s, wit
   expect(await showApiKeys(outside, id)).toEqual(keys.map((key, n) => ({ ...key, requests_per_second: rates[n] })));
 });
 
-test('a new key is generated again if its hint is taken', async () => {
+test('a new key is regenerated if its hint is already in use', async () => {
   let byte = 0;
   // The first two keys use the same bytes.
   const randomBytes = (length: number) => Buffer.alloc(length, Math.floor(byte++ / 2));
@@ -33,7 +33,7 @@ test('a new key is generated again if its hint is taken', async () => {
   expect(await showApiKeys(outside, id)).toHaveLength(2);
 });
 
-test('a key is listed with its rate, whether set at creation or later', async () => {
+test('a key is listed with its rate limit, whether set at creation or later', async () => {
   const key = await addApiKey(outside, id, 'live', { requestsPerSecond: 5 });
   expect(await showApiKeys(outside, id)).toMatchObject([{ requests_per_second: 5 }]);
   await changeKeyRate(outside, id, key.slice(-4), 200);
@@ -41,7 +41,7 @@ test('a key is listed with its rate, whether set at creation or later', async ()
   await expect(changeKeyRate(outside, id, '????', 200)).rejects.toThrow('no key that ends in');
 });
 
-test('a key revoked twice keeps the time of the first revocation', async () => {
+test('a key that is revoked twice keeps the time of the first revocation', async () => {
   const key = await addApiKey(outside, id, 'sms');
   const revokedAt = iso();
   const hint = key.slice(-4);
@@ -51,7 +51,7 @@ test('a key revoked twice keeps the time of the first revocation', async () => {
   expect(await showApiKeys(outside, id)).toMatchObject([{ revoked_at: revokedAt }]);
 });
 
-test('the hint of another merchant’s key is not found', async () => {
+test('a hint does not find another merchant’s key', async () => {
   const kofi = await addMerchant(outside, { name: 'Kofi', momo_accounts: [] });
   const hint = (await addApiKey(outside, kofi.merchant_id, 'live')).slice(-4);
   await expect(removeApiKey(outside, id, hint)).rejects.toMatchObject({
@@ -61,9 +61,9 @@ test('the hint of another merchant’s key is not found', async () => {
 });
 
 test.each([
-  ['made', () => addApiKey(outside, 'X', 'live')],
+  ['created', () => addApiKey(outside, 'X', 'live')],
   ['shown', () => showApiKeys(outside, 'X')],
   ['revoked', () => removeApiKey(outside, 'X', 'abcd')],
-])('%s fails for a merchant that does not exist', async (_, act) => {
+])('keys cannot be %s for a merchant that does not exist', async (_, act) => {
   await expect(act()).rejects.toMatchObject({ noun: 'merchant', message: 'There is no merchant X.' });
 });

@@ -33,7 +33,7 @@ test('merchants are listed oldest first', async () => {
   expect((await listMerchants(outside)).map(({ name }) => name)).toEqual(names);
 });
 
-test('a change to a merchant leaves other fields unchanged', async () => {
+test('a change to a merchant leaves all other fields unchanged', async () => {
   const merchant = await add();
   await createSender(world, NUMBER);
   await changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER });
@@ -41,7 +41,7 @@ test('a change to a merchant leaves other fields unchanged', async () => {
   expect(await listMerchants(outside)).toEqual([{ ...merchant, default_from: NUMBER, momo_accounts: [] }]);
 });
 
-test('a change is refused if the merchant has changed since the read', async () => {
+test('a change is rejected if the merchant has changed since it was read', async () => {
   const merchant = await add();
   const after = await merchantAfter(outside, merchant, { match_by_name_up_to_pesewas: 0 });
   const writes = replaceMerchant(merchant, after);
@@ -50,7 +50,7 @@ test('a change is refused if the merchant has changed since the read', async () 
   expect(await listMerchants(outside)).toMatchObject([{ contact: NUMBER }]);
 });
 
-test('a contact stays until it is replaced or removed', async () => {
+test('a contact is kept until it is replaced or removed', async () => {
   const { merchant_id } = await add({ momo_accounts: [], contact: 'ama@shop.example.com' });
   await changeMerchant(outside, merchant_id, { momo_accounts: [momo] });
   expect(await listMerchants(outside)).toMatchObject([{ contact: 'ama@shop.example.com' }]);
@@ -60,7 +60,7 @@ test('a contact stays until it is replaced or removed', async () => {
   expect((await listMerchants(outside))[0]).not.toHaveProperty('contact');
 });
 
-test('a balance limit applies to one or all wallets, survives new accounts and can be removed', async () => {
+test('a balance limit applies to one or all wallets, is kept for new accounts and can be removed', async () => {
   const telecel = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
   const { merchant_id: id } = await add({ momo_accounts: [momo, telecel] });
   const limitsAfter = async (changes: MerchantChanges) =>
@@ -81,13 +81,13 @@ test('a balance limit applies to one or all wallets, survives new accounts and c
   expect(accounts.map((account) => 'balance_limit_pesewas' in account)).toEqual([false]);
 });
 
-test('a balance limit is refused for a number that the merchant does not have', async () => {
+test('a balance limit is rejected for a number that the merchant does not have', async () => {
   const { merchant_id: id } = await add();
   const balance_limit = { number: '+233201234567', limit_pesewas: 5_000_00 } as const;
   await expect(changeMerchant(outside, id, { balance_limit })).rejects.toThrow('is not paid on +233201234567');
 });
 
-test('a number listed twice is refused and nothing changes', async () => {
+test('a number listed twice is rejected and nothing changes', async () => {
   const twice = [momo, { ...momo, network: 'AT' as const }];
   const refusal = { code: 'invalid_request', message: expect.stringContaining(`${NUMBER} is listed twice`) };
   await expect(add({ momo_accounts: twice })).rejects.toMatchObject(refusal);
@@ -96,7 +96,7 @@ test('a number listed twice is refused and nothing changes', async () => {
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
-test('the default sender must be a sender', async () => {
+test('the default sender must be an existing sender', async () => {
   const merchant = await add();
   await expect(changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER })).rejects.toThrow(
     new NoSuch('sender', `There is no sender ${NUMBER}.`),
@@ -104,14 +104,14 @@ test('the default sender must be a sender', async () => {
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
-test('a command names other merchants paid on a number, but not the merchant itself', async () => {
+test('a command lists other merchants paid on a number, but not the merchant itself', async () => {
   const { merchant_id: first } = await add();
   expect(await othersPaidOn(outside, first, NUMBER)).toEqual([]);
   const { merchant_id: second } = await add();
   expect(await othersPaidOn(outside, second, NUMBER)).toEqual([first]);
 });
 
-test('an unknown merchant is not found', async () => {
+test('an unknown merchant is reported as not found', async () => {
   await expect(changeMerchant(outside, 'X', { momo_accounts: [momo] })).rejects.toThrow(
     new NoSuch('merchant', 'There is no merchant X.'),
   );
@@ -131,7 +131,7 @@ test('a change read before a suspension or resumption does not undo it', async (
 test.each([
   [true, 'suspend', 'is already suspended.'],
   [false, 'take-back', 'is not suspended.'],
-])('reports a repeated change and an unknown merchant: %s', async (isSuspended, verb, message) => {
+])('a repeated change and an unknown merchant are reported: %s', async (isSuspended, verb, message) => {
   const { merchant_id: id } = await add();
   if (isSuspended) await suspendMerchant(outside, id, true);
   expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });

@@ -35,7 +35,7 @@ test('a cold function reads the key, merchant and senders in parallel', async ()
   expect({ most, requests: cold.requests.toSorted() }).toEqual({ most: 3, requests });
 });
 
-test('a key that names another merchant belongs to the merchant it is stored for', async () => {
+test('a key whose prefix names another merchant belongs to the merchant it is stored for', async () => {
   const other = await world.createMerchant();
   await world.call('sms/list', { key: await storedAs('sms', 'sms', other.id) });
   expect(world.noted.at(-1)?.fields).toMatchObject({ merchant_id: merchant.id });

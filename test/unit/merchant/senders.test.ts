@@ -26,13 +26,13 @@ test('the first merchant becomes the owner of existing numbers, and a second mer
   expect(await owners()).toEqual([merchant_id]);
 });
 
-test('only one of two merchants added at the same time becomes the owner, and the other is refused', async () => {
+test('only one of two merchants added at the same time becomes the owner, and the other is rejected', async () => {
   const [one, other] = [await added('Ama Stores'), await added('Esi Stores')];
   await world.outside.table.write(one.writes);
   await expect(world.outside.table.write(other.writes)).rejects.toThrow('has just changed');
 });
 
-test('adding a second merchant tells the operator that the merchant has no number', async () => {
+test('adding a second merchant warns the operator that the merchant has no number', async () => {
   const first = await added('Ama Stores');
   await world.outside.table.write(first.writes);
   const second = await added('Esi Stores');
@@ -60,7 +60,7 @@ test('a new number belongs to the only merchant or needs an owner, and a moved o
   await expect(ownerOf(TELECEL, 'nobody-known')).rejects.toThrow('There is no merchant nobody-known');
 });
 
-test('a sender that is enabled in the meantime is not removed', async () => {
+test('a sender is not removed if it is enabled in the meantime', async () => {
   const { outside } = world;
   await switchSender(outside, MTN, false);
   const { writes } = await prepareRemoval(outside, MTN);

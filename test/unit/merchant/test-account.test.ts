@@ -41,12 +41,12 @@ test('a test account is cached separately from its merchant', async () => {
   expect((await merchantCache.get(outside, testAccountIdOf(id)))?.merchant_id).toBe(testAccountIdOf(id));
 });
 
-test('a test account has no row, so an operator’s commands by id only affect merchants', async () => {
+test('a test account has no row, so an operator’s commands by id affect only merchants', async () => {
   expect(await merchantRows.find(outside, { merchant_id: testAccountIdOf(id) })).toBeUndefined();
   expect(await getMerchantOrTestAccount(outside, testAccountIdOf('01HZY'))).toBeUndefined();
 });
 
-test('a test account is recognisable by its id', () => {
+test('a test account can be recognised by its id', () => {
   expect({
     own: isTestAccount(id),
     testAccount: isTestAccount(testAccountIdOf(id)),
@@ -68,16 +68,16 @@ test('test wallets are unique to their merchant', () => {
   expect(new Set(numbers).size).toBe(50);
 });
 
-test('a test account sends from a test sender although its merchant has a default', () => {
+test('a test account sends from a test sender even if its merchant has a default sender', () => {
   expect(testAccountOf({ ...merchant, default_from: '+233241234567' }).default_from).toBe(testSenders[0].number);
 });
 
-test('a test account’s data is kept for a month, whatever the stage’s retention is', () => {
+test('a test account’s data is kept for a month, regardless of the stage’s retention', () => {
   expect(retentionOf({ retentionDays: 400 }, testAccountIdOf(id)).retentionDays).toBe(30);
   expect(retentionOf({ retentionDays: 400 }, id).retentionDays).toBe(400);
 });
 
-test('the test numbers for requests are distinct mobile numbers', () => {
+test('the test numbers for payment requests are distinct mobile numbers', () => {
   const numbers = [...Object.values(magicNumbers), ...testSenders.map(({ number }) => number)];
   expect(numbers.every(isMobileNumber)).toBe(true);
   expect(new Set(numbers).size).toBe(numbers.length);

@@ -16,7 +16,7 @@ const LITERALS = [
 ] as const;
 
 describe.each(sheets.filter((file) => !TOKENS.includes(basename(file))))('the stylesheet of %s', (file) => {
-  test.each(LITERALS)('does not set its own %s', (_, literal) => {
+  test.each(LITERALS)('defines no %s of its own', (_, literal) => {
     const found = textOf(file).match(literal) ?? [];
     // Parts of a line may scale with the line.
     expect(found.filter((one) => !/\dem;$/.test(one))).toEqual([]);
@@ -40,13 +40,13 @@ function classesOf(file: string): string[] {
   return [...new Set(own)];
 }
 
-test.each(['text', 'space', 'radius'])('the token --%s is used', (kind) => {
+test.each(['text', 'space', 'radius'])('every --%s token is used', (kind) => {
   const all = sheets.map(textOf).join('');
   const tokens = [...textOf('shared/pages/style/tokens.css').matchAll(new RegExp(`--${kind}-[\\w]+(?=:)`, 'g'))];
   expect(new Set(tokens.map(([name]) => name).filter((name) => !all.includes(`var(${name})`)))).toEqual(new Set());
 });
 
-test('every token used in a stylesheet exists', () => {
+test('every token used in a stylesheet is defined', () => {
   const tokens = new Set(textOf('shared/pages/style/tokens.css').match(/--[\w-]+(?=:)/g));
   const used = sheets.flatMap((file) => [...textOf(file).matchAll(/var\((--[\w-]+)\)/g)].map(([, name = '']) => name));
   expect(used.filter((name) => !tokens.has(name))).toEqual([]);

@@ -58,12 +58,12 @@ describe('the backing of a charge’s payments', () => {
       { state: 'proven' },
     ],
     ['a test', charge([undefined], { merchant_id: testAccountIdOf('shop') }), 'test', undefined],
-  ])('is derived for a charge that is %s', (_, one, backing, proof) => {
+  ])('is derived for %s', (_, one, backing, proof) => {
     expect({ backing: backingOfCharge(one), proof: proofOfCharge(one) }).toEqual({ backing, proof });
   });
 });
 
-describe('the backing of a payment that a second payment repeated', () => {
+describe('the backing of a payment replaced by a second payment', () => {
   const paid = charge([{ state: 'proven' }]);
   test.each<[string, SomeCharge | undefined, Backing]>([
     ['verified like its charge', paid, 'verified'],
@@ -92,7 +92,7 @@ describe('the backing of a held payment', () => {
   });
 });
 
-describe('an amount that arrived', () => {
+describe('a received amount', () => {
   const amount = arrivedPesewas(36_00);
 
   test('cannot be formatted without its proof', () => {
@@ -115,7 +115,7 @@ describe('an amount that arrived', () => {
     ['unverified', 'Not verified'],
     ['unknown', 'Not verified'],
     ['contradicted', 'In doubt'],
-  ])('has for %s the badge %s', (backing, badge) => {
+  ])('is shown for %s with the badge %s', (backing, badge) => {
     const shown = shownPayment(amount, backing);
     expect({ amount: shown.amount, ghs: shown.ghs, badge: shown.doubt?.badge }).toEqual({
       amount: 'GHS 36.00',

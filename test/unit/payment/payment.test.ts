@@ -28,13 +28,13 @@ test.each<[ChargeState, [paid: number, missing: number, tooMuch: number]]>([
   ['expired', [30, 36, 0]],
   ['cancelled', [30, 36, 0]],
   ['reversed', [30, 36, 0]],
-])('calculates the paid, missing and overpaid amounts of a charge that is %s', (state, expected) => {
+])('the paid, missing and overpaid amounts are calculated for a charge that is %s', (state, expected) => {
   const charge = { state, amount_pesewas: 36_00, parts: [pay(10_00), pay(20_00)], payment: pay(16_00) };
   const found = [paidPesewas(charge), missingPesewas(charge), overpaidPesewas(charge)];
   expect(found.map((pesewas) => pesewas / 100)).toEqual(expected);
 });
 
-test('a charge without payments lacks its whole amount', () => {
+test('a charge without payments is missing its entire amount', () => {
   const charge = { state: 'pending', amount_pesewas: 36_00 } as const;
   expect({ paid: paidPesewas(charge), missing: missingPesewas(charge), overpaid: overpaidPesewas(charge) }).toEqual({
     paid: 0,

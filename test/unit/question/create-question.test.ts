@@ -29,14 +29,14 @@ beforeEach(async () => {
   await ask('FIRST222', undefined);
 });
 
-describe('a question that replaces the last one', () => {
+describe('a question that replaces the previous one', () => {
   test.each<[what: string, afterMs: number, last: Partial<Question>]>([
     ['was answered and acted on', 0, { code_hash: undefined, answered_at: undefined }],
     ['is older than ten minutes', QUESTION_MS, {}],
     ['has no more tries', 0, { tries: MAX_TRIES_OF_QUESTION }],
     ['was answered an hour ago', HOUR_MS, { code_hash: undefined, word: 'yes' }],
     ['had nine wrong codes a day ago', DAY_MS, { wrong: MAX_WRONG_OF_NUMBER }],
-  ])('is asked if the last question %s', async (_, afterMs, changed) => {
+  ])('is asked if the previous question %s', async (_, afterMs, changed) => {
     expect(await isAsked(afterMs, changed)).toBe(true);
   });
 
@@ -45,7 +45,7 @@ describe('a question that replaces the last one', () => {
     ['has one try left', 0, { tries: MAX_TRIES_OF_QUESTION - 1 }],
     ['has an answer that has not been acted on', HOUR_MS - 1, { code_hash: undefined, word: 'no' }],
     ['had nine wrong codes within a day', DAY_MS - 1, { wrong: MAX_WRONG_OF_NUMBER }],
-  ])('is not asked if the last question %s', async (_, afterMs, changed) => {
+  ])('is not asked if the previous question %s', async (_, afterMs, changed) => {
     expect(await isAsked(afterMs, changed)).toBe(false);
   });
 
@@ -53,14 +53,14 @@ describe('a question that replaces the last one', () => {
     ['tried', (last) => world.outside.table.write([takeAnswerTry(last, 'event')])],
     ['answered', (last) => world.outside.table.write([recordAnswer(world.outside, last, 'yes', 1)])],
     ['replaced', (last) => ask('OTHER333', last)],
-  ])('is refused if the last question is %s in the meantime', async (_, change) => {
+  ])('is rejected if the previous question is %s in the meantime', async (_, change) => {
     const last = await lastQuestion();
     world.clock.nowMs += QUESTION_MS;
     await change(last);
     await expect(ask('SECOND44', last)).rejects.toThrow(Changed);
   });
 
-  test('is asked even if the outcome of the last question is recorded in the meantime', async () => {
+  test('is asked even if the outcome of the previous question is recorded in the meantime', async () => {
     const last = await lastQuestion();
     world.clock.nowMs += QUESTION_MS;
     await world.outside.table.write([noteOutcome(last, 'late')]);

@@ -7,7 +7,7 @@ const [AMA, KOFI, YAA] = ['+233241234567', '+233201234567', '+233541234567'] as 
 /** Two SIMs in one phone and one SIM in another. */
 const senders = [sender(AMA, 'kiosk', 1), sender(KOFI, 'kiosk', 2), sender(YAA, 'stall', 1)];
 
-describe('the number that the phone reports', () => {
+describe('the receiving number reported by the phone', () => {
   test.each([
     ['+233241234567', AMA],
     ['233241234567', AMA],
@@ -24,13 +24,13 @@ describe('the number that the phone reports', () => {
     ['a phone without numbers', text('new', { recipient: AMA })],
     ['a phone with the same name behind another gateway', text('kiosk', { recipient: AMA }, 'spare')],
     ['another phone with one SIM', text('stall', { recipient: AMA, simNumber: 1 })],
-  ])('is ignored from %s when registered elsewhere', (_, event) => {
+  ])('is ignored from %s if it is registered elsewhere', (_, event) => {
     expect(paidNumber(event, senders)).toBeUndefined();
     expect(unplacedNumber(event, senders)).toBeUndefined();
   });
 });
 
-test('a number in no phone is ignored and reported as such', () => {
+test('a number in no phone is ignored and reported as unplaced', () => {
   for (const recipient of ['0559999999', '+233559999999', '233559999999']) {
     for (const simNumber of [null, 1, 3]) {
       expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBeUndefined();
@@ -40,7 +40,7 @@ test('a number in no phone is ignored and reported as such', () => {
   expect(unplacedNumber(text('kiosk', { recipient: '+233001234560' }), senders)).toBeUndefined();
 });
 
-describe('the number when the phone reports none', () => {
+describe('the receiving number if the phone reports none', () => {
   test.each([
     ['the SIM’s number', 'kiosk', 1, AMA],
     ['the SIM’s number', 'kiosk', 2, KOFI],

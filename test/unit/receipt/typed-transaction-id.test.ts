@@ -15,7 +15,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     '７０４１２３４５６７８',
     '7041\u00a0234\u20095678',
     '7041\u2011234\u200b5678',
-  ])('is read from an MTN text or typed form: %j', (typed) => {
+  ])('is read from an MTN text or a typed form: %j', (typed) => {
     expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
   });
 
@@ -28,7 +28,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     '19305566778',
     'No. 19305566778 (mine)',
     '0000019305566778 Confirmed. You have sent GHS36.00 to 233241234567 - AMA STORES on 2026-01-07 at 11:02:51.',
-  ])('is read from a Telecel text or typed form: %j', (typed) => {
+  ])('is read from a Telecel text or a typed form: %j', (typed) => {
     expect(transactionIdIn(typed, 'TELECEL')).toBe('0000019305566778');
   });
 
@@ -50,7 +50,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     expect(transactionIdIn(typed, 'AT')).toBe('GM251127.0930.C09997');
   });
 
-  test('may have letters and no time for AT', () => {
+  test('may contain letters and no time for AT', () => {
     const text =
       'You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00';
     expect(transactionIdIn(text, 'AT')).toBe('ATX7781234');
@@ -111,7 +111,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     ['TELECEL', '12345678901234567'],
     ['AT', '1234567'],
     ['AT', '123456789012345678901'],
-  ] as const)('is not found with %s in %j', (network, typed) => {
+  ] as const)('is not found for %s in %j', (network, typed) => {
     expect(transactionIdIn(typed, network)).toBeUndefined();
   });
 
@@ -135,7 +135,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     expect(transactionIdIn(text, 'MTN')).toBe('70412345678');
   });
 
-  test('is unclear if two labelled ids differ, since a payer may have typed one', () => {
+  test('is unclear if two labelled ids differ, because a payer may have typed one of them', () => {
     const text = 'Reference: Transaction ID: 51234567891. Transaction ID: 70412345678. TRANSACTION FEE: 0.00';
     expect(transactionIdIn(text, 'MTN')).toBeUndefined();
     expect(transactionIdIn(text.replace('51234567891', '70412345678'), 'MTN')).toBe('70412345678');
@@ -150,7 +150,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     expect(transactionIdIn('I paid 51234567891 or 70412345678', 'MTN')).toBeUndefined();
   });
 
-  test.each(Network.options)('is read from every id that a test payment from %s gets', (network) => {
+  test.each(Network.options)('is read from every id that a test payment on %s can have', (network) => {
     for (const seed of ['00', '01', '7f', 'ff', '0000000000e8d4a5']) {
       const id = newTestTransactionId(network, (length) => Buffer.from(seed.padEnd(length * 2, '0'), 'hex'));
       const digits = id.replace(/^TEST/, '');
@@ -164,7 +164,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     expect(transactionIdIn(`${' '.repeat(1_000)}70412345678`, 'MTN')).toBeUndefined();
   });
 
-  test('is described for every network', () => {
+  test('is described in the instructions for every network', () => {
     expect(describeTransactionId('AT')).toContain('a long number');
     expect(describeTransactionId('MTN')).toContain('10 to 14 digits');
     expect(describeTransactionId('TELECEL')).toContain('16 digits');

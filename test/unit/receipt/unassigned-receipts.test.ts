@@ -15,7 +15,7 @@ beforeEach(async () => {
   other = await world.createShop({ number: shop.number });
 });
 
-test('the operator assigns an unclear payment on a shared number to its charge', async () => {
+test('the operator can assign an unclear payment on a shared number to its charge', async () => {
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference: 'shoes' });
   await shop.pay(receipt);
@@ -49,7 +49,7 @@ test('a real payment cannot be assigned to a test charge', async () => {
   expect(await listNewestReceipts(world.outside, 'held')).toMatchObject([{ id }]);
 });
 
-test('a payment to a shared number cannot be assigned to a merchant who does not have the number', async () => {
+test('a payment to a shared number cannot be assigned to a merchant without that number', async () => {
   const third = await world.createShop();
   const reference = await third.charge({ amount: 36 });
   const receipt = mtn({ reference: 'shoes' });

@@ -34,7 +34,7 @@ describe.each(areas())('the page $name', ({ name, row }) => {
   });
 });
 
-test('each folder of pages belongs to one area, except the shared folder', () => {
+test('each page folder belongs to one area, except the shared folder', () => {
   const folders = globSync(`${PAGES}/*/`).map((path) => path.split('/').at(3) ?? '');
   expect(folders.filter((folder) => folder !== 'parts').toSorted()).toEqual(
     areas()
@@ -43,7 +43,7 @@ test('each folder of pages belongs to one area, except the shared folder', () =>
   );
 });
 
-test('each page and form has an address in a single area', async () => {
+test('each page and form has an address in exactly one area', async () => {
   const pages = await allPages();
   expect(pages.length).toBeGreaterThan(100);
   for (const { pattern } of pages)

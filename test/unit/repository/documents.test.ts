@@ -23,7 +23,7 @@ describe('the README', () => {
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(700);
   });
 
-  test('has at most 150 KB of pictures', () => {
+  test('has at most 150 KB of images', () => {
     const pictures = [...readme.matchAll(/ src(?:set)?="([^"]+)"/g)].map(([, file = '']) => file);
     expect(pictures.toSorted()).toEqual(globSync('.github/pictures/*').sort());
     const bytes = pictures.reduce((sum, file) => sum + statSync(file).size, 0);
@@ -31,7 +31,7 @@ describe('the README', () => {
     expect(bytes).toBeLessThanOrEqual(150_000);
   });
 
-  test('states the number of resting test files', () => {
+  test('states how many of the longest test files are skipped in rotation', () => {
     const all = longest.flat().length;
     expect(readme).toContain(`${all - longest.length} of the ${all} longest test files are skipped in turn`);
   });
@@ -52,7 +52,7 @@ test('the architecture document lists exactly the existing routes with their key
   expect(listed.sort()).toEqual(routes.sort());
 });
 
-test('the README of webhooks lists every event type', () => {
+test('the webhook README lists every event type', () => {
   const [, listed = ''] = /Their types are (.*?) Only/s.exec(readFileSync('shared/webhook/README.md', 'utf8')) ?? [];
   const types = [...listed.matchAll(/`(.+?)`/g)].map(([, type]) => type);
   expect(types.sort()).toEqual([...WebhookEventType.options].sort());
@@ -68,7 +68,7 @@ describe('the README files next to the code', () => {
     expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  test.each(readmes)('say where to start, what must hold and what the folder must not know: %s', (file) => {
+  test.each(readmes)('state where to start, the invariants and what the folder must not depend on: %s', (file) => {
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^\*\*Start here\*\*$/m);
     expect(text).toMatch(/^\*\*(?:Other i|I)nvariants\*\*/m);
@@ -81,7 +81,7 @@ test('AGENTS.md has at most 60 lines, and CLAUDE.md refers to it in one line', (
   expect(readFileSync('CLAUDE.md', 'utf8')).toMatch(/^.*\[AGENTS\.md\]\(AGENTS\.md\).*\n$/);
 });
 
-test('paths named in READMEs, AGENTS.md, CONTRIBUTING.md and the architecture exist', () => {
+test('the paths named in READMEs, AGENTS.md, CONTRIBUTING.md and the architecture document exist', () => {
   const whole = ['AGENTS.md', 'CONTRIBUTING.md', 'docs/internals/architecture.md'];
   const named = [...readmes, ...whole].flatMap((file) => {
     const own = dirname(file);
@@ -102,7 +102,7 @@ test('paths named in READMEs, AGENTS.md, CONTRIBUTING.md and the architecture ex
 describe.each([
   ['A receipt arrives', 16],
   ['A text is sent', 12],
-])('the story "%s" in the architecture document', (title, most) => {
+])('the walkthrough "%s" in the architecture document', (title, most) => {
   const architecture = readFileSync('docs/internals/architecture.md', 'utf8');
   const [, story = ''] = new RegExp(`^### ${title}(.*?)^##`, 'ms').exec(architecture) ?? [];
   const files = [...story.matchAll(/^\d+\. `(\S+)`/gm)].map(([, file = '']) => file);
@@ -112,7 +112,7 @@ describe.each([
     expect(files.length).toBeLessThanOrEqual(most);
   });
 
-  test('leads from file to file by imports, except to functions and short functions', () => {
+  test('follows imports from file to file, except to functions and short functions', () => {
     const isFunction = (file: string) => file.replace(/^functions\/(.*)\.ts$/, '$1') in manifest;
     const short = globSync('functions/*/*.ts').filter((file) => readFileSync(file, 'utf8').split('\n').length <= 15);
     const importedBy = (from: readonly string[]) => new Set(from.flatMap(importsOf));
@@ -122,14 +122,14 @@ describe.each([
   });
 });
 
-test('the map lists exactly the existing workers and folders, and functions follow the URLs', () => {
+test('the map lists exactly the existing workers and folders, and functions match the URLs', () => {
   const workers = Object.keys(manifest).filter((name) => name.startsWith('work/'));
   for (const worker of workers) expect(contributing).toContain(worker.replace('work/', ''));
   expect(mapped('shared')).toEqual(foldersIn('shared'));
   expect(mapped('infra')).toEqual(foldersIn('infra'));
 });
 
-test('the operating manual explains exactly the kinds of resources that are deployed', () => {
+test('the operating manual explains exactly the deployed kinds of resources', () => {
   const operating = readFileSync('docs/operate/operating.md', 'utf8');
   const [, section = ''] = /^## Resources and costs\n(.*)/ms.exec(operating) ?? [];
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
@@ -145,12 +145,12 @@ test('the operating manual explains exactly the kinds of resources that are depl
   expect([...new Set(named)].sort()).toEqual(stack.types);
 });
 
-test('the retention in customer documents is a stage’s default', () => {
+test('the retention stated in customer documents is a stage’s default', () => {
   const told = readFileSync('docs/operate/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
   expect(told.map((row) => /(\d+) days [^|]*\|$/.exec(row)?.[1])).toEqual(Array(3).fill(String(RETENTION.defaultDays)));
 });
 
-test('links between documents lead to existing files and headings', () => {
+test('the links between documents lead to existing files and headings', () => {
   const links = filesOf('md').flatMap((from) =>
     [...readFileSync(from, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
       ([, path = '', heading]) => ({ from, to: path === '' ? from : join(dirname(from), path), heading }),
@@ -160,7 +160,7 @@ test('links between documents lead to existing files and headings', () => {
   expect(links.filter(isBroken)).toEqual([]);
 });
 
-test('documents and headings named in code, tests, configuration and documents exist', () => {
+test('the documents and headings named in code, tests, configuration and documents exist', () => {
   const named = filesOf('{ts,js,mjs,php,json,yml,css,md}').flatMap((file) => {
     const text = readFileSync(file, 'utf8').replaceAll('\\/', '/').replaceAll('\\.', '.');
     const found = text.matchAll(/(?<![\w}-]\/|[\w-])(docs\/[\w-]+\/[\w*-]*(?:\.md)?)(?:#([\w-]+))?/g);
@@ -170,7 +170,7 @@ test('documents and headings named in code, tests, configuration and documents e
   expect(named.filter(isBroken)).toEqual([]);
 });
 
-test('every document is in the index', () => {
+test('the index lists every document', () => {
   const index = readFileSync('docs/README.md', 'utf8');
   const linked = [...index.matchAll(/\]\(([^)#\s]+)\)/g)].map(([, path = '']) => join('docs', path));
   const ofDecisions = 'docs/decisions/README.md';
@@ -179,7 +179,7 @@ test('every document is in the index', () => {
 });
 
 /** Anybody can publish packages under our names as long as the owner of this repository has not. */
-test('no document installs or runs our packages by name only', () => {
+test('no document installs or runs our packages by name alone', () => {
   const packages = globSync('infra/clients/*/package.json')
     .map((file) => JSON.parse(readFileSync(file, 'utf8')))
     .filter((described) => !described.private);
@@ -193,7 +193,7 @@ test('no document installs or runs our packages by name only', () => {
   expect(lines.filter((line) => byName.test(line))).toEqual([]);
 });
 
-test('every decision is in the index by number and title, and its number is its anchor', () => {
+test('the index lists every decision by number and title, and the number is the anchor', () => {
   const index = readFileSync('docs/decisions/README.md', 'utf8');
   const listed = [...index.matchAll(/^(\d+)\. \[(.+)\]\((.+)#(\d+)\)$/gm)].map(([, number, title, file, anchor]) => ({
     file: `docs/decisions/${file}`,

@@ -20,7 +20,7 @@ const steps = stepsIn('docs/deploy/deploying.md');
 const commands = steps.map(({ command }) => command);
 const restoring = stepsIn('docs/operate/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
 
-test('the emulated run executes every command of the document or leaves it out for a reason', () => {
+test('the emulated run executes every command in the document or omits it for a stated reason', () => {
   const blocks = [...readFileSync('docs/deploy/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
     ([, text]) => text,
   );
@@ -38,7 +38,7 @@ test('the emulated run executes every command of the document or leaves it out f
   }
 });
 
-test('the emulated run executes every command of a restore from stop to start', () => {
+test('the emulated run executes every command of a restore, from stopping to starting the stage', () => {
   const all = restoring.map(({ command }) => command);
   expect(all.filter((command) => skipReason(command, 'prod'))).toEqual([]);
   const order = [/ stage stop /, /restore-table-to-point-in-time/, /^npm run deploy /, / stage start /, /delete-table/];
@@ -53,7 +53,7 @@ test('every placeholder for a newcomer is known', () => {
   expect(unknownBlanks('export MOMO_LIVE_KEY=sk_live_… MOMO_OTHER=…')).toEqual(['MOMO_OTHER=…']);
 });
 
-test('a placeholder is filled with the latest output for the stage of the run', () => {
+test('a placeholder is replaced by the latest output for the current stage', () => {
   const printed = 'merchant_id: 01NEW\nid  name\nphone-7  Emulated phone  now\nmerchant_id: 01OLD\n';
   expect(filledIn('admin -- key create --merchant ID --kind live --stage prod', printed, 'dev')).toBe(
     'admin -- key create --merchant 01NEW --kind live --stage dev',
@@ -65,7 +65,7 @@ test('a placeholder is filled with the latest output for the stage of the run', 
   expect(() => filledIn('admin -- key create --merchant ID', 'nothing', 'dev')).toThrow('No value is known for ID');
 });
 
-test('each table and log kept from a removed stage is named as printed', () => {
+test('each table and log kept from a removed stage is listed as printed', () => {
   const printed = 'kept\ntable momo-kiosk-prod.2026, 0.00 GB  $0.00\nlog /aws/lambda/momo-kiosk-prod/work  $0.03';
   expect(filledIn('aws dynamodb delete-table --table-name TABLE', printed, 'prod')).toMatch(/ momo-kiosk-prod\.2026$/);
   expect(filledIn('aws dynamodb wait --table-name $TABLE', printed, 'prod')).toMatch(/ \$TABLE$/);
@@ -87,7 +87,7 @@ test('options are added before a trailing comment', () => {
   );
 });
 
-test('the stage is removed in a section of its own at the end', () => {
+test('the stage is removed in a separate section at the end', () => {
   expect(steps.at(-1)?.section).toBe(REMOVAL);
   expect(steps[0]?.section).not.toBe(REMOVAL);
 });
@@ -105,7 +105,7 @@ test('a gateway without a key is reported until it is connected again', () => {
   });
 });
 
-test('each gap states what was seen, what the run skips and how the gap shows', () => {
+test('each gap states what was observed, what the run skips and how to detect the gap', () => {
   for (const { name, seen, workaround, probe } of gaps) expect([name, seen, workaround, probe]).not.toContain('');
   expect(new Set(gaps.map(({ name }) => name)).size).toBe(gaps.length);
   const told = [...stories, ...stageStories].map(({ name }) => name);

@@ -28,7 +28,7 @@ const imports = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/
     ]),
 );
 
-test('the test finds imports', () => {
+test('the import scanner finds imports', () => {
   expect(imports).toContainEqual(['shared/texts/sms/message.table.ts', 'shared/texts/sms/send.table.ts']);
   expect(imports).toContainEqual(['functions/sms/send.ts', 'functions/manifest.ts']);
   expect(imports).toContainEqual(['infra/admin/program.ts', 'infra/admin/commands/key.ts']);
@@ -52,7 +52,7 @@ test.each<[rule: string, isBroken: (from: string, to: string) => boolean]>([
   expect(broken(isBroken)).toEqual([]);
 });
 
-test('each area of shared imports only areas before it', () => {
+test('each area of shared imports only preceding areas', () => {
   expect(
     globSync('shared/*')
       .map((path) => path.split('/')[1])
@@ -62,7 +62,7 @@ test('each area of shared imports only areas before it', () => {
   expect(broken((from, to) => isIn('shared', from) && placeOf(to) > placeOf(from))).toEqual([]);
 });
 
-test('each dashboard folder imports only folders before it', () => {
+test('each dashboard folder imports only preceding folders', () => {
   const folderOf = (file: string) => {
     const [, folder] = /^shared\/pages\/dashboard\/(?:([^/]+)\/)?[^/]+\.ts$/.exec(file) ?? [file, undefined];
     return isIn('shared/pages/dashboard', file) ? (folder ?? 'beside them') : undefined;
@@ -76,7 +76,7 @@ test('each dashboard folder imports only folders before it', () => {
 test.each([
   ['nouns', nounOf],
   ['files', (file: string) => file],
-])('imports between the folders of %s go in one direction only', (_, partOf) => {
+])('imports between the folders of %s point in one direction only', (_, partOf) => {
   const parts = new Map<string, Set<string>>();
   for (const [from, to] of imports) {
     const [a, b] = [partOf(from), partOf(to)];
@@ -93,7 +93,7 @@ test.each([
   expect([...parts.keys()]).toEqual([]);
 });
 
-test.each([...DATA])('%s is data and imports only types', (file) => {
+test.each([...DATA])('%s contains only data and imports only types', (file) => {
   const lines = readFileSync(file, 'utf8').match(/^import .*/gm) ?? [];
   expect(lines.filter((line) => !line.startsWith('import type '))).toEqual([]);
 });

@@ -82,11 +82,11 @@ const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| `([^|]+)` \|/gm)].m
   }),
 );
 
-test('the table of limits states the figures in the code', () => {
+test('the limits table states the same figures as the code', () => {
   expect(Object.fromEntries(rows.map(({ name, figures }) => [name, figures]))).toEqual(FIGURES);
 });
 
-test('the table of limits covers every file that counts', () => {
+test('the limits table covers every file that counts towards a limit', () => {
   const counting = globSync('shared/**/*.ts').filter((file) => COUNTS.test(readFileSync(file, 'utf8')));
   expect(counting).toContain('shared/money/link/link.table.ts');
   const named = new Set(rows.map(({ file }) => file));

@@ -15,7 +15,7 @@ test.each([
   ],
   ['describing a moment in words', /\.toUTCString\(\)/, 'shared/runtime/values/calendar.ts'],
   ['hashing', /createHash\('sha256'\)|hash\('sha256'/, 'shared/runtime/values/sha256.ts'],
-])('%s happens in a single place', (_, written, place) => {
+])('%s is implemented in one place', (_, written, place) => {
   expect(sources.filter((file) => written.test(readFileSync(file, 'utf8')))).toEqual([place]);
 });
 
@@ -55,7 +55,7 @@ const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/webhook/lane.table.ts': 'stores a clock of `due-clock.ts`',
 };
 
-test('each kind of row with fields is stored, found and listed through rows(), with few exceptions', () => {
+test('every kind of row with fields is accessed through rows(), with few exceptions', () => {
   const files = globSync('shared/**/*.table.ts').map((file) => file.replaceAll('\\', '/'));
   const without = files.filter((file) => !/\brows\(/.test(readFileSync(file, 'utf8')));
   expect(without.toSorted()).toEqual(Object.keys(WITHOUT_ROWS).toSorted());

@@ -25,7 +25,7 @@ test('a sender that is added again moves to the new phone and SIM, is enabled an
   ]);
 });
 
-test('a SIM is refused when taken, but not by another slot, phone, gateway or its own number', async () => {
+test('a taken SIM is rejected, while another slot, phone or gateway or its own number is accepted', async () => {
   const { outside, ...world } = await scene({ inMemory: true });
   await createSender({ outside, ...world }, NUMBER);
   const place = { number: '+233209999999', gateway: 'phone', device_id: 'device-1', sim_number: 1 };
@@ -37,7 +37,7 @@ test('a SIM is refused when taken, but not by another slot, phone, gateway or it
   expect(otherInSim(senders, { ...place, number: NUMBER })).toBeUndefined();
 });
 
-test('an unknown sender is not found', async () => {
+test('an unknown sender is reported as not found', async () => {
   const { outside } = await scene({ inMemory: true });
   const refusal = { noun: 'sender', message: `There is no sender ${NUMBER}.` };
   await expect(switchSender(outside, NUMBER, true)).rejects.toMatchObject(refusal);

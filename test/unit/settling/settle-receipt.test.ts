@@ -22,7 +22,7 @@ const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false,
 // Decisions about a payment, depending on what is known about it. The first fact that applies decides.
 
 describe('a new payment', () => {
-  test('pays the charge with its reference', async () => {
+  test('pays the charge whose reference it names', async () => {
     const reference = await shop.charge({ amount: 36 });
     expect(await decided(mtn({ reference }))).toMatchObject({ action: 'pay', reason: 'reference' });
   });
@@ -32,19 +32,19 @@ describe('a new payment', () => {
     expect(await decided(mtn())).toMatchObject({ action: 'pay', reason: 'name' });
   });
 
-  test('becomes a part when it is less than the charge lacks', async () => {
+  test('becomes a part if it is less than the charge still needs', async () => {
     const reference = await shop.charge({ amount: 40 });
     expect(await decided(mtn({ reference }))).toMatchObject({ action: 'part', reason: 'reference' });
   });
 
-  test('is held when it fits no charge or went to a number without a phone', async () => {
+  test('is held if it fits no charge or went to a number without a phone', async () => {
     expect(await decided(mtn())).toMatchObject({ action: 'hold', reason: 'no_charge' });
     const reference = await shop.charge({ amount: 36 });
     const unplaced = await decided(mtn({ reference }), { isUnplaced: true });
     expect(unplaced).toMatchObject({ action: 'hold', reason: 'number_not_placed' });
   });
 
-  test('is held when it is not proven, and the charge’s page shows that', async () => {
+  test('is held if it is not verified, and the charge’s page shows that', async () => {
     const reference = await shop.charge({ amount: 360 });
     const { writes, ...decision } = await decided(mtn({ reference, amount: '360.00' }), { checked: GAP });
     expect(decision).toEqual({ action: 'hold', reason: 'balance_gap' });
@@ -52,8 +52,8 @@ describe('a new payment', () => {
   });
 });
 
-describe('a payment with something already stored', () => {
-  test('is held when unproven and its wallet’s limit is reached', async () => {
+describe('a payment when another one is already stored', () => {
+  test('is held if it is unverified and its wallet’s limit is reached', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     expect(await decided(text, { checked: GAP })).toMatchObject({ action: 'pay' });
@@ -61,20 +61,20 @@ describe('a payment with something already stored', () => {
     expect(limited).toMatchObject({ action: 'hold', reason: 'balance_gap' });
   });
 
-  test('is held when another text already used it, whatever its own reason', async () => {
+  test('is held if another text has already used it, whatever its own reason', async () => {
     const use = { receipt_id: OTHER, reference: await shop.charge({ amount: 1 }) };
     expect(await decided(mtn(), { use })).toMatchObject({ action: 'hold', reason: 'already_paid' });
     expect(await decided(mtn(), { use: { receipt_id: OTHER } })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
-  test('changes nothing when it is a copy of the stored receipt, however the payment was used', async () => {
+  test('changes nothing if it is a copy of the stored receipt, however the payment was used', async () => {
     const text = mtn();
     const stored = await storedOf(text);
     const use = { receipt_id: OTHER };
     expect(await decided(text, { stored, use })).toEqual({ action: 'ignore', reason: 'copy', writes: [] });
   });
 
-  test('is held as a conflict when another text differs in its details', async () => {
+  test('is held as a conflict if another text differs in its details', async () => {
     const text = mtn();
     const stored = await storedOf(text);
     const other = mtn({ id: text.id, from: 'EVE MENSAH' });
@@ -95,7 +95,7 @@ describe('a payment with something already stored', () => {
   });
 });
 
-describe('settling a held payment again', () => {
+describe('a held payment that is settled again', () => {
   test('changes nothing while no charge fits, and pays a charge that fits now', async () => {
     const text = mtn();
     const current = await storedOf(text);
@@ -105,7 +105,7 @@ describe('settling a held payment again', () => {
     expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ action: 'pay' });
   });
 
-  test('is held as already_paid when the payment was used in the meantime', async () => {
+  test('is held as already_paid if the payment has been used in the meantime', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const use = { receipt_id: OTHER, reference: 'MK-1000000000' };
@@ -121,7 +121,7 @@ const UNCLEAR = { state: 'held', reason: 'reference_unclear' };
 const PHONES = ['0240000001', '0240000002', '0240000003', '0240000004', '0240000005'];
 const UNKNOWN = 'MK-1000000000';
 
-describe('an unclear reference, even if the payer’s name fits a charge', () => {
+describe('an unclear reference from a payer whose name fits a charge', () => {
   test.each<[string, (own: string) => string | Promise<string>]>([
     ['a reference that lacks a digit', () => 'MK-407193268'],
     ['two references that do not exist', () => `${UNKNOWN} MK-1000000001`],
@@ -148,7 +148,7 @@ describe('a payment that names more than one number', () => {
     expect(await shop.pay(mtn({ reference: write(reference) }))).toMatchObject({ state: 'matched', reference });
   });
 
-  test('pays the pending charge when the other named charge was paid before', async () => {
+  test('pays the pending charge if the other named charge has already been paid', async () => {
     const [before, reference] = [await shop.charge({ amount: 20 }), await shop.charge({ amount: 36 })];
     await shop.pay(mtn({ amount: '20', reference: before }));
     const digits = mtn({ reference: `${digitsOf(before)}, ${digitsOf(reference)}` });
@@ -158,7 +158,7 @@ describe('a payment that names more than one number', () => {
     expect(await shop.pay(named)).toMatchObject({ state: 'matched', reference: next });
   });
 
-  test('is held as already_paid, not matched by name, if its digits name a paid charge', async () => {
+  test('is held as already_paid and not matched by name if its digits name a paid charge', async () => {
     const before = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: before }));
     await shop.charge(KOFI);
@@ -167,19 +167,19 @@ describe('a payment that names more than one number', () => {
   });
 });
 
-test('accepts payments from both networks when two merchants share a number on them', async () => {
+test('payments from both networks are accepted if two merchants share a number on them', async () => {
   const neighbour = await world.createShop({ number: shop.number, network: 'TELECEL' });
   const [ours, theirs] = [await shop.charge({ amount: 36 }), await neighbour.charge({ amount: 36 })];
   expect(await shop.pay(mtn({ reference: ours }))).toMatchObject({ state: 'matched', reference: ours });
   expect(await shop.pay(telecel({ reference: theirs }))).toMatchObject({ state: 'matched', reference: theirs });
 });
 
-test('does not match a bank’s name, because every payment through the bank carries it', async () => {
+test('a bank’s name is not matched, because every payment through the bank carries it', async () => {
   await shop.charge({ amount: 36, customer_name: 'Absa Bank' });
   expect(await shop.pay(mtn({ from: 'ABSA BANK' }))).toMatchObject({ state: 'held', reason: 'no_charge' });
 });
 
-test('compares a reference with a wrong digit to all charges of the day, including paid ones', async () => {
+test('a reference with a wrong digit is compared to all of the day’s charges, including paid ones', async () => {
   const model = await world.chargeRow(await shop.charge({ amount: 36 }));
   const rows = Array.from({ length: 999 }, (_, n) => ({ ...model, reference: `MK-2${String(n).padStart(9, '0')}` }));
   for (let n = 0; n < rows.length; n += 100) await world.outside.table.write(rows.slice(n, n + 100).map(createCharge));
@@ -190,8 +190,8 @@ test('compares a reference with a wrong digit to all charges of the day, includi
 
 // One payment in several wallets, several texts about one payment, and texts from strangers.
 
-describe('a payment that paid a charge and is reported to another wallet', () => {
-  test('disputes the first charge and leaves the second open when the payer differs', async () => {
+describe('a payment that paid a charge and is also reported to another wallet', () => {
+  test('disputes the first charge and leaves the second open if the payer differs', async () => {
     const other = await world.createShop();
     const [ours, theirs] = [await shop.charge({ amount: 36 }), await other.charge({ amount: 36 })];
     const receipt = mtn({ reference: ours });
@@ -212,7 +212,7 @@ describe('a payment that paid a charge and is reported to another wallet', () =>
   });
 });
 
-describe('contradictory texts about one payment', () => {
+describe('contradicting texts about one payment', () => {
   test('are each stored once, however often they arrive', async () => {
     const receipt = mtn();
     for (const from of ['KOFI MENSAH', 'EVE MENSAH', 'AMA OWUSU', 'EVE MENSAH', 'KOFI MENSAH'])
@@ -230,7 +230,7 @@ describe('contradictory texts about one payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
   });
 
-  test('do not dispute a charge whose payment was reversed before', async () => {
+  test('do not dispute a charge whose payment has been reversed', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -239,7 +239,7 @@ describe('contradictory texts about one payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('are shown to the merchant whose charge was paid when several merchants share the number', async () => {
+  test('are shown to the merchant whose charge was paid if several merchants share the number', async () => {
     await world.createShop({ number: shop.number });
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(receipt);
@@ -250,20 +250,20 @@ describe('contradictory texts about one payment', () => {
 });
 
 describe('a reversal text', () => {
-  test.each(['0241234567', '233241234567'])('is kept for a person when its id is the phone number %s', async (id) => {
+  test.each(['0241234567', '233241234567'])('is kept for a person if its id is the phone number %s', async (id) => {
     await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
     expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
   });
 
   test.each(['2332412345678', '5241234567', '512412345678'])(
-    'waits for its payment when its id %s is not a phone number',
+    'waits for its payment if its id %s is not a phone number',
     async (id) => {
       await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
       expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', transaction_id: id }]);
     },
   );
 
-  test('reverses a payment that had no recipient number and was assigned by hand', async () => {
+  test('reverses a payment that had no receiving number and was assigned by hand', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn();
     await shop.arrive({ ...receipt, recipient: null });
@@ -280,7 +280,7 @@ test('a phone number typed by the payer is not stored as the payer’s number', 
   expect(await shop.receipt(typed)).not.toHaveProperty('payer_phone');
 });
 
-test('a stranger’s text is counted, and also as a forgery if it looks like a payment', async () => {
+test('a stranger’s text is counted, and also counted as a forgery if it resembles a payment', async () => {
   const before = { ...world.counted };
   const counted = (name: 'texts_of_strangers' | 'receipts_forged') => (world.counted[name] ?? 0) - (before[name] ?? 0);
   await shop.arrive({ sender: '+233555000111', text: 'See you at six' });

@@ -22,12 +22,12 @@ const errors = (...all: { field: string; line?: number; message: string }[]) =>
   });
 
 describe('the texts of a bulk send', () => {
-  test('keep their form and use GSM-7 only on request', () => {
+  test('keep their wording and use GSM-7 only on request', () => {
     expect(textsOf('“{name}”', [AMA])).toMatchObject({ message: '“{name}”', words: [['Ama']] });
     expect(textsOf('“{name}”', [AMA], { encoding: 'gsm7' })).toMatchObject({ message: '"{name}"', words: [['Ama']] });
   });
 
-  test('are refused with the position of a character outside GSM-7', () => {
+  test('are rejected with the position of a character outside GSM-7', () => {
     const missing = `has "${EMOJI}", which GSM-7 cannot replace`;
     const gsm7 = { encoding: 'gsm7' };
     expect(() => textsOf(`{name} ${EMOJI}`, [AMA], gsm7)).toThrow(errors({ field: 'message', message: missing }));
@@ -36,7 +36,7 @@ describe('the texts of a bulk send', () => {
     );
   });
 
-  test('are refused when too long, by row if personalised and otherwise by message', () => {
+  test('are rejected if they are too long, by row if personalised and by message otherwise', () => {
     const message = `makes a text of ${MAX_SAFE_SEGMENTS + 1} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}`;
     const long = 'ɛ'.repeat(67 * MAX_SAFE_SEGMENTS + 1);
     expect(() => textsOf(long, [{ to: AMA.to }])).toThrow(errors({ field: 'message', message }));
@@ -44,7 +44,7 @@ describe('the texts of a bulk send', () => {
     expect(textsOf(long.slice(1), [{ to: AMA.to }]).size.segments).toBe(MAX_SAFE_SEGMENTS);
   });
 
-  test('name each bad row and skip rows that repeat an earlier one', () => {
+  test('report each invalid row and skip rows that repeat an earlier row', () => {
     const named = (count: number) => {
       try {
         textsOf(
@@ -73,7 +73,7 @@ describe('a misspelt placeholder', () => {
     ['Hi <First name>', '<First name>', '{first_name}'],
     ['Hi {order', '{', '{name}'],
     ['Hi {}', '{}', '{name}'],
-  ])('is refused in %s with the correct form', (message, written, meant) => {
+  ])('is rejected in %s, and the error shows the correct form', (message, written, meant) => {
     const texts = (more: object = {}) => personalTexts(readRecipients(BulkRequest.parse({ message, csv, ...more })));
     expect(() => texts()).toThrow(
       errors({ field: 'message', message: `has ${written}, which is no placeholder: write` }),
@@ -83,14 +83,14 @@ describe('a misspelt placeholder', () => {
   });
 
   test.each(['Sale: 20% off, 50% on bread', 'Call [0241234567]', '<3 to {order}', 'a {order}{order} b'])(
-    'is not reported in %s',
+    'is not reported as misspelt in %s',
     (message) => {
       expect(personalTexts(readRecipients(BulkRequest.parse({ message, csv }))).to).toHaveLength(1);
     },
   );
 
   test.each(['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'Err:502'])(
-    'is reported with the row when the cell %s of a spreadsheet does not exist',
+    'is reported with its row if the cell %s of a spreadsheet does not exist',
     (cell) => {
       const message = `is ${cell}, a spreadsheet error`;
       expect(() => textsOf('{name}', [AMA, { ...KOFI, name: cell }])).toThrow(
@@ -101,7 +101,7 @@ describe('a misspelt placeholder', () => {
 });
 
 describe('the recipients of a bulk send', () => {
-  test('are a list or a file, and anything else is refused', () => {
+  test('must be a list or a file', () => {
     const read = (more: object) => () => readRecipients(BulkRequest.parse({ message: 'Hello', ...more }));
     const field = 'csv';
     expect(read({ recipients: [AMA], csv: 'to' })).toThrow(
@@ -119,19 +119,19 @@ describe('the recipients of a bulk send', () => {
   });
 
   test.each(['to', 'number', 'phone', 'phone_number', 'mobile', 'Phone number'])(
-    'are read from a column %s',
+    'are read from a column named %s',
     (column) => {
       const { all } = recipientsOfCsv(`name,${column}\nAma,0551112223\n`, 'file', 'Hello');
       expect(all).toEqual([{ to: AMA.to }]);
     },
   );
 
-  test('come from a column with the exact name, and two words are read as one', () => {
+  test('come from a column with exactly that name, and two words count as one', () => {
     const csv = 'to,NAME,name,Order - no\n0551112223,no,Ama,7\n';
     expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').all).toEqual([{ ...AMA, Order_no: '7' }]);
   });
 
-  test('are limited to a thousand per file, and each bad line is reported', () => {
+  test('are limited to a thousand per file, and each invalid line is reported', () => {
     const lines = (count: number, line = '0551112223') => `to\n${`${line}\n`.repeat(count)}`;
     expect(recipientsOfCsv(lines(1_000), 'file', 'Hello').all).toHaveLength(1_000);
     expect(() => recipientsOfCsv(lines(1_001), 'file', 'Hello')).toThrow(
@@ -149,7 +149,7 @@ describe('the recipients of a bulk send', () => {
   });
 });
 
-describe('a bulk send with a text in each state', () => {
+describe('a bulk send with texts in every state', () => {
   const created_at = '2026-06-15T12:00:00.000Z';
   const to = messageStates.map((_, n) => `+23355111222${n}`);
   const send = {
@@ -173,7 +173,7 @@ describe('a bulk send with a text in each state', () => {
     expect(texts.map((one) => columns.status?.(one))).toEqual([...messageStates]);
   });
 
-  test('has empty result cells for erased words', () => {
+  test('has empty result cells for erased texts', () => {
     for (const words of [undefined, []]) {
       const erased = [{ send: { ...send, message: '{name}', words }, messages }] as unknown as SendAndMessages[];
       const { texts, columns } = resultsOf(erased);
@@ -182,7 +182,7 @@ describe('a bulk send with a text in each state', () => {
     }
   });
 
-  test('requires at least one part, and without one its results are empty', () => {
+  test('requires at least one part, and its results are empty without one', () => {
     const accepted = { parts: [], texts: textsOf('Hello', [AMA]), endsMs: 0, writes: [] };
     for (const present of [() => presentBulk([], undefined), () => presentAccepted(accepted)])
       expect(present).toThrow('A bulk without a part');

@@ -116,7 +116,7 @@ describe('keywords in a received text', () => {
     ['ŋutsu', undefined],
     ['stop', 'stop'],
     ['start', 'start'],
-  ])('reads %s as %s for a shop with its own stop words', (text, keyword) => {
+  ])('reads %s as %s for a shop with custom stop words', (text, keyword) => {
     expect(keywordOf(text, ['GYAE', 'NO MORE', 'ŊUTSÚ'])).toBe(keyword);
   });
 });
@@ -134,7 +134,7 @@ test.each<[string, string[] | string]>([
   ['opt in', 'must not contain OPT IN, which has another meaning'],
   ['info', 'must not contain INFO, which has another meaning'],
   ['stop', ['STOP']],
-])('stop words typed as %j result in %j', (written, expected) => {
+])('custom stop words typed as %j result in %j', (written, expected) => {
   expect(parseStopWords(written)).toEqual(expected);
 });
 
@@ -152,7 +152,7 @@ describe('a received keyword', () => {
     ]);
   const known = async () => (await world.scan())[0] ?? {};
 
-  test('is stored with the opt-outs it caused for the stage’s retention, and confirmed by one job', async () => {
+  test('is stored with its opt-outs for the stage’s retention period and confirmed by one job', async () => {
     await hear('stop', { ended: ['ama', 'esi'] }, true);
     const row = await known();
     expect(row).toEqual({
@@ -201,7 +201,7 @@ describe('a received keyword', () => {
     expect((await listKeywords(world.outside, { ...OF, number: YAA })).get('stop')).toMatchObject({ ended: ['esi'] });
   });
 
-  test('still counts as confirmed today until a day has passed', () => {
+  test('counts as confirmed today until a day has passed', () => {
     const heard: HeardKeyword = { ...OF, keyword: 'stop', word_at: iso(NOON_MS) };
     const isToday = (at: string | undefined) => isOfToday(world.outside, { ...heard, ...(at && { at }) });
     expect([iso(NOON_MS - DAY_MS + 1), iso(NOON_MS - DAY_MS), undefined].map(isToday)).toEqual([true, false, false]);
@@ -230,7 +230,7 @@ describe('an opt-out', () => {
     expect([...known.keys()].toSorted()).toEqual(['ama', 'esi']);
   });
 
-  test('is decided by the latest keyword, whatever was read before another arrived', async () => {
+  test('depends on the latest keyword, whatever was read before another keyword arrived', async () => {
     await record(said(KOFI, true));
     const start = said(KOFI, false, 'START');
     const change = (before: ReturnType<typeof said> | undefined) =>
@@ -241,7 +241,7 @@ describe('an opt-out', () => {
     expect((await optOutsOf(world.outside, KOFI, ['ama'])).get('ama')).toEqual(start);
   });
 
-  test('refuses texts to the person and is named in the refusal', async () => {
+  test('blocks texts to the person and is stated in the error', async () => {
     await record(said(KOFI, true), said(YAA, false, 'START'));
     const debit = (...to: string[]) => world.outside.table.write(stillOptedIn('ama', to));
     await debit(YAA, '+233551112225', YAA);
@@ -265,7 +265,7 @@ describe('an opt-out', () => {
   });
 });
 
-test('a person’s code may be valid until the last code sent to them expires', async () => {
+test('a person’s code can be valid until the last code sent to them expires', async () => {
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
@@ -280,18 +280,18 @@ test('a person’s code may be valid until the last code sent to them expires', 
 });
 
 test.each([
-  ['earlier than the text by the allowed clock skew', -SKEW_MS, 'ama', 'text'],
-  ['earlier than that, which belongs to the text before', -SKEW_MS - 1, 'ama', undefined],
+  ['before the text but within the allowed clock skew', -SKEW_MS, 'ama', 'text'],
+  ['earlier than the allowed clock skew', -SKEW_MS - 1, 'ama', undefined],
   ['within thirty days', MONTH_MS - 1, 'ama', 'text'],
   ['after thirty days', MONTH_MS, undefined, undefined],
-])('finds the text that belongs to an answer %s (%i ms)', (_, laterMs, merchant_id, message_id) => {
+])('an answer sent %s is attributed to the right text, if any (%i ms)', (_, laterMs, merchant_id, message_id) => {
   const conversation = { ...OF, wrote_by: 'ama', wrote_at: iso(NOON_MS), wrote_id: 'text' };
   expect(lastWriter(conversation, { receivedMs: NOON_MS + laterMs })).toEqual(
     merchant_id && { merchant_id, message_id },
   );
 });
 
-test('a STOP applies to senders of marketing within thirty days, newest first', () => {
+test('a STOP applies to senders of marketing texts in the last thirty days, newest first', () => {
   const promoters = [1, MONTH_MS - 1, MONTH_MS].map((ms) => ({ merchant_id: `${ms}`, at: iso(NOON_MS - ms) }));
   expect(promotersOf({ ...OF, promoters }, { receivedMs: NOON_MS })).toEqual(['1', `${MONTH_MS - 1}`]);
   expect(promotersOf(OF, { receivedMs: NOON_MS })).toEqual([]);
@@ -308,7 +308,7 @@ test.each([
   ['arrives before a shop’s text by the allowed clock skew', 60_000, 60_000 + SKEW_MS, false],
   ['arrives well before a shop’s text', 60_000, 60_001 + SKEW_MS, true],
 ])(
-  'an answer that %s may answer the operator’s text (%i ms, the shop’s text at %s ms): %s',
+  'an answer that %s may belong to the operator’s text (%i ms, the shop’s text at %s ms): %s',
   (_, laterMs, wroteMs, expected) => {
     const wrote_at = wroteMs === undefined ? undefined : iso(NOON_MS + wroteMs);
     const conversation = { ...OF, operator_at: iso(NOON_MS), wrote_at };
@@ -316,7 +316,7 @@ test.each([
   },
 );
 
-test('no answer belongs to the operator if the operator never wrote', () => {
+test('no answer belongs to the operator if the operator has not written', () => {
   expect(answersOperator({ ...OF, wrote_at: iso(NOON_MS) }, { receivedMs: NOON_MS })).toBe(false);
 });
 
@@ -336,7 +336,7 @@ test.each<[string, readonly Heard[], Heard, ReturnType<typeof cameBefore>]>([
   ['another text was written with the second', [text('start', 2), text('stop', 0)], text('stop', 2), 'same_words'],
   ['another text was written after both', [text('start', 3), text('stop', 0)], text('stop', 2), 'same_words'],
   ['the same text was also written in between', [text('stop', 0), text('stop', 1)], text('stop', 2), 'same_words'],
-])('recognises a text as repeated or new: %s', (_, heard, again, expected) => {
+])('a text is recognised as repeated or new: %s', (_, heard, again, expected) => {
   expect(cameBefore({ ...OF, heard: [...heard] }, again)).toBe(expected);
   if (heard.length === 0) expect(cameBefore(OF, again)).toBe(expected);
 });
@@ -358,7 +358,7 @@ test.each([
   expect(isFull(outside, OF, isKeyword)).toBe(false);
 });
 
-test('keeps two days of texts, the newest 42 of each kind, so forged keywords hide no text', async () => {
+test('two days of texts are kept, the newest 42 of each kind, so forged keywords hide no text', async () => {
   world.clock.nowMs = NOON_MS + 2 * DAY_MS;
   const keyword = (n: number) => ({ ...text(`stop ${n}`, n + 1), is_keyword: true });
   const told = [text('two days ago', 0), text('a text', 1), ...Array.from({ length: 43 }, (_, n) => keyword(n))];
@@ -377,7 +377,7 @@ test('keeps two days of texts, the newest 42 of each kind, so forged keywords hi
 test.each([
   ['wrote', { merchant_id: 'ama', isPromotion: false }],
   ['sent marketing', { merchant_id: 'ama', isPromotion: true }],
-])('repeats the decision when a merchant %s in the meantime, but not for operator texts', async (_, by) => {
+])('a decision is repeated if a merchant %s in the meantime, but not for operator texts', async (_, by) => {
   const { outside } = world;
   const conversation = await getConversation(outside, LINE, KOFI);
   await noteWritten(outside, { ...OF, merchant_id: undefined, message_id: 'code', isPromotion: false });
@@ -388,7 +388,7 @@ test.each([
   await expect(outside.table.write([noteHeard(outside, read, text('two', 0), moved)])).rejects.toThrow('moved');
 });
 
-test('a STOP ends all merchants that send marketing at the same moment', async () => {
+test('a STOP covers all merchants that send marketing texts at the same moment', async () => {
   const promotes = (merchant_id: string) =>
     noteWritten(world.outside, { ...OF, merchant_id, message_id: `${merchant_id}-1`, isPromotion: true });
   for (const other of ['esi', 'kwame', 'ama']) {
@@ -401,7 +401,7 @@ test('a STOP ends all merchants that send marketing at the same moment', async (
   expect(conversation.expires_at_epoch_seconds).toBe((NOON_MS + MONTH_MS) / 1000);
 });
 
-test('a text that always loses the race against others is retried', async () => {
+test('a text that keeps losing the race against others is retried', async () => {
   const { outside } = world;
   const busy = { ...outside, table: { ...outside.table, update: async () => undefined } };
   await expect(
@@ -409,7 +409,7 @@ test('a text that always loses the race against others is retried', async () => 
   ).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('at the same time') });
 });
 
-test('counts strangers by number and day, and keeps the counts for two days', async () => {
+test('texts from strangers are counted by number and day, and the counts are kept for two days', async () => {
   await world.outside.table.write([countStranger(world.outside, LINE, moved)]);
   expect(await world.scan()).toEqual([
     {

@@ -26,7 +26,7 @@ test.each([
   'Please confirm 2 pieces for GHS 40, I will pay the rest tomorrow',
   ...['My number is 0241234567', 'I could not decode it, call 0241234567', 'The pink one is 4829'],
   ...['A pin for 30 cedis, or 2 codes', 'I forgot the password'],
-])('shows %s', (words) => {
+])('an inbox text is shown: %s', (words) => {
   expect(mayBeShown(words)).toBe(true);
 });
 
@@ -37,7 +37,7 @@ test.each([
   'The pin is 48 29',
   'The pin is 4-8-2-9',
   'New  balance is low',
-])('hides %j from everybody', (words) => {
+])('%j is hidden from everybody', (words) => {
   expect(mayBeShown(words)).toBe(false);
 });
 
@@ -58,7 +58,7 @@ test.each([
   'I am located at BS-0041-2200, pin me when you are near',
   'I stay at WS-1203-4456. The code of the gate I tell you on the phone',
   'Digital address GA-492-0071; I have the voucher',
-])('shows the address in "%s"', (words) => {
+])('the address in "%s" is shown', (words) => {
   expect({ mayBeShown: mayBeShown(words), hasFourDigits: hasFourDigits(words) }).toEqual({
     mayBeShown: true,
     hasFourDigits: false,
@@ -71,7 +71,7 @@ test.each([
   ...['Verification: K2-555-1290', 'Secret\u200b AA-1234-5678', 'Enter AA-1234-5678 to pay', 'One time AK-881-2203'],
   'Your email address token is AA-1234-5678',
   'Authorise with ＡＡ-１２３４-５６７８',
-])('hides %j, a secret that looks like an address, from everybody', (words) => {
+])('%j, a secret that resembles an address, is hidden from everybody', (words) => {
   expect({ mayBeShown: mayBeShown(words), hasFourDigits: hasFourDigits(words) }).toEqual({
     mayBeShown: false,
     hasFourDigits: true,
@@ -81,7 +81,7 @@ test.each([
 test.each([
   ...['login', 'log in', 'log-in', 'signin', 'sign in', 'code', 'codes', 'pin', 'password', 'passcode', 'passwd'],
   ...['otp', 'token', 'verify', 'verification', 'voucher', 'cvv', 'SECRET'],
-])('hides four digits next to "%s" from everybody', (word) => {
+])('four digits next to "%s" are hidden from everybody', (word) => {
   expect(mayBeShown(`For the ${word} of the shop take 4829`)).toBe(false);
   expect(mayBeShown(`4829: ${word}`)).toBe(false);
 });
@@ -92,7 +92,7 @@ test.each([
   ['٤٨٢٩', true],
   ['❹❽❷❾', true],
   ['four', false],
-])('finds four digits in %s: %s', (words, expected) => {
+])('four digits in %s are detected: %s', (words, expected) => {
   expect(hasFourDigits(words)).toBe(expected);
 });
 
@@ -121,7 +121,7 @@ test.each([
   expect(confirmation({ name, contact }, { keyword, others })).toBe(expected);
 });
 
-test('a confirmation fits in one SMS with any shop name', () => {
+test('a confirmation fits in one SMS regardless of the shop’s name', () => {
   const cut = confirmation({ name: 'A'.repeat(200), contact: undefined }, { keyword: 'start', others: 0 });
   expect(cut).toBe(`${'A'.repeat(93)}: You will get offers and reminders again. Answer STOP to end them.`);
 });
@@ -142,7 +142,7 @@ test('a conversation shows each side’s newest 50 texts, oldest first, and whet
   });
 });
 
-test('answers are listed once, newest arrival first', async () => {
+test('answers are listed once, most recent arrival first', async () => {
   const { table } = world.outside;
   const late = { ...answer(1), created_at: iso(NOON_MS + 3_600_000) };
   for (const one of [late, answer(2), answer(3), answer(3)]) await table.write([answerRows.createOnce(one)]);
@@ -154,7 +154,7 @@ test('answers are listed once, newest arrival first', async () => {
   expect(await newestAnswer(world.outside, 'yaa')).toBeUndefined();
 });
 
-test('an answer is presented without its merchant and with null for missing values', () => {
+test('an answer is shown without its merchant and with null for missing values', () => {
   const { answer_id, merchant_id, number, expires_at_epoch_seconds, ...shown } = answer(1);
   const more = { id: answer_id, livemode: true, from: number, withheld: null, keyword: null, in_reply_to: null };
   expect(presentAnswer(answer(1))).toEqual({ ...shown, ...more });

@@ -4,7 +4,7 @@ import { MAX_PARTS, messageId, newSendId, parseMessageId, partIds } from '../../
 
 const NOW_MS = Date.parse('2026-06-22T15:46:11.123Z');
 
-test('a send’s id is a UUIDv7 (RFC 9562): 48 bits of time, a version, random bits and a variant', () => {
+test('a send’s id is a UUIDv7 (RFC 9562) with 48 bits of time, version, random bits and variant', () => {
   for (const supply of [
     randomBytes,
     (length: number) => Buffer.alloc(length),
@@ -16,7 +16,7 @@ test('a send’s id is a UUIDv7 (RFC 9562): 48 bits of time, a version, random b
   }
 });
 
-test('all other bits are random except the recipient’s six', () => {
+test('all other bits are random except the recipient’s six bits', () => {
   const ids = Array.from({ length: 500 }, () => BigInt(`0x${newSendId(NOW_MS, randomBytes).replaceAll('-', '')}`));
   const everOne = ids.reduce((bits, id) => bits | id, 0n);
   const everZero = ids.reduce((bits, id) => bits | ~id, 0n);
@@ -58,11 +58,11 @@ test.each([
   ['braces', '{0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40}'],
   ['no UUID', 'from'],
   ['nothing', ''],
-])('rejects %s as a message id', (_, id) => {
+])('%s is rejected as a message id', (_, id) => {
   expect(parseMessageId(id)).toBeUndefined();
 });
 
-test('every send of a bulk has its own ids, and any of them finds the bulk', () => {
+test('every send in a bulk has its own ids, and any of them finds the bulk', () => {
   for (let n = 0; n < 200; n++) {
     const sendIds = partIds(newSendId(NOW_MS + n, randomBytes), MAX_PARTS);
     const ids = sendIds.flatMap((sendId) => Array.from({ length: 50 }, (_, index) => messageId(sendId, index)));

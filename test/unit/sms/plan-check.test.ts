@@ -51,49 +51,57 @@ const later = { send_at: iso(5 * HOURS) };
 const next = ['other'];
 
 test.each<[what: string, given: Case, action: ReturnType<typeof planCheck>['action']]>([
-  ['whose texts have all ended is ended', { send: { ...tooLate, ...soon }, texts: [delivered] }, 'end'],
-  ['past its useful time is expired', { send: { ...tooLate, ...soon }, texts: [scheduled, sent] }, 'expire'],
-  ['is queued when its time comes', { send: soon, texts: [scheduled, {}, sent] }, 'queue'],
-  ['whose time has come since it was read is queued', { texts: [scheduled, sent] }, 'queue'],
+  ['is closed if all of its texts are final', { send: { ...tooLate, ...soon }, texts: [delivered] }, 'end'],
+  ['expires after its useful time', { send: { ...tooLate, ...soon }, texts: [scheduled, sent] }, 'expire'],
+  ['is queued when it is due', { send: soon, texts: [scheduled, {}, sent] }, 'queue'],
+  ['is queued if it has become due since it was read', { texts: [scheduled, sent] }, 'queue'],
   [
-    'is checked a moment before its time comes',
+    'is checked if it is read a moment before it is due',
     { send: { send_at: iso(10 * MINUTES + 1) }, texts: [scheduled, sent] },
     'check',
   ],
-  ['without a text that waits for its time is checked', { send: soon, texts: [sent] }, 'check'],
-  ['past its useful time is checked when phones have its texts', { send: tooLate, texts: [sent] }, 'check'],
+  ['is checked if none of its texts is scheduled', { send: soon, texts: [sent] }, 'check'],
+  ['is checked after its useful time if phones have its texts', { send: tooLate, texts: [sent] }, 'check'],
 ])('a send %s', (_, given, action) => {
   expect(planOf(given).action).toBe(action);
 });
 
 test.each<[what: string, given: Case, inMs: number]>([
   [
-    'with scheduled texts is checked again when they may be sent',
+    'is checked again when its scheduled texts may be sent',
     { send: later, texts: [scheduled, delivered] },
     5 * HOURS - 10 * MINUTES,
   ],
   [
-    'that becomes useless first is checked then',
+    'is checked when it becomes useless if that comes first',
     { send: { ...later, useless_at: iso(HOURS) }, texts: [scheduled] },
     HOURS,
   ],
   [
-    'with a silent gateway is checked in the next run',
+    'is checked in the next run if its gateway is silent',
     { texts: [sending, waiting], next, isSilent: true },
     MINUTES / 2,
   ],
-  ['whose texts all wait far back is checked in hours', { texts: [waiting, delivered], next }, 6 * HOURS],
   [
-    'with waiting texts is checked when they become useless',
+    'is checked after hours if all of its texts are far back in the queue',
+    { texts: [waiting, delivered], next },
+    6 * HOURS,
+  ],
+  [
+    'is checked when its waiting texts become useless',
     { send: { useless_at: iso(HOURS) }, texts: [waiting], next },
     HOURS,
   ],
-  ['whose text is among the next is checked soon', { texts: [waiting], next: ['other', 'send'] }, 2 * MINUTES],
-  ['with a text that does not wait is checked soon', { texts: [waiting, {}], next }, 2 * MINUTES],
-  ['that is on its way is checked soon', { texts: [sending] }, 2 * MINUTES],
-  ['that waits for its report is checked later', { texts: [sent], send: { useless_at: iso(MINUTES) } }, 10 * MINUTES],
-  ['on its way for hours is checked in ten minutes', { texts: [sending], ageMs: HOURS }, 10 * MINUTES],
-  ['waiting for its report for hours is checked in an hour', { texts: [sent], ageMs: HOURS }, HOURS],
+  ['is checked soon if one of its texts is among the next', { texts: [waiting], next: ['other', 'send'] }, 2 * MINUTES],
+  ['is checked soon if one of its texts is not waiting', { texts: [waiting, {}], next }, 2 * MINUTES],
+  ['is checked soon while a text is on its way', { texts: [sending] }, 2 * MINUTES],
+  ['is checked later while it waits for a report', { texts: [sent], send: { useless_at: iso(MINUTES) } }, 10 * MINUTES],
+  [
+    'is checked in ten minutes if a text has been on its way for hours',
+    { texts: [sending], ageMs: HOURS },
+    10 * MINUTES,
+  ],
+  ['is checked in an hour if it has waited for a report for hours', { texts: [sent], ageMs: HOURS }, HOURS],
 ])('a send %s', (_, given, inMs) => {
   const plan = planOf(given);
   expect(plan.action === 'check' && plan.nextMs - NOW_MS).toBe(inMs);
@@ -104,24 +112,24 @@ const nothing = { isKnown: true, forgotten: [], isOver: false, isUnfinished: fal
 
 test.each<[what: string, given: Case, also: object]>([
   [
-    'that no worker has seen is forgotten and queued again',
+    'is queued again if no worker has seen it',
     { texts: [{}, waiting, sent], next, ageMs: 10 * MINUTES },
     { forgotten: [{ index: 0 }], isKnown: false, ...unfinished },
   ],
-  ['that a worker may still see is left alone', { texts: [{}], ageMs: 10 * MINUTES - 1 }, nothing],
-  ['that its gateway has listed is known', { texts: [sent], isKnown: true }, nothing],
+  ['is left alone while a worker may still see it', { texts: [{}], ageMs: 10 * MINUTES - 1 }, nothing],
+  ['needs no request if its gateway has listed it', { texts: [sent], isKnown: true }, nothing],
   [
-    'missing from the gateway’s list must be requested from the gateway',
+    'is requested from the gateway if it is missing from the gateway’s list',
     { texts: [sent] },
     { ...nothing, isKnown: false },
   ],
   [
-    'that was never sent after 72 hours is over',
+    'is over if it has not been sent after 72 hours',
     { texts: [{}], ageMs: 72 * HOURS + 1 },
     { ...nothing, isOver: true, isUnfinished: true },
   ],
   [
-    'that may still be sent after 72 hours is unfinished',
+    'is unfinished if it may still be sent after 72 hours',
     { texts: [sending], ageMs: 72 * HOURS + 1 },
     { ...nothing, isKnown: false, ...unfinished },
   ],

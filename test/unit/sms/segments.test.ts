@@ -23,11 +23,11 @@ test.each([
   ['a family emoji, a single character to a reader', `${'x'.repeat(60)}👨‍👩‍👧‍👦${'x'.repeat(60)}`, 3, 'UCS-2'],
   ['one character longer than a part', `x${'\u0301'.repeat(200)}`, 3, 'UCS-2'],
   ['a space', ' ', 1, 'GSM-7'],
-])('counts the parts of %s', (_, text, segments, encoding) => {
+])('the number of parts is correct for %s', (_, text, segments, encoding) => {
   expect(sizeOf(text)).toEqual({ segments, encoding });
 });
 
-test('counts texts of any characters like sms-segments-calculator', () => {
+test('the parts of texts with any characters are counted as by sms-segments-calculator', () => {
   const characters = ['x', 'é', ' ', '\n', '€', '[', ']', '^', '\\', '~', '|', '-', '@', 'ɛ', '😀', '👍🏽', 'e\u0301'];
   const fewKinds = fc
     .uniqueArray(fc.constantFrom(...characters), { minLength: 1, maxLength: 4 })
@@ -65,7 +65,7 @@ describe('converting a text to GSM-7', () => {
     expect(sizeOf(text).encoding).toBe('GSM-7');
   });
 
-  test('lists each replaced character once, and each character without a replacement', () => {
+  test('lists each replaced character and each character without a replacement once', () => {
     const replaced = [{ from: '’', to: "'" }];
     expect(inGsm7('’a’ 😀 你 😀')).toEqual({ text: "'a' 😀 你 😀", replaced, missing: ['😀', '你'] });
   });

@@ -72,7 +72,7 @@ test.each<[what: string, given: Case, todo: Todo]>([
   ['being a test', { send: ofTest, isChecked: true }, { task: 'play' }],
   ['its turn', { isChecked: true }, { task: 'queue', sender: own }],
   ['nothing', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
-])('the first condition that applies decides what happens to a text that no worker has taken: %s', (_, given, todo) => {
+])('the first applicable condition decides about a text that no worker has taken: %s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
 

@@ -110,7 +110,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({});
   });
 
-  test('changes nothing when a condition fails, and returns the item if requested', async () => {
+  test('changes nothing if a condition fails, and returns the item on request', async () => {
     const [Key, gone] = [keyOf('current'), keyOf('gone')];
     const Item = { ...Key, ...marshall({ n: 1 }) };
     await put({ Item });
@@ -147,7 +147,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     for (const [outcome, expected] of await outcomes) expect(outcome).toEqual(expected);
   });
 
-  test('creates a missing item on update, whatever the actions are', async () => {
+  test('creates a missing item on update, regardless of the actions', async () => {
     const [one, two, three] = [keyOf('upsert-1'), keyOf('upsert-2'), keyOf('upsert-3')];
     expect(await update({ Key: one, ReturnValues: 'ALL_NEW' })).toEqual({ Attributes: one });
     expect(await update({ Key: two, UpdateExpression: 'REMOVE gone', ReturnValues: 'ALL_OLD' })).toEqual({});
@@ -172,7 +172,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.NUMBERS);
   });
 
-  test('refuses an item over 400 KB', async () => {
+  test('rejects an item over 400 KB', async () => {
     const outcomes = inTurn(cases.SIZES, async ([value, bytes], n) => {
       const Key = keyOf(`size-${n}`);
       const least = 409_600 - bytes - `pksk${Key.pk.S}${Key.sk.S}valuefiller`.length;
@@ -182,7 +182,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.SIZES.map(([value]) => [value, {}, INVALID]));
   });
 
-  test('changes nothing when an update makes an item too large', async () => {
+  test('changes nothing if an update makes an item too large', async () => {
     const Item = { ...keyOf('growing'), ...marshall({ one: 'x'.repeat(300_000) }) };
     const { pk, sk } = Item;
     await put({ Item });
@@ -191,7 +191,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get({ pk, sk })).toEqual({ Item });
   });
 
-  test('refuses invalid requests', async () => {
+  test('rejects invalid requests', async () => {
     const Key = keyOf('refused');
     const ConditionExpression = 'attribute_not_exists(pk)';
     const long = (length: number) => ({ S: 'x'.repeat(length) });
@@ -241,7 +241,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(refused.map((word) => word.toLowerCase())).toEqual([...RESERVED_WORDS]);
   });
 
-  test('reports another table as missing', async () => {
+  test('reports an unknown table as missing', async () => {
     const [TableName, Key] = ['another', keyOf('x')];
     const gone = { error: 'ResourceNotFoundException' };
     const batch = { RequestItems: { [TableName]: { Keys: [Key] } } };
@@ -297,7 +297,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await outcomes).toEqual(expected);
     });
 
-    test('finds the keys of items with both index attributes', async () => {
+    test('finds the keys of items that have both index attributes', async () => {
       const Items = [marshall({ pk: 'query', sk: 'b', gsi2pk: 'sparse', gsi2sk: '1' })];
       const sparse = { IndexName: 'gsi2', KeyConditionExpression: 'gsi2pk = :pk', ...values({ pk: 'sparse' }) };
       expect(await query(sparse)).toEqual({ Items, Count: 1, ScannedCount: 1 });
@@ -328,7 +328,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await query({ KeyConditionExpression: 'pk = :pk', ...byKey })).toEqual(INVALID);
     });
 
-    test('is refused if invalid', async () => {
+    test('is rejected if it is invalid', async () => {
       const outcomes = await inTurn(cases.WRONG_QUERIES, async (input) => [input, await query(input)]);
       expect(outcomes).toEqual(cases.WRONG_QUERIES.map((input) => [input, INVALID]));
     });
@@ -367,7 +367,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(sorted(found)).toEqual(sorted(Keys));
   });
 
-  test('returns the existing items of a batch of up to 100 keys', async () => {
+  test('returns the existing items for a batch of up to 100 keys', async () => {
     const Keys = Array.from({ length: 100 }, (_, n) => keyOf(`batch-${n}`));
     for (const Item of Keys.slice(0, 5)) await put({ Item });
     const { found, unprocessed } = await batchGet(Keys);
@@ -397,7 +397,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(current).toEqual([{ Item: one }, { Item: { ...two, n: { N: '1' } } }, {}, {}]);
   });
 
-  test('applies nothing if one write of a transaction fails, with a reason for each', async () => {
+  test('applies nothing if one write in a transaction fails, and gives a reason for each', async () => {
     const [one, two, three] = [keyOf('none-1'), keyOf('none-2'), keyOf('none-3')];
     await put({ Item: two });
     const taken = putLeg(two, { ConditionExpression: 'attribute_not_exists(pk)' });
@@ -412,7 +412,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('refuses a transaction that is invalid or whose items do not allow it', async () => {
+  test('rejects a transaction that is invalid or not allowed by its items', async () => {
     const [one, two] = [keyOf('wrong-1'), keyOf('wrong-2')];
     const many = Array.from({ length: 101 }, (_, n) => putLeg(keyOf(`many-${n}`)));
     const heavy = Array.from({ length: 12 }, (_, n) =>
@@ -436,7 +436,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('applies a transaction once per token, and ties a token to one transaction', async () => {
+  test('applies a transaction once per token, and binds a token to one transaction', async () => {
     const [Key, late] = [keyOf('token'), keyOf('late')];
     const [token, other, third] = [randomUUID(), randomUUID(), randomUUID()];
     const [add, reordered] = [updateLeg(Key, 'ADD n :n'), { Update: reversed(updateLeg(Key, 'ADD n :n').Update) }];
@@ -455,7 +455,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await transact([checkLeg(late, 'attribute_exists(pk)')], third)).toEqual({});
   });
 
-  test('streams every write that changed something, in order', async () => {
+  test('streams every write that changes anything, in order', async () => {
     const [one, two] = [keyOf('stream-1'), keyOf('stream-2')];
     const changed = { ...one, ...marshall({ n: 1, m: { a: [1] } }) };
     await put({ Item: one });
@@ -478,7 +478,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     ]);
   });
 
-  test('serves reads and writes of the service', async () => {
+  test('handles the service’s reads and writes', async () => {
     const table = openTable(database.client, database.tableName, { randomBytes, sleep: async () => {} });
     const balance = { pk: 'CREDITS#service', sk: 'BALANCE' };
     await table.write([
@@ -539,7 +539,7 @@ const STEPS = 30;
 const LANES = 8;
 
 describe('random requests to both databases', () => {
-  test.runIf(isLocalThere)('have the same answers, items and stream records', async () => {
+  test.runIf(isLocalThere)('lead to the same responses, items and stream records', async () => {
     const [local, memory] = [await openLocal(), createMemoryDynamoDb()];
     const database = openMemory(memory);
     const run = randomUUID().slice(0, 8);
@@ -563,7 +563,7 @@ describe('random requests to both databases', () => {
 });
 
 describe('the in-memory DynamoDB', () => {
-  test('uses no turn of the event loop, even for retries, so that a run can be replayed', async () => {
+  test('uses no turn of the event loop, even for retries, so a run can be replayed', async () => {
     const memory = createMemoryDynamoDb();
     memory.onRequest = ({ attempt }) => (attempt < 4 ? 'throttle' : 'pass');
     const client = memoryClient(memory);
@@ -588,7 +588,7 @@ describe('the in-memory DynamoDB', () => {
     expect(await memoryClient(createMemoryDynamoDb()).config.maxAttempts()).toBe(await real.config.maxAttempts());
   });
 
-  test('sends a lost request again without an effect from the first', async () => {
+  test('resends a lost request without any effect from the first one', async () => {
     const { memory, table, tries } = disturbed('lose-request', 'lose-request');
     await table.write([send('s1')]);
     expect(tries).toEqual(['PutItem 1', 'PutItem 2', 'PutItem 3']);
@@ -604,7 +604,7 @@ describe('the in-memory DynamoDB', () => {
     expect(current).toEqual(memory.items());
   });
 
-  test('applies a bare update twice when its answer is lost, but a transaction with a token once', async () => {
+  test('applies a bare update twice if its answer is lost, but a transaction with a token once', async () => {
     const add = { Key: { pk: 'a', sk: 'b' }, UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': 1 } };
     const bare = disturbed('lose-answer');
     expect(await bare.table.update({ update: add })).toMatchObject({ n: 2 });
@@ -614,7 +614,7 @@ describe('the in-memory DynamoDB', () => {
     expect(charge.tries).toEqual(['TransactWriteItems 1', 'TransactWriteItems 2', 'TransactWriteItems 3']);
   });
 
-  test('reports a lost connection as an error after the SDK’s number of tries', async () => {
+  test('reports a lost connection as an error after the SDK’s number of attempts', async () => {
     const { memory, table, tries } = disturbed(...Array<Fate>(9).fill('lose-answer'));
     await expect(table.get({ pk: 'a', sk: 'b' })).rejects.toMatchObject({ name: 'TimeoutError', code: 'ECONNRESET' });
     expect(tries.length).toBe(4);
@@ -672,7 +672,7 @@ describe('the in-memory DynamoDB', () => {
     expect(tries.slice(5)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
-  test('can hold a request back while others overtake it', async () => {
+  test('can delay a request while others overtake it', async () => {
     const { memory, table } = disturbed();
     const late = Promise.withResolvers<Fate>();
     memory.onRequest = ({ operation }) => (operation === 'PutItem' ? late.promise : 'pass');
@@ -755,7 +755,7 @@ describe('the in-memory DynamoDB', () => {
     expect(memory.items()).toMatchObject([{ n: 2 }]);
   });
 
-  test('copies its contents, and the copy changes independently', async () => {
+  test('can be copied, and the copy changes independently', async () => {
     const memory = createMemoryDynamoDb();
     const { put, add, sends } = driven(memory);
     const item = (n: number) => ({ pk: 'send', sk: String(n), gsi1pk: 'sends', gsi1sk: String(n) });

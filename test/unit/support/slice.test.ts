@@ -16,7 +16,7 @@ async function slicesOf(environment: { SLICE?: string; PROOFS?: string }): Promi
 
 const cases = Array.from({ length: 50 }, (_, n) => n);
 
-test.each([1, 3, 16, 32])('runs each case of %d per slice once within four times as many days', async (of) => {
+test.each([1, 3, 16, 32])('each of %d cases per slice runs once within four times as many days', async (of) => {
   const files = ['one', 'two', 'three', 'four'] as const;
   const tried: string[] = [];
   for (let day = 20_778; day < 20_778 + 4 * of; day++) {
@@ -28,13 +28,13 @@ test.each([1, 3, 16, 32])('runs each case of %d per slice once within four times
   expect(tried.toSorted()).toEqual(files.flatMap((file) => cases.map((one) => `${file} ${one}`)).toSorted());
 });
 
-test('returns the same slice for the same day', async () => {
+test('the slice for a given day is always the same', async () => {
   const [one, again] = [await slicesOf({ SLICE: '7' }), await slicesOf({ SLICE: '7' })];
   expect(again.seedsOf(15, 8)).toEqual(one.seedsOf(15, 8));
   expect(again.runsOf(1_000, 10)).toEqual({ numRuns: 100, seed: 7 });
 });
 
-test('returns every case for npm run prove -- all on any day', async () => {
+test('npm run prove -- all runs every case on any day', async () => {
   const { isWhole, sliceOf, seedsOf, runsOf } = await slicesOf({ SLICE: '7', PROOFS: 'whole' });
   expect(isWhole).toBe(true);
   expect(sliceOf(cases, 32)).toEqual(cases);

@@ -36,7 +36,7 @@ test('a PIN session continues while nothing about it has changed', () => {
 });
 
 test.each<[string, Parameters<typeof isHeld>[0]]>([
-  ['somebody signed in since, but the answer was lost', { on: { ...phone, session_hash: 'another' } }],
+  ['somebody has signed in since, even if the response was lost', { on: { ...phone, session_hash: 'another' } }],
   ['it belongs to another phone', { of: { ...session, by_pin: { ...by_pin, phone_id: 'C'.repeat(26) } } as Session }],
   ['its person belongs to another shop', { who: { ...user, merchant_id: 'D'.repeat(26) } }],
   ['its person has a new PIN', { of: { ...session, by_pin: { ...by_pin, set_at: 'before' } } as Session }],

@@ -20,24 +20,24 @@ const EASY = {
   'it counts in equal steps': ['456789', '789012', '321098', '147036', '505050', '000000', '369258', '258147'],
   'it is three digits twice': ['804804'],
   'it has only two different digits': ['800808', '999949'],
-  'it reads the same backwards': ['804408'],
+  'it is the same backwards': ['804408'],
   'it is three pairs': ['884499'],
   'it is a pattern on the keypad': '147258 258369 147369 159357 357159 789456 456123'.split(' '),
   'it can be read as a date': ['010198', '311298', '983112', '123198', '981231'],
-  'it begins or ends with a year': ['195748', '205748', '481957', '482057'],
+  'it starts or ends with a year': ['195748', '205748', '481957', '482057'],
 };
 
-test.each(Object.entries(EASY))('a PIN is refused as easy to guess if %s', (weakness, pins) => {
+test.each(Object.entries(EASY))('a PIN is rejected as easy to guess if %s', (weakness, pins) => {
   expect(pins.map((pin) => [pin, weaknessOf(pin)])).toEqual(pins.map((pin) => [pin, weakness]));
 });
 
-test('a PIN without these patterns is accepted', () => {
+test('a PIN without any of these patterns is accepted', () => {
   // Nearly a day and a month, a year in the middle, two pairs, repeated except for the last digit, and random ones.
   const pins = '000398 320198 311398 419574 420584 884498 804805 456788 589642 804917'.split(' ');
   expect(pins.filter(weaknessOf)).toEqual([]);
 });
 
-test('a PIN is valid on its phone alone, and is stored differently each time', async () => {
+test('a PIN is valid only on its phone and is stored differently each time', async () => {
   let n = 0;
   const outside = { now: () => Date.UTC(2026, 5, 15), randomBytes: (count: number) => Buffer.alloc(count, 200 + n++) };
   const [stored, again] = [await hashPin(outside, '804917', 'key'), await hashPin(outside, '804917', 'key')];
@@ -57,7 +57,7 @@ test('a PIN is valid on its phone alone, and is stored differently each time', a
   expect(matched).toEqual([true, false, false, false]);
 });
 
-test('a try at a PIN takes 16 MB, and one at an erased number 32, although tests hash quickly', async () => {
+test('an attempt at a PIN takes 16 MB, and at an erased number 32 MB, although tests hash quickly', async () => {
   const outside = { now: Date.now, randomBytes };
   askedCosts.length = 0;
   await hashPin(outside, '804917', 'key');
@@ -89,8 +89,8 @@ const tooMany = (how: string) =>
   expect.objectContaining({ code: 'too_many_tries', message: `Too many wrong PINs. ${how}` });
 const oneMore = (on: SharedPhone, userId = 'ama') => oneMoreTry({ now: () => NOW_MS }, on, userId);
 
-describe('one more try', () => {
-  test('starts a person’s month, if they had none', () => {
+describe('another PIN attempt', () => {
+  test('starts a person’s month if none has started', () => {
     const first = { wrong: 1, wait_until_ms: NOW_MS, month_began_ms: NOW_MS, wrong_in_month: 1 };
     expect({ ofSome: oneMore(phone({ ama: {} })), ofNobody: oneMore(phone({})) }).toEqual({
       ofSome: first,
@@ -98,42 +98,45 @@ describe('one more try', () => {
     });
   });
 
-  test('delays the next one, longer each time', () => {
+  test('makes each subsequent wait longer', () => {
     const waits = Array.from({ length: MAX_WRONG }, (_, wrong) => {
       return (oneMore(phone({ ama: { tries: of({ wrong }) } })).wait_until_ms - NOW_MS) / MINUTE_MS;
     });
     expect(waits).toEqual([0, 0, 1, 5, 15, 60, 240, 720, 1440, 0]);
   });
 
-  test('is allowed after the wait, and refused before with the remaining time', () => {
+  test('is allowed after the wait, and rejected before with the remaining time', () => {
     const waiting = (ms: number) => oneMore(phone({ ama: { tries: of({ wrong: 3, wait_until_ms: NOW_MS + ms }) } }));
     expect(waiting(0).wrong).toBe(4);
     expect(() => waiting(1)).toThrow(tooMany('Try again in 1 minute.'));
     expect(() => waiting(5 * MINUTE_MS)).toThrow(tooMany('Try again in 5 minutes.'));
   });
 
-  test('counts for the month in which it is made', () => {
+  test('counts towards the month in which it is made', () => {
     const began = (ms: number) =>
       oneMore(phone({ ama: { tries: of({ month_began_ms: NOW_MS - ms, wrong_in_month: 7 }) } }));
     expect(began(MONTH_MS - 1)).toMatchObject({ month_began_ms: NOW_MS - MONTH_MS + 1, wrong_in_month: 8 });
     expect(began(MONTH_MS)).toMatchObject({ month_began_ms: NOW_MS, wrong_in_month: 1 });
   });
 
-  test('counts with those of strangers when the id is unknown, such as `constructor`', () => {
+  test('counts towards the attempts by strangers if the id is unknown, such as `constructor`', () => {
     const on = phone({ ama: { tries: of({ wrong: 5 }) } }, of({ wrong: 2 }));
     expect(['constructor', 'kofi', 'ama'].map((id) => oneMore(on, id).wrong)).toEqual([3, 3, 6]);
   });
 
   test.each<[string, SharedPhone]>([
-    ['this person has had all', phone({ ama: { tries: of({ wrong: MAX_WRONG }) } })],
-    ['this person has had all of a month', phone({ ama: { tries: of({ wrong_in_month: MAX_WRONG_IN_MONTH }) } })],
-    ['the phone has had all', phone({ ama: {}, kofi: { tries: of({ wrong: MAX_WRONG_OF_PHONE }) } })],
-  ])('is refused where %s', (_, on) => {
+    ['this person has used all attempts', phone({ ama: { tries: of({ wrong: MAX_WRONG }) } })],
+    [
+      'this person has used all attempts of the month',
+      phone({ ama: { tries: of({ wrong_in_month: MAX_WRONG_IN_MONTH }) } }),
+    ],
+    ['the phone has used all attempts', phone({ ama: {}, kofi: { tries: of({ wrong: MAX_WRONG_OF_PHONE }) } })],
+  ])('is rejected if %s', (_, on) => {
     expect(() => oneMore(on)).toThrow(tooMany('An owner can unlock it under Settings, Shared phones.'));
   });
 });
 
-test('a person is locked from the last try on, and not before', () => {
+test('a person is locked after the last attempt and not before', () => {
   const locked = [
     { wrong: MAX_WRONG - 1, wrong_in_month: MAX_WRONG_IN_MONTH - 1 },
     { wrong: MAX_WRONG },
@@ -142,14 +145,14 @@ test('a person is locked from the last try on, and not before', () => {
   expect(locked).toEqual([false, true, true]);
 });
 
-test('a phone is locked by wrong tries of all people and strangers together', () => {
+test('a phone is locked by the wrong attempts of all people and strangers together', () => {
   const half = of({ wrong: MAX_WRONG_OF_PHONE / 2 });
   const less = of({ wrong: MAX_WRONG_OF_PHONE / 2 - 1 });
   const all = [phone({ ama: { tries: half }, kofi: { tries: less }, efua: {} }), phone({ ama: { tries: half } }, half)];
   expect(all.map(isPhoneLocked)).toEqual([false, true]);
 });
 
-test('a correct try resets consecutive wrong ones, but not those of the month', () => {
+test('a correct attempt resets consecutive wrong attempts, but not those of the month', () => {
   const tries = { wrong: 4, wait_until_ms: NOW_MS, month_began_ms: 5, wrong_in_month: 9 };
   expect(afterRightTry(tries)).toEqual({ wrong: 0, wait_until_ms: 0, month_began_ms: 5, wrong_in_month: 8 });
 });

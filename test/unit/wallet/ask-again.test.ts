@@ -16,7 +16,7 @@ beforeEach(async () => {
   world.gateway = async () => answer();
 });
 
-test('asks the phone to forward texts of the period and a few minutes around it, in whole seconds', async () => {
+test('a phone is asked to forward texts from the period and a few minutes around it', async () => {
   expect(await ask()).toBe(true);
   expect(world.fetched).toMatchObject([
     {
@@ -34,7 +34,7 @@ test('asks the phone to forward texts of the period and a few minutes around it,
 });
 
 describe('requests to one phone', () => {
-  test('are sent at most once every ten minutes, however often one is made', async () => {
+  test('are sent at most once every ten minutes, however often they are made', async () => {
     await ask();
     for (let n = 0; n < 25; n++) expect(await ask()).toBe(false);
     world.clock.nowMs += INBOX_ASKED_MS - 1;
@@ -45,7 +45,7 @@ describe('requests to one phone', () => {
     expect(world.fetched).toHaveLength(2);
   });
 
-  test('are sent once when ten are made at the same moment', async () => {
+  test('are sent once if ten are made at the same moment', async () => {
     const asked = await Promise.all(Array.from({ length: 10 }, () => ask()));
     expect(asked.filter(Boolean)).toHaveLength(1);
     expect(world.fetched).toHaveLength(1);
@@ -58,8 +58,8 @@ describe('requests to one phone', () => {
   });
 });
 
-describe('a gateway that cannot forward again', () => {
-  test.each([404, 501])('answering %d is not an error, and the gateway is tried again after a day', async (status) => {
+describe('a gateway that does not support forwarding', () => {
+  test.each([404, 501])('is tried again after a day, and its answer %d is not an error', async (status) => {
     answer = () => Response.json({ message: 'no' }, { status });
     expect(await ask()).toBe(false);
     expect(world.logged).toEqual([]);
@@ -72,17 +72,20 @@ describe('a gateway that cannot forward again', () => {
   });
 });
 
-describe('failures that are logged with ids only', () => {
-  test.each([400, 401, 403, 409, 429, 500, 503])('an answer %d is logged, and the caller continues', async (status) => {
-    answer = () => Response.json({ message: 'canary +233241234567' }, { status });
-    expect(await ask()).toBe(false);
-    expectLogged(`The gateway answered ${status}`);
-    world.clock.nowMs += INBOX_ASKED_MS;
-    answer = () => new Response(null, { status: 202 });
-    expect(await ask()).toBe(true);
-  });
+describe('failures that are logged only with ids', () => {
+  test.each([400, 401, 403, 409, 429, 500, 503])(
+    'include an answer %d, after which the caller continues',
+    async (status) => {
+      answer = () => Response.json({ message: 'canary +233241234567' }, { status });
+      expect(await ask()).toBe(false);
+      expectLogged(`The gateway answered ${status}`);
+      world.clock.nowMs += INBOX_ASKED_MS;
+      answer = () => new Response(null, { status: 202 });
+      expect(await ask()).toBe(true);
+    },
+  );
 
-  test('a gateway timeout is logged, and the caller continues', async () => {
+  test('include a gateway timeout, after which the caller continues', async () => {
     const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
     answer = () => {
       throw timeout;
@@ -91,12 +94,12 @@ describe('failures that are logged with ids only', () => {
     expectLogged(timeout.message);
   });
 
-  test('a missing account is logged, and the caller continues', async () => {
+  test('include a missing account, after which the caller continues', async () => {
     expect(await ask({ gateway: 'gone', device_id: 'device-1' })).toBe(false);
     expect(world.logged).toMatchObject([{ event: 'phone_not_asked', fields: { gateway: 'gone' } }]);
   });
 
-  test('a table error is logged, and the caller continues', async () => {
+  test('include a table error, after which the caller continues', async () => {
     refuse(world, 'UpdateItem', 1, () => new Error('no table'));
     expect(await ask()).toBe(false);
     expectLogged('no table');
@@ -104,7 +107,7 @@ describe('failures that are logged with ids only', () => {
   });
 });
 
-test('keeps what is known of the phone, and does not list a phone only because of a request', async () => {
+test('a request keeps what is known about a phone and does not make an unknown phone listed', async () => {
   await ask();
   expect(await listPhones(world.outside)).toEqual({ phones: [], pingsSinceMs: new Map() });
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('starting a receiving test', () => {
-  test('is refused while another test waits', async () => {
+  test('is rejected while another test is in progress', async () => {
     expect(await begin('one')).toMatchObject({ nonce_hash: 'one', state: 'waiting' });
     expect(await begin('two')).toMatchObject({ nonce_hash: 'one' });
   });
@@ -41,7 +41,7 @@ describe('starting a receiving test', () => {
     expect(await begin('four')).toMatchObject({ nonce_hash: 'four' });
   });
 
-  test('is refused for a wallet with tests turned off', async () => {
+  test('is rejected for a wallet with tests turned off', async () => {
     await world.outside.table.write([setCanary(world.outside, NUMBER, false)]);
     expect(await begin('one')).toBeUndefined();
     await world.outside.table.write([setCanary(world.outside, NUMBER, true)]);
@@ -81,7 +81,7 @@ describe('ending a receiving test', () => {
   });
 });
 
-test('a test is found by its nonce', async () => {
+test('a receiving test is found by its nonce', async () => {
   await begin('one');
   expect(await findTest(world.outside, 'one')).toMatchObject({ number: NUMBER });
   expect(await findTest(world.outside, 'two')).toBeUndefined();
@@ -101,7 +101,7 @@ describe('a wallet that was silent for twelve hours between 06:00 and 22:00', ()
     expect(isTestDue(Date.parse(due), hearing({ heardAt }), sender)).toBe(true);
   });
 
-  test('is never tested at night, however long it has been silent', () => {
+  test('is never tested at night, no matter how long it has been silent', () => {
     const at = (time: string) => isTestDue(Date.parse(`2026-11-20T${time}Z`), hearing({}), sender);
     expect(['22:00:00.000', '00:00:00.000', '05:59:59.999'].map(at)).toEqual([false, false, false]);
     expect(['06:00:00.000', '21:59:59.999'].map(at)).toEqual([true, true]);
@@ -113,7 +113,7 @@ describe('a wallet that was silent for twelve hours between 06:00 and 22:00', ()
     expect(isTestDue(Date.parse('2026-11-20T18:00:00.000Z'), hearing({}), moved)).toBe(true);
   });
 
-  test('is not tested when tests are turned off', () => {
+  test('is not tested if tests are turned off', () => {
     expect(isTestDue(Date.parse('2026-11-20T12:00:00.000Z'), hearing({ canary: false }), sender)).toBe(false);
   });
 });
@@ -126,9 +126,14 @@ test.each<[what: string, said: Partial<HearingTest>, notYetHours: number, dueHou
   ['fifty minutes after a dropped test', { state: 'dropped' }, 0.8, 0.9],
   // Waking hours from 10:00 to 22:00 and from 06:00.
   ['twelve waking hours after a test that arrived', { state: 'heard', heard_at: started_at }, 11, 20],
-  ['as the third once the first is a day old', { state: 'missed', before_at: '2026-11-20T08:00:00.000Z' }, 21.9, 22],
-  ['at no time while a test waits', { state: 'waiting' }, 5],
-])('another test begins %s', (_, said, notYetHours, dueHours) => {
+  [
+    'as the third test after the first is a day old',
+    { state: 'missed', before_at: '2026-11-20T08:00:00.000Z' },
+    21.9,
+    22,
+  ],
+  ['at no time while a test is in progress', { state: 'waiting' }, 5],
+])('another receiving test starts %s', (_, said, notYetHours, dueHours) => {
   const isDueAfter = (hours: number) =>
     isTestDue(Date.parse(started_at) + hours * HOUR_MS, hearing({ said: { started_at, ...said } }), sender);
   expect(isDueAfter(notYetHours)).toBe(false);
@@ -144,7 +149,7 @@ test.each<[is: boolean, what: string, given: Partial<Parameters<typeof hearing>[
   [false, 'once its number is put into a phone again', {}, '2026-11-20T12:30:00.000Z'],
   [false, 'when tests are turned off', { canary: false }],
 ])(
-  'reports a phone that sends but does not receive: %s %s',
+  'a phone that sends but does not receive is reported: %s %s',
   (is, _, { said, ...given }, in_use_since = sender.in_use_since) => {
     const missed = { state: 'missed', misses: 2, missed_at: '2026-11-20T12:00:00.000Z' } as const;
     expect(isUnreachable(hearing({ ...given, said: { ...missed, ...said } }), { in_use_since })).toBe(is);

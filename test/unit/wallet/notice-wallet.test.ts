@@ -4,7 +4,7 @@ import { networkTexts } from '../../../shared/ghana/network.ts';
 import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/notice-wallet.ts';
 
 describe('a wallet with a balance limit', () => {
-  test.each(BALANCE_LIMITS_PESEWAS)('is near a limit of %d pesewas from nine tenths on and beyond', (limit) => {
+  test.each(BALANCE_LIMITS_PESEWAS)('is near a limit of %d pesewas at nine tenths of it and above', (limit) => {
     const near = { limit_pesewas: limit, assumed: false };
     expect(nearLimit(0.9 * limit - 1, limit)).toBeUndefined();
     for (const balance of [0.9 * limit, limit, limit + 1]) expect(nearLimit(balance, limit)).toEqual(near);
@@ -32,13 +32,13 @@ describe('a wallet without a balance limit', () => {
   });
 });
 
-test('the lowest balance that is checked is the first near any limit', () => {
+test('the lowest balance that is checked is the first one near any limit', () => {
   const limits = [undefined, ...BALANCE_LIMITS_PESEWAS];
   expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS, limit))).toBe(true);
   expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS - 1, limit))).toBe(false);
 });
 
-test('every wording of a refused payment has the network’s id, so it is reported once', () => {
+test('every wording of a refused payment includes the network’s id, so it is reported once', () => {
   const refusals = Object.values(networkTexts)
     .flatMap(({ shapes }) => Object.values(shapes))
     .filter(({ text }) => text.includes('{refused}'));

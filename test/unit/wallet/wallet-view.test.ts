@@ -24,7 +24,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('shows a wallet whose texts all link', async () => {
+test('shows a wallet whose texts are all linked', async () => {
   expect(await view()).toEqual({
     number: '+233241234567',
     network: 'MTN',
@@ -45,7 +45,7 @@ test('shows a wallet whose texts all link', async () => {
   });
 });
 
-test('shows that a balance is being guessed and until when texts prove nothing', async () => {
+test('shows that a balance is being guessed and until when texts verify nothing', async () => {
   await changeChain(world.outside, WALLET, () => ({
     mode: 'enforce',
     established_ms: 0,
@@ -57,7 +57,7 @@ test('shows that a balance is being guessed and until when texts prove nothing',
   });
 });
 
-test('counts links and gaps across branches, and hides nothing until the owner has answered', async () => {
+test('counts links and gaps across branches and hides nothing until the owner has answered', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00, -7_00), ...run(FIRST + 5, 2_000_00, 1_00, 2_00));
   const chain = await requireChain(world.outside, WALLET);
   expect(await summariseWallet(world.outside, chain)).toMatchObject({
@@ -82,7 +82,7 @@ test('shows no gap for a branch at the head from another sender', async () => {
   expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
 });
 
-test('shows which phones receive the wallet’s texts, the last time and whether it is tested', async () => {
+test('shows which phones receive the wallet’s texts, since when and whether it is tested', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
   const arrived_at = world.iso();
   await world.createSender(WALLET.momo_number);
@@ -97,8 +97,8 @@ test('shows which phones receive the wallet’s texts, the last time and whether
   });
 });
 
-describe('a gap in which the balance rose', () => {
-  test('lists open charges of exactly its amount and none that was created after it', async () => {
+describe('a gap with a rise in the balance', () => {
+  test('lists open charges for exactly its amount, except those created after it', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.charge({ amount: 37 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
@@ -107,7 +107,7 @@ describe('a gap in which the balance rose', () => {
     expect(await explanations()).toEqual([`may have paid: ${reference}`]);
   });
 
-  test('leaves out a charge that ended before it', async () => {
+  test('omits a charge that ended before it', async () => {
     at(world, -60 * 25);
     await shop.charge({ amount: 36 });
     at(world, 0);
@@ -118,11 +118,11 @@ describe('a gap in which the balance rose', () => {
   });
 });
 
-describe('a gap in which the balance fell', () => {
+describe('a gap with a fall in the balance', () => {
   const payment = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
   const texts = run(FIRST, 1_000_00, 5_00, 6_00);
 
-  test('suggests an earlier payment of that amount, probably once the phone found no text', async () => {
+  test('suggests an earlier payment of that amount, probable after the phone has found no text', async () => {
     await link(world, payment, ...texts);
     expect(await explanations()).toEqual([`possibly reversed: ${payment.id}`]);
     await askedAt(FIRST + 3);
@@ -132,7 +132,7 @@ describe('a gap in which the balance fell', () => {
     expect(await explanations()).toEqual([`probably reversed: ${payment.id}`]);
   });
 
-  test('is not probable when the phone was asked before the gap', async () => {
+  test('has no probable explanation if the phone was asked before the gap', async () => {
     await link(world, payment);
     await askedAt(ESTABLISHED_MINUTE);
     await link(world, ...texts);
@@ -152,7 +152,7 @@ describe('a gap in which the balance fell', () => {
     ['no payment', [payment, ...run(FIRST, 999_00, 5_00, 6_00)]],
     ['a payment more than a month old', [payment, ...run(FIRST + 31 * 24 * 60, 1_000_00, 5_00, 6_00)]],
     ['incoming money that is not a payment', [{ ...payment, receipt_id: undefined }, ...texts]],
-  ])('has no explanation when it equals %s', async (_, linked) => {
+  ])('has no explanation if it equals %s', async (_, linked) => {
     await link(world, ...linked);
     expect(await explanations()).toEqual([null]);
   });
@@ -182,7 +182,7 @@ describe('the owner’s answer', () => {
     ]);
   });
 
-  test('reports nothing when money went out, because that is usually an ordinary withdrawal', async () => {
+  test('reports nothing if money went out, because that is usually an ordinary withdrawal', async () => {
     await link(world, ...run(FIRST, 900_00, 5_00));
     await confirmByOwner(world.outside, WALLET, 905_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toEqual([]);
@@ -197,7 +197,7 @@ describe('the owner’s answer', () => {
     expect(notice?.merchant_id).toBeUndefined();
   });
 
-  test('completes an interrupted report when it is repeated after a crash', async () => {
+  test('completes an interrupted report if it is repeated after a crash', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     refuse(world, 'PutItem', 1, () => new Error('crashed'));
     await expect(confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' })).rejects.toThrow('crashed');
@@ -207,13 +207,13 @@ describe('the owner’s answer', () => {
   });
 });
 
-describe('an owner’s answer in the audit', () => {
+describe('the audit entry for an owner’s answer', () => {
   beforeEach(() => link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00)));
 
   test.each([
     ['wallet confirm', confirmByOwner],
     ['wallet deny', denyByOwner],
-  ])('records %s once for its merchant with the last digits of the number and no balance', async (action, take) => {
+  ])('is recorded (%s) once for its merchant with the number’s last digits and no balance', async (action, take) => {
     await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
     await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
     expect((await known(world)).waiting).toEqual([]);
@@ -222,14 +222,14 @@ describe('an owner’s answer in the audit', () => {
     ]);
   });
 
-  test('records an answer about a shared wallet only for the operator', async () => {
+  test('is visible only to the operator if the wallet is shared', async () => {
     const other = await world.createMerchant();
     await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'kwesi' });
     expect(await auditOf(undefined)).toMatchObject([{ action: 'wallet confirm', by: 'kwesi', about: 'MTN …4567' }]);
     expect([...(await auditOf(shop.id)), ...(await auditOf(other.id))]).toEqual([]);
   });
 
-  test('does not record a refused answer', async () => {
+  test('is not written for a rejected answer', async () => {
     await expect(confirmByOwner(world.outside, WALLET, 1_048_00, { by: 'ama' })).rejects.toThrow(
       'No text that waits leads to',
     );

@@ -11,7 +11,7 @@ const PAID = { cause: 'MK-0000000001', at, data: {} };
 const paidEvent = (changes: Partial<Parameters<typeof newWebhookEvent>[2]> = {}) =>
   newWebhookEvent(liveHolder('merchant'), 'charge.success', { ...PAID, ...changes });
 
-test('a new event is due at once and untried, with type, time and data in its body', () => {
+test('a new event is due at once and unattempted, with its type, time and data in the body', () => {
   expect(paidEvent({ data: { amount: 36 } })).toEqual({
     event_id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
     merchant_id: 'merchant',
@@ -27,12 +27,12 @@ test('a new event is due at once and untried, with type, time and data in its bo
   });
 });
 
-test('creates one event per occurrence, however often it is reported', () => {
+test('an occurrence creates one event, however often it is reported', () => {
   const again = paidEvent({ at: '2027-01-01T00:00:00.000Z', data: { amount: 36 } });
   expect(again.event_id).toBe(paidEvent().event_id);
 });
 
-test('creates different events for different merchants, types and causes', () => {
+test('different merchants, types and causes create different events', () => {
   const words = fc.stringMatching(/^[A-Za-z0-9 -]{1,12}$/);
   const types = fc.constantFrom('charge.success', 'charge.reversed', 'sms.delivered');
   // Merchant ids are ULIDs of fixed length, so an id cannot run into the next word.
@@ -48,7 +48,7 @@ test('creates different events for different merchants, types and causes', () =>
   );
 });
 
-test('the body keeps every number as the merchant wrote it', () => {
+test('the body keeps every number exactly as the merchant wrote it', () => {
   const written = '{"id":12345678901234567890,"price":1.10,"e":1e400}';
   const event = paidEvent({ data: { metadata: parseLossless(written) ?? {} } });
   expect(event.body).toContain(`"metadata":${written}`);
@@ -56,7 +56,7 @@ test('the body keeps every number as the merchant wrote it', () => {
 });
 
 test.each(['pending', 'delivered', 'gave_up'] as const)(
-  'an event replayed when it was %s is due now for ten tries',
+  'an event replayed while %s is due now for ten attempts',
   (state) => {
     const event = tried({ state, next_try_at: state === 'pending' ? '2026-11-21T00:00:00.000Z' : undefined });
     expect(replayed({ now: () => nowMs }, event)).toEqual({

@@ -19,7 +19,7 @@ test('a secret is whsec_ followed by 24 random bytes in base64', () => {
   expect(new Set(secrets).size).toBe(20);
 });
 
-test('the specification’s example gets the expected signature', () => {
+test('the specification’s example produces the expected signature', () => {
   const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   expect(signatureHeaders(id, '{"test": 2432232314}', [secret], 1_614_265_330_000)).toEqual({
@@ -29,7 +29,7 @@ test('the specification’s example gets the expected signature', () => {
   });
 });
 
-test('the secret verifies the body and returns it', () => {
+test('the secret verifies and returns the body', () => {
   const secret = newWebhookSecret(randomBytes);
   const headers = signatureHeaders('evt_1', body, [secret], nowMs);
   expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
@@ -41,19 +41,19 @@ test.each<[string, (sent: { headers: Record<string, string>; body: string }) => 
   ['one additional byte', () => ({ body: `${body} ` })],
   ['another id', ({ headers }) => ({ headers: { ...headers, 'webhook-id': 'evt_2' } })],
   ['another second', ({ headers }) => ({ headers: { ...headers, 'webhook-timestamp': String(nowMs / 1000 - 2) } })],
-])('rejects a signature with %s', (_, change) => {
+])('a signature with %s is rejected', (_, change) => {
   const secret = newWebhookSecret(randomBytes);
   const sent = { headers: signatureHeaders('evt_1', body, [secret], nowMs), body };
   const changed = { ...sent, ...change(sent) };
   expect(() => new Webhook(secret).verify(changed.body, changed.headers)).toThrow();
 });
 
-test('rejects another secret', () => {
+test('a different secret is rejected', () => {
   const headers = signatureHeaders('evt_1', body, [newWebhookSecret(randomBytes)], nowMs);
   expect(() => new Webhook(newWebhookSecret(randomBytes)).verify(body, headers)).toThrow();
 });
 
-test('accepts both secrets during a rotation', () => {
+test('both secrets are accepted during a rotation', () => {
   const [older, newer] = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
   const headers = signatureHeaders('evt_1', body, [newer, older], nowMs);
   expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
@@ -70,7 +70,7 @@ test('the previous secret signs for another 24 hours, to the millisecond', () =>
   expect(() => new Webhook('whsec_Zmlyc3Q=').verify(body, headers)).toThrow();
 });
 
-test('a second rotation ends the oldest secret at once, so at most two sign', () => {
+test('a second rotation invalidates the oldest secret at once, so at most two are in use', () => {
   const once = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
   const twice = roll(once, nowMs + 1000);
   const [second = ''] = validSecrets(once, nowMs);

@@ -119,7 +119,7 @@ test('a random reference changes only the reference', () => {
  * payer registered as `KOFI Current Balance: … Reference: x`. The text is read as the first, because no registered name
  * contains a colon.
  */
-test('reads a random name correctly, or leaves the text unread or equal to another payer’s text', () => {
+test('a random name is read correctly, or leaves the text unread or equal to another payer’s text', () => {
   const runs = { right: 0, unread: 0, same: 0 };
   const where = fc.constantFrom('before', 'behind', 'instead');
   fc.assert(

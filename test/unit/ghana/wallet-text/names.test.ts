@@ -326,7 +326,7 @@ test.each(NAMES)('reads %s as a payer’s name', (name) => {
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name, payerIsInstitution: false });
 });
 
-test('tests more than 90 names and 180 statuses', () => {
+test('more than 90 names and 180 statuses are tested', () => {
   expect(STATUSES.length).toBeGreaterThan(180);
   expect(NAMES.length).toBeGreaterThan(90);
 });
@@ -334,7 +334,7 @@ test('tests more than 90 names and 180 statuses', () => {
 describe.each(STATUSES)('the status %s', (status) => {
   const bases = ['KOFI MENSAH', 'MERCY ENTERPRISE', 'AMA', 'GOD FIRST VENTURES', 'THY WILL BE DONE ENTERPRISE', ''];
 
-  test('is never read as a payment after or in place of a name', () => {
+  test('is never read as a payment after or instead of a name', () => {
     for (const base of bases)
       for (const words of [status, status.toUpperCase(), status.toLowerCase(), capitalised(status)])
         for (const { sender, text } of wholeTexts(`${base} ${words}`.trim()))
@@ -371,7 +371,7 @@ const UNCLEAR = [
   ...['KOFI MENSAH CANT PAY', 'KOFI MENSAH WONT PAY', 'KOFI MENSAH DIDNT PAY', 'Kofi Mensah wasnt sent'],
 ];
 
-test.each(UNCLEAR)('leaves a text unread when %s may be a status', (name) => {
+test.each(UNCLEAR)('a text is left unread if %s may be a status', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
@@ -391,7 +391,7 @@ test.each([
     'STOP',
   ],
   ...['REVOKED', 'RETRACT', 'UNDO', 'RETRIES', 'INVESTIGATION', 'ESCROW', 'CHECKING', 'BLOCKING', 'STOPPAGE'],
-])('leaves a text unread with a status in capitals after a name: KOFI MENSAH %s', (status) => {
+])('a text is left unread if a status in capitals follows a name: KOFI MENSAH %s', (status) => {
   for (const { sender, text } of wholeTexts(`KOFI MENSAH ${status}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
@@ -399,22 +399,22 @@ test.each([
 test.each([
   ...['BUS STOP CHOP BAR', 'ONE STOP SHOP', 'MENSAH BLOCK FACTORY', 'CHECK POINT SPOT', 'RETURN TO GOD MINISTRIES'],
   ...['KOFI BLOCKSON', 'AMA CLAIMAN', 'STOPOVER RESTAURANT', 'KWAME PENDO', 'BLOCK C VENTURES'],
-])('reads a payer’s name that contains such a word: %s', (name) => {
+])('a payer’s name that contains such a word is read: %s', (name) => {
   for (const { sender, text } of wholeTexts(name))
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name });
 });
 
-test.each(PROSE)('leaves a text unread with the small words %s after a name in title case', (words) => {
+test.each(PROSE)('a text is left unread if the small words %s follow a name in title case', (words) => {
   for (const { sender, text } of wholeTexts(`Kofi Mensah ${words}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-test.each(PROSE)('leaves a text unread with the small words %s after a name in capitals', (words) => {
+test.each(PROSE)('a text is left unread if the small words %s follow a name in capitals', (words) => {
   for (const { sender, text } of wholeTexts(`KOFI MENSAH ${words}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-describe('a sentence after or between the sentences of a payment', () => {
+describe('a sentence after or between the sentences of a payment text', () => {
   test.each([
     ...[
       'Awaiting settlement',
@@ -465,7 +465,7 @@ describe('a sentence after or between the sentences of a payment', () => {
     ...['Sign it on *170#', 'MTN puts it aside', 'MTN holds the money', 'Call the sender if you know him'],
     ...['Click to take the money', 'Call 100 for your money', 'It is in the MTN vault', 'MTN takes it for a loan'],
     ...['Enjoy 50% bonus. Sender wants the money', 'Thank you.\nOnly a drill'],
-  ])('the status "%s" leaves the text unread', (status) => {
+  ])('leaves the text unread if it is the status "%s"', (status) => {
     const { sender, text } = mtn();
     expect(readWalletText(sender, `${text}. ${status}.`).kind).toBe('unread');
     const tcash = telecel({ reference: 'MK-6542281265' }).text.replace('\nReference:', ` ${status}.\nReference:`);
@@ -480,7 +480,7 @@ describe('a sentence after or between the sentences of a payment', () => {
       'Do not share your password with anybody',
       'Save with us, borrow with us',
     ],
-  ])('the advert "%s" leaves the payment readable', (advert) => {
+  ])('leaves the payment readable if it is the advert "%s"', (advert) => {
     const { sender, text } = mtn();
     expect(readWalletText(sender, `${text}. ${advert}.`).kind).toBe('payment');
   });
@@ -501,7 +501,7 @@ describe('words after the reference at the end of a Telecel text', () => {
   test.each([
     ...['school fees', 'fees', 'balance', 'loan', 'tax', 'commission', 'Transport & fees'],
     ...['36.00', 'GHS 36', '36 cedis', '¢20', 'at 11:02', '3.5kg', ':)', 'I have paid', 'we have sent it'],
-  ])('ordinary words are the payer’s: "%s"', (typed) => {
+  ])('are attributed to the payer if they are ordinary: "%s"', (typed) => {
     const reference = expect.stringContaining('MK-4071932685');
     expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
   });
@@ -515,7 +515,7 @@ describe('words after the reference at the end of a Telecel text', () => {
       'Tax was GHS 1.00',
     ],
     ...['Current Balance: GHS 5.00', 'Transaction ID: 12345678901', 'GHS 36 debited', 'I have paid. It is pending'],
-  ])('a figure with a label, or a status, leaves the text unread: "%s"', (typed) => {
+  ])('leave the text unread if they are a status or a labelled figure: "%s"', (typed) => {
     expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
   });
 
@@ -523,7 +523,7 @@ describe('words after the reference at the end of a Telecel text', () => {
     ...['call 0241234567 to release the funds', 'dial 0241234567', '0241234567 pending', 'contact 0241234567'],
     ...['We are waiting', 'It is waiting', 'I am waiting', 'waiting', 'pls confirm', '0241234567 030', '999999 Ama'],
     ...['I am told it is pending', '4071932686'],
-  ])('"%s" leaves the text unread', (typed) => {
+  ])('leave the text unread: "%s"', (typed) => {
     expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
   });
 });

@@ -14,18 +14,21 @@ describe('a payment from another network', () => {
     ['AIRTEL', '233261234567', '+233261234567'],
     // An AT number that does not belong to a phone.
     ['AIRTEL', '270019352', null],
-  ])('through %s from the number %s gives the typed reference and the phone %s', (via, number, payerPhone) => {
-    const { sender, text } = mtn({ from: name, reference: `${name} ,${number},MK-0123456789 from ${via}` });
-    const payment = { kind: 'payment', payerName: name, via, payerPhone, reference: 'MK-0123456789' };
-    expect(readWalletText(sender, text)).toMatchObject(payment);
-  });
+  ])(
+    'through %s from the number %s yields the typed reference and the payer’s number %s',
+    (via, number, payerPhone) => {
+      const { sender, text } = mtn({ from: name, reference: `${name} ,${number},MK-0123456789 from ${via}` });
+      const payment = { kind: 'payment', payerName: name, via, payerPhone, reference: 'MK-0123456789' };
+      expect(readWalletText(sender, text)).toMatchObject(payment);
+    },
+  );
 
   test.each([
     ['nothing', `${name} ,233209876543, from VODAFONE`, null],
     ['nothing, without a space', `${name} ,233209876543,from VODAFONE`, null],
     ['commas', `${name} ,233209876543,a, b,c from VODAFONE`, 'a, b,c'],
     ['the network’s words again', `${name} ,233209876543,1 from VODAFONE from VODAFONE`, '1 from VODAFONE'],
-  ])('gives the reference when the payer typed %s', (_, reference, typed) => {
+  ])('yields the reference if the payer typed %s', (_, reference, typed) => {
     const { sender, text } = mtn({ from: name, reference });
     expect(readWalletText(sender, text)).toMatchObject({ via: 'VODAFONE', reference: typed });
   });
@@ -38,14 +41,14 @@ describe('a payment from another network', () => {
     ['a missing name', ',233209876543,1 from VODAFONE'],
     ['words before the name', `shoes, ${name} ,233209876543,1 from VODAFONE`],
     ['words after the network', `${name} ,233209876543,1 from VODAFONE 2`],
-  ])('is read as a plain reference with %s', (_, reference) => {
+  ])('is read as a plain reference if it has %s', (_, reference) => {
     const { sender, text } = mtn({ from: name, reference });
     expect(readWalletText(sender, text)).toMatchObject({ via: null, payerPhone: null, reference });
   });
 });
 
 test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '11234567890123'])(
-  'reads the id %s everywhere, as MTN’s counter passes 100,000,000,000 in 2027',
+  'the id %s is read everywhere, because MTN’s counter passes 100,000,000,000 in 2027',
   (id) => {
     const { sender, text } = mtn({ id });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
@@ -69,7 +72,7 @@ test.each(['KOFI MENSAH', 'TRUST BANKOLE', 'OVADIA NOVA', 'NANA K. PULLEY', 'NOT
   },
 );
 
-test('names the payer and the amount of a payment refused by the wallet’s limit', () => {
+test('a payment refused because of the wallet’s limit includes the payer and the amount', () => {
   const text =
     'You have exceeded your daily transaction limit. AKUA OSEI failed to send GHS 6,000.00 to your account. Go to my wallet to check ' +
     'your wallet limit. Financial transaction Id: 31574300924. External ID. -. Transaction Fee is 0.';
@@ -85,7 +88,7 @@ test('names the payer and the amount of a payment refused by the wallet’s limi
   });
 });
 
-describe('a name that a payer cannot have', () => {
+describe('an impossible payer’s name', () => {
   test.each([
     ...['KOFI is pending approval', 'KOFI MENSAH failed', 'KOFI 233241234567', 'KOFI on 2026-01-07'],
     'KOFI Reference: MK-1',
@@ -97,12 +100,12 @@ describe('a name that a payer cannot have', () => {
     telecel().text,
     '1234',
     '',
-  ])('%j leaves the text unread', (from) => {
+  ])('leaves the text unread: %j', (from) => {
     for (const { sender, text } of [mtn({ from }), telecel({ from })])
       expect(readWalletText(sender, text).kind).toBe('unread');
   });
 
-  test('leaves out the payer’s phone number', () => {
+  test('is read without the payer’s phone number', () => {
     const from = (name: string) =>
       `0000013264775053 Confirmed. You have received GHS1,600.00 from ${name} on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.`;
     expect(readWalletText('T-CASH', from('KUMASI ENTERPRISE'))).toMatchObject({ kind: 'payment', payerPhone: null });
@@ -111,7 +114,7 @@ describe('a name that a payer cannot have', () => {
   });
 });
 
-describe('fees of an outgoing payment', () => {
+describe('the fees of an outgoing payment', () => {
   const sent = (charges: string) =>
     `Payment made for GHS 500.00 to AMA APPIAH. Current Balance: GHS 65.04. Available Balance: GHS 65.04. Reference: 1. Transaction ID: ${MTN_ID}${charges}`;
 
@@ -123,7 +126,7 @@ describe('fees of an outgoing payment', () => {
     ['. TRANSACTION FEE: 0.5', 50],
     ['. Fee was GHS - Tax was GHS -.', 0],
     ['.', null],
-  ])('reads %j as %s pesewas', (charges, chargesPesewas) => {
+  ])('are read from %j as %s pesewas', (charges, chargesPesewas) => {
     expect(readWalletText('MobileMoney', sent(charges))).toMatchObject({ kind: 'money_out', chargesPesewas });
   });
 
@@ -132,7 +135,7 @@ describe('fees of an outgoing payment', () => {
     ...['. Fee charged: GHS 3.75. TRANSACTION FEE: 3.75', '. Tax charged: GHS 3.75. E-levy charge: GHS 3.75'],
     ...['. Fee charged: GHS 3.75. Commission: GHS 1.00', '. Fee charged: GHS -3.75', '. Fee charged: 3.755'],
     '. Fee charged: GHS 3.75. Service 0.50',
-  ])('leaves the text unread because of the unclear fees %j', (charges) => {
+  ])('leave the text unread if they are unclear: %j', (charges) => {
     expect(readWalletText('MobileMoney', sent(charges))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 });
@@ -174,7 +177,7 @@ describe('a reversal text', () => {
   test.each([
     ...['reversed 51234567891', 'Transaction ID: 51234567891 has been reversed'],
     ...['Transaction 51234567891 has been reversed.', 'Reversal from Airtime Purchase', 'has been reversed'],
-  ])('is not read when a payer types %j', (typed) => {
+  ])('cannot be written by a payer who types %j', (typed) => {
     for (const { sender, text, id } of [mtn({ reference: typed }), telecel({ reference: typed })])
       expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
     // The same must hold if the network has changed its wording.
@@ -190,7 +193,7 @@ describe('a reversal text', () => {
   test.each([
     `Payment made for GHS 20.00 to REVERSAL SERVICES Current Balance: GHS 10.00 . Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
     `Payment made for GHS 20.00 to KWAKU STORES Current Balance: GHS 10.00 . Reference: reversed 51234567891. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
-  ])('is not read when money is sent to a payee named after a reversal: %s', (text) => {
+  ])('is not a transfer to a payee whose name mentions a reversal: %s', (text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'money_out', transactionId: MTN_ID });
   });
 });
@@ -240,7 +243,7 @@ test.each([
   ['MobileMoney', 'Your voucher code to withdraw GHS 500.00 at an ATM is 4829 1377 2041.'],
   ['T-CASH', '482913 is your code to log in to Telecel Cash.'],
   ['T-CASH', 'Your Telecel Cash verification code: 482913. Ref 8800112233'],
-])('classifies a code as a secret: %s: %s', (sender, text) => {
+])('a code is classified as a secret: %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('secret');
 });
 
@@ -254,11 +257,11 @@ test.each([
   ['ATMoney', 'You have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Do not share your PIN.'],
   ['MobileMoney', 'Your PIN was changed.'],
   ['MobileMoney', 'The office in Kumasi has moved to Plot 482913.'],
-])('keeps a text without a code as unread: %s: %s', (sender, text) => {
+])('a text without a code is stored as unread: %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-test('removes every digit of a secret before storing it', () => {
+test('every digit of a secret is removed before it is stored', () => {
   expect(withoutDigits('Your code is K7QF2M, or ４８-2९ ❹.\nGHS 50.00 to MELCOM')).toBe(
     'Your code is ******, or **-** *.\nGHS **.** to MELCOM',
   );
@@ -295,7 +298,7 @@ describe('a code next to an amount', () => {
     ...['Trans ID 12345678 to confirm GHS 5.00', 'Pay GHS 5.00. Your security number: 0456123456'],
     ...['Voucher for GHS 5.00: 0245612345', 'Confirm GHS 5.00 with MK 1234567890', 'Trans ID 45612345, GHS 5.00'],
     ...['GHS 5.00 is held. Your security number: 0245612345', 'GHS 5.00 of 0456123456'],
-  ])('is stored without its digits when written like an amount or an id: %s', (text) => {
+  ])('is stored without its digits if it is written like an amount or an id: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/456|45\.61|1234/);
   });
 
@@ -312,7 +315,7 @@ describe('a code next to an amount', () => {
   test.each([
     ['Your password is sunshine. Transaction ID: 90925747422', 'sunshine'],
     ['Your temporary login: QXTRPL', 'QXTRPL'],
-  ])('is stored without the word that stands for it: %s', (text, secret) => {
+  ])('is stored without the word that represents it: %s', (text, secret) => {
     expect(wordsToStore('MobileMoney', text)).not.toContain(secret);
   });
 
@@ -321,7 +324,7 @@ describe('a code next to an amount', () => {
     'You have purchased GHS 20.00 of ECG TOKEN 39714701022411829931 on 2026-05-03. Ref: 80573991589. Your new balance is GHS 8.13.',
     'Your payment of GHS 20.00 to ECG TOKEN 39714701022411829931 has failed at 2026-07-11 23:09:24. Reference: PIN 4821. Financial Transaction Id: 85211519729. External Transaction Id: -. TRANSACTION FEE IS 0',
     'An amount of GHS 20.00 has been credited to your mobile money account. Message: Your OTP is 482913. Your new balance: GHS 8.13. Financial Transaction Id: 90925747422',
-  ])('is masked in the name, reference and message of a text that is read: %s', (text) => {
+  ])('is masked in the name, reference and message of a readable text: %s', (text) => {
     const stored = wordsToStore('MobileMoney', text);
     expect(stored).not.toMatch(/4821|482913|3971/);
     const { counterparty: _, ...figures } = { counterparty: null, ...readWalletText('MobileMoney', text) };
@@ -329,13 +332,13 @@ describe('a code next to an amount', () => {
     expect(figures.kind).toMatch(/^(?:money_|no_money$)/);
   });
 
-  test('is removed, but the words around it stay', () => {
+  test('is removed without the words around it', () => {
     const text =
       'Your secret answer was changed. Your password was changed. GHS 5.00 was received. Never share your PIN with anyone.';
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 
-  test('is removed, but the figures of a payment with a new wording stay', () => {
+  test('is removed without the figures of a payment in a new wording', () => {
     const { sender, text } = mtn({ reference: 'MK-6542281265' });
     const anew = `${text.replace('Payment received', 'Money received')} Ask 4561 on 0241234567 at 11:02, 2026-01-07 11:02:51.`;
     expect(wordsToStore(sender, anew)).toBe(anew.replace('4561', '****'));
@@ -343,12 +346,12 @@ describe('a code next to an amount', () => {
     expect(wordsToStore('T-CASH', tcash)).toBe(tcash.replace('room 12', 'room **'));
   });
 
-  test('stays in a text that can be read', () => {
+  test('is kept in a readable text', () => {
     for (const { sender, text } of [mtn({ reference: '4561' }), telecel({ reference: '4561' })])
       expect(wordsToStore(sender, text)).toBe(text);
   });
 
-  test('cannot turn an unread text into a payment when its digits are removed', () => {
+  test('cannot turn an unread text into a payment by the removal of its digits', () => {
     for (const { sender, text } of [mtn({ from: 'KOFI 456123' }), telecel({ from: 'KOFI 456123' })]) {
       expect(wordsToStore(sender, text)).not.toMatch(/\d/);
       expect(readWalletText(sender, wordsToStore(sender, text)).kind).toBe('unread');
@@ -373,12 +376,12 @@ describe('a code next to a reversal', () => {
   test.each([
     `Transaction ${MTN_ID} of GHS 36.00 from KOFI MENSAH has been reversed. Current Balance: GHS 1.00.`,
     `Transaction ${MTN_ID} of GHS 36.00 has been reversed. Never share your PIN with anyone.`,
-  ])('is not found in the figures of a reversal: %s', (text) => {
+  ])('is not detected in the figures of a reversal: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 });
 
-test('recognises a secret in the texts of every network', () => {
+test('secrets are recognised in the texts of every network', () => {
   for (const sender of ['MobileMoney', 'T-CASH', 'ATMoney'])
     expect(readWalletText(sender, 'Your OTP is 123456. Never share it.').kind).toBe('secret');
   const drifted = mtn({ reference: 'my OTP' }).text.replace('Balance', 'Funds');
@@ -391,7 +394,7 @@ describe('a text of more than 2,000 characters', () => {
     return text.replace('REFERENCE', 'x'.repeat(characters - text.length + 'REFERENCE'.length));
   };
 
-  test('is unread and not reported as a forgery, while 2,000 characters are read', () => {
+  test('is unread and not reported as a forgery, while a text of exactly 2,000 is read', () => {
     expect(long(2_000)).toHaveLength(2_000);
     expect(readWalletText('MobileMoney', long(2_000)).kind).toBe('payment');
     expect(readWalletText('MobileMoney', long(2_001))).toEqual({ kind: 'unread', network: 'MTN' });
@@ -399,7 +402,7 @@ describe('a text of more than 2,000 characters', () => {
     expect(readWalletText('+233241234567', long(2_001))).toEqual({ kind: 'stranger', looksLikePayment: false });
   });
 
-  test('is read if at most 2,000 characters remain after removing spaces', () => {
+  test('is read if at most 2,000 characters remain after spaces are removed', () => {
     const { text } = mtn({ id: MTN_ID });
     const spaced = `  ${text.replaceAll(' ', '\n'.repeat(100))}  `;
     expect(spaced.length).toBeGreaterThan(2_000);
@@ -413,7 +416,7 @@ describe('a payer’s name', () => {
     ...['12-KOFI', 'KOFI has been paid', 'KOFI is not paid', 'KOFI will be paid', 'KOFI are now', 'KOFI canceled'],
     ...['KOFI cancelled', 'KOFI 123456'],
     'K'.repeat(81),
-  ])('is rejected, with the text unread: %j', (from) => {
+  ])('is rejected and the text is left unread: %j', (from) => {
     expect(readWalletText('MobileMoney', mtn({ from }).text)).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
@@ -435,7 +438,7 @@ describe('a payer’s name', () => {
     });
   });
 
-  test('followed by "has been reversed" reverses the payment only if it is a possible name', () => {
+  test('makes the text a reversal if "has been reversed" follows it and the name is possible', () => {
     const reversed = (from: string) =>
       readWalletText('MobileMoney', mtn({ from: `${from} has been reversed`, id: MTN_ID }).text);
     const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
@@ -450,7 +453,7 @@ describe('a payer’s name', () => {
   });
 });
 
-test('reads a payer’s phone that contains the digits of the country code', () => {
+test('a payer’s phone number that contains the digits of the country code is read correctly', () => {
   const { text } = telecel({ phone: '0202331234' });
   expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'payment', payerPhone: '+233202331234' });
 });
@@ -465,34 +468,34 @@ describe('a deposit from a bank', () => {
     expect(read).toMatchObject({ kind: 'money_in', counterparty: 'ABSA BANK', ...money });
   });
 
-  test.each(['KOFI MENSAH', 'ABSA BANK GHS 9.00', 'ABSA BANK: KOFI'])('is unread with the payer name %j', (from) => {
+  test.each(['KOFI MENSAH', 'ABSA BANK GHS 9.00', 'ABSA BANK: KOFI'])('is unread if the payer’s name is %j', (from) => {
     expect(readWalletText('MobileMoney', credit(from)).kind).toBe('unread');
   });
 
   test.each([
     'x. Your new balance: GHS 9.00. Financial Transaction Id: 99999999999',
     'on your mobile money account at 2026-01-01 10:00:00. Message from sender: x',
-  ])('is read the same whatever its sender wrote: %s', (message) => {
+  ])('is read identically whatever its sender wrote: %s', (message) => {
     const money = { balancePesewas: 60_000, transactionId: MTN_ID };
     const read = readWalletText('MobileMoney', credit('ABSA BANK', message));
     expect(read).toMatchObject({ kind: 'money_in', counterparty: 'ABSA BANK', ...money });
   });
 });
 
-test('a sent payment with the name "was reversed" reverses the id in the text', () => {
+test('a sent payment to the name "was reversed" reverses the id in the text', () => {
   const text = `Payment made for GHS 20.00 to KOFI was reversed today. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
   const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
   expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
 });
 
-test('a payee’s name needs a letter or a digit', () => {
+test('a payee’s name must contain a letter or a digit', () => {
   const paid = (to: string) =>
     `Payment made for GHS 20.00 to ${to}. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
   expect(readWalletText('MobileMoney', paid('123')).kind).toBe('money_out');
   expect(readWalletText('MobileMoney', paid('-- !')).kind).toBe('unread');
 });
 
-test('the network’s words must be separated', () => {
+test('the network’s words must be separated by spaces', () => {
   const { text } = mtn();
   for (const [apart, together] of [
     ['Payment received', 'Paymentreceived'],
@@ -562,7 +565,7 @@ describe('a reference at the end of the text', () => {
     ...['refund MK-6542281265', 'settlement of tomorrow MK-6542281265 Ama', 'MK-6542281265 for Ama'],
     ...['refund request', 'settlement tomorrow', 'for returns', 'request of Ama', 'rent due', 'confirmation class'],
     ...['10% of my salary', 'visit to Kumasi', 'is it Ama?', 'pending order', 'refund', 'I have paid'],
-  ])('keeps the payer’s words that cannot be an advert: %j', (reference) => {
+  ])('keeps the payer’s words if they cannot be an advert: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
   });
 
@@ -626,7 +629,7 @@ describe('a reference at the end of the text', () => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
-  test('is read although the payer’s name resembles an advert', () => {
+  test('is read even if the payer’s name resembles an advert', () => {
     expect(ending('1', 'FREE CALL VENTURES')).toMatchObject({ kind: 'payment', reference: '1' });
   });
 });
@@ -643,19 +646,19 @@ describe('a known advert', () => {
       'MK-6542281265 - Awaiting confirmation',
       'MK-6542281265, Not yet credited',
     ],
-  ])('leaves the text unread if a status stands before it: %j', (reference) => {
+  ])('leaves the text unread if it follows a status: %j', (reference) => {
     expect(readBefore(reference)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
   test.each([
     ...['rent is pending', 'MK-6542281265 pending order', 'MK-6542281265 hold for me', 'MK-6542281265 refund'],
     ...['cancelled order', 'Hello. MK-6542281265 from Ama. Thanks', 'MK-6542281265 deliver tomorrow'],
-  ])('keeps the words that a payer typed on one line before it: %j', (reference) => {
+  ])('does not remove words typed by the payer on the same line before it: %j', (reference) => {
     expect(readBefore(reference)).toMatchObject({ kind: 'payment', reference });
   });
 });
 
-describe('two texts joined by a phone', () => {
+describe('two texts that a phone joined', () => {
   const other = { from: 'AMA OWUSU', amount: '9.00' };
   const sent = `Payment made for GHS 62.50 to YAA ADJEI. Current Balance: GHS 74.00. Available Balance: GHS 74.00. Reference: 2. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.62 TAX charged: GHS 0.00.`;
   const sentByTelecel =
@@ -680,7 +683,7 @@ describe('two texts joined by a phone', () => {
   test.each([
     `${deposit} Transaction ID: 51720687339.`,
     `${voucher} Transaction Id: 72114053323. TRANSACTION FEE IS 0`,
-  ])('are unread if the second names nobody: %s', (next) => {
+  ])('are unread if the second contains no name: %s', (next) => {
     expect(['money_out', 'money_in']).toContain(readWalletText('MobileMoney', next).kind);
     for (const first of [mtn().text, mtn().text.slice(0, 153)])
       for (const gap of ['', ' ', '\n'])
@@ -699,7 +702,7 @@ describe('two texts joined by a phone', () => {
       long,
       'Payment made for GHS 20.00 to KWAKU STORES. Reference: rent. Transaction ID: 83724298139.',
     ],
-  ])('are unread wherever the first is cut behind its balance: %s', (_, sender, first, next) => {
+  ])('are unread wherever the first is cut after its balance: %s', (_, sender, first, next) => {
     for (let length = first.search(/balance/i) + 30; length <= first.length; length++)
       expect({ length, kind: readWalletText(sender, first.slice(0, length) + next).kind }).toEqual({
         length,
@@ -707,7 +710,7 @@ describe('two texts joined by a phone', () => {
       });
   });
 
-  test('are unread if the second has lost its beginning', () => {
+  test('are unread if the beginning of the second is missing', () => {
     const next = mtn(other).text;
     const end = next.slice(next.indexOf('Current Balance'));
     for (const first of [long.slice(0, 153), long.slice(0, 160), mtn().text])
@@ -717,15 +720,18 @@ describe('two texts joined by a phone', () => {
   const short = `Payment received for GHS 36.00 from KOFI MENSAH. Reference: MK-6542281265. Transaction ID: ${MTN_ID}.`;
   const others = [mtn({ ...other, id: '51720687339' }).text, sent.replace(MTN_ID, '51720687339')];
 
-  test.each([mtn().text, short])('never give the first the id of the second, wherever that is cut: %s', (first) => {
-    for (const next of others)
-      for (let cut = 1; cut < next.length; cut++)
-        for (const gap of ['', ' ', '\n'])
-          expect(readWalletText('MobileMoney', first + gap + next.slice(cut))).not.toMatchObject({
-            kind: 'payment',
-            transactionId: '51720687339',
-          });
-  });
+  test.each([mtn().text, short])(
+    'never assign the second text’s id to the first, wherever the first is cut: %s',
+    (first) => {
+      for (const next of others)
+        for (let cut = 1; cut < next.length; cut++)
+          for (const gap of ['', ' ', '\n'])
+            expect(readWalletText('MobileMoney', first + gap + next.slice(cut))).not.toMatchObject({
+              kind: 'payment',
+              transactionId: '51720687339',
+            });
+    },
+  );
 });
 
 const start =

@@ -15,12 +15,12 @@ describe('receipts.json', () => {
     expect(readReceipt(sender, text)).toMatchObject(readingOf({ network, reads }));
   });
 
-  test('contains a text of every kind', () => {
+  test('includes a text of every kind', () => {
     expect(new Set(fixtures.map(({ reads }) => reads.kind))).toEqual(new Set(['payment', 'other', 'forged', 'unread']));
   });
 });
 
-describe('a receipt with changed spaces or fields', () => {
+describe('a receipt with changed spacing or fields', () => {
   const kofis = paidBy('KOFI MENSAH BOATENG', { reference: 'MK-0123456789', transactionId: MTN_ID });
   const mtnText = mtn({ reference: 'MK-0123456789', id: MTN_ID }).text;
 
@@ -35,11 +35,11 @@ describe('a receipt with changed spaces or fields', () => {
     ['no balance', mtnText.replace(/ Current Balance.*(?= Reference)/, '.')],
     ['no fee', mtnText.replace(/ TRANSACTION FEE.*/, '')],
     ['a currency on the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
-  ])('is read the same with %s', (_, text) => {
+  ])('is read identically with %s', (_, text) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject(kofis);
   });
 
-  test('is read the same in capitals and small letters', () => {
+  test('is read identically in upper and lower case', () => {
     expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toMatchObject(kofis);
     const small = { payerName: 'kofi mensah boateng', reference: 'mk-0123456789' };
     expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toMatchObject({ ...kofis, ...small });
@@ -62,7 +62,7 @@ describe('a receipt with changed spaces or fields', () => {
       'from another network',
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
-  ])('is read the same from Telecel: %s', (_, text) => {
+  ])('is read identically from Telecel: %s', (_, text) => {
     expect(readReceipt('T-CASH', text)).toMatchObject(amas);
   });
 });
@@ -92,7 +92,7 @@ describe('the amount of a payment', () => {
   test.each([
     ...['', '3 6.00', '36 .00', '1,,234.00', ',234.00', '३६.००', '３６.००'],
     ...'-36.00 +36.00 36. .50 36.005 36,00 1,23.50 12,34 1234,500.00 1.234,50 1e3 0x24 NaN x'.split(' '),
-  ])('cannot be read from %j, so the text is left to a person', (amount) => {
+  ])('cannot be read from %j, and the text is left to a person', (amount) => {
     for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
       expect(readReceipt(sender, text).kind).toBe('unread');
   });
@@ -104,14 +104,14 @@ describe('the amount of a payment', () => {
     expect(readReceipt(sender, text.replace('GHS 36.00', '')).kind).toBe('unread');
   });
 
-  test('is not read in another currency', () => {
+  test('is not read if it is in another currency', () => {
     for (const { sender, text } of [mtn(), telecel()]) {
       expect(readReceipt(sender, text.replace('GHS', 'USD')).kind).toBe('unread');
       expect(readReceipt(sender, text.replace('GHS', 'GH')).kind).toBe('unread');
     }
   });
 
-  test('is not rounded when it exceeds the precision of a number', () => {
+  test('is not rounded if it exceeds the precision of a number', () => {
     for (const amount of ['90071992547409.93', '99999999999999999999', '9'.repeat(400)]) {
       for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
         expect(readReceipt(sender, text).kind).toBe('unread');
@@ -173,7 +173,7 @@ describe('a payer’s reference', () => {
       expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', reference: null });
   });
 
-  test('changes no other field when made of pieces of receipts in any order', () => {
+  test('changes no other field if it consists of pieces of receipts in any order', () => {
     const parts = [' ', '. ', '\n', ': ', 'Reference', 'Transaction ID', 'ID: 99999999999', '0.00'];
     const pieces = fc.array(fc.constantFrom(...WRITTEN_BY_PAYERS, ...parts), { maxLength: 6 });
     fc.assert(
@@ -235,7 +235,7 @@ describe('senders of wallet texts', () => {
       expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
   });
 
-  test.each(['MobileMoney', 'T-CASH', 'ATMoney'])('%s is trusted only for receipts of its own network', (sender) => {
+  test.each(['MobileMoney', 'T-CASH', 'ATMoney'])('%s is trusted only for receipts from its own network', (sender) => {
     const foreign = [mtn(), telecel()].filter(({ network }) => network !== networkOfSender(sender));
     for (const { text } of foreign) expect(readReceipt(sender, text).kind).toBe('unread');
   });
@@ -288,14 +288,14 @@ describe('texts that are not receipts', () => {
     ],
     ATMoney: ['You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00'],
   };
-  test.each(withSenders(unread))('leave an unknown wording to a person: %s: %j', (sender, text) => {
+  test.each(withSenders(unread))('are left to a person if their wording is unknown: %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
   test.each([
     ...['KOFI MENSAH New Balance: GHS 99.00', 'KOFI MENSAH. Fee: GHS 1.00', 'KOFI MENSAH on 2026-01-07 at 11:02:51'],
     'KOFI MENSAH pending approval. Transaction ID: 60000000007',
-  ])('leave unknown words between name and reference to a person: %s', (from) => {
+  ])('are left to a person if unknown words separate the name and reference: %s', (from) => {
     const text = `Payment received for GHS 36.00 from ${from}. Reference: 1. Transaction ID: ${MTN_ID}.`;
     expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
   });
@@ -312,7 +312,7 @@ describe('reversal texts', () => {
     ['GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.', [MTN_ID]],
     ['The payment that you received from KOFI MENSAH (51234567890) has been reversed.', [MTN_ID]],
     ['Dear customer, ref 51234567890: the transaction was reversed.', [MTN_ID]],
-  ])('are read when MTN sends %j', (text, transactionIds) => {
+  ])('are read if MTN sends %j', (text, transactionIds) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject({ kind: 'reversal', network: 'MTN', transactionIds });
   });
 
@@ -322,7 +322,7 @@ describe('reversal texts', () => {
       '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07 at 11:02:51.',
       ['0000019305566999', TELECEL_ID],
     ],
-  ])('are read when Telecel sends %j', (text, transactionIds) => {
+  ])('are read if Telecel sends %j', (text, transactionIds) => {
     expect(readReceipt('T-CASH', text)).toMatchObject({ kind: 'reversal', network: 'TELECEL', transactionIds });
   });
 
@@ -333,7 +333,7 @@ describe('reversal texts', () => {
     ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
     ['T-CASH', 'Transaction 51234567890 has been reversed.'],
     ['ATMoney', 'Transaction 51234567890 has been reversed.'],
-  ])('leave an unknown wording to a person: %s: %j', (sender, text) => {
+  ])('are left to a person if their wording is unknown: %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
@@ -360,18 +360,18 @@ describe('reversal texts', () => {
     [false, 'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction 51234567890 has been reversed.'],
     [false, 'Hello, KOFI reversed Transaction 51234567890 has successfully refunded GHS 3.00 to your account.'],
     [false, 'From KOFI: transaction 51234567890 reversed'],
-  ])('are certain (%s) only if the network’s own words begin the text: %s', (isCertain, text) => {
+  ])('are certain (%s) only if the network’s own words start the text: %s', (isCertain, text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'reversal', isCertain });
   });
 
-  test('name the payment and the reversal, and a text with more ids is unread', () => {
+  test('name both the payment and the reversal, and are unread if they contain more ids', () => {
     const ids = ['51234567890', '51234567891', '51234567892'];
     const textOf = (named: string[]) => `Transactions ${named.join(', ')} have been reversed.`;
     expect(readWalletText('MobileMoney', textOf(ids.slice(0, 2)))).toMatchObject({ transactionIds: ids.slice(0, 2) });
     expect(readWalletText('MobileMoney', textOf(ids))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
-  test('reverse nothing when a stranger sends them', () => {
+  test('reverse nothing if a stranger sends them', () => {
     for (const sender of ['+233555000111', 'MobileM0ney', ''])
       expect(readReceipt(sender, 'Transaction 51234567890 has been reversed.')).toEqual({ kind: 'other' });
   });
@@ -388,7 +388,7 @@ describe('reversal texts', () => {
   });
 });
 
-describe('properties of reading', () => {
+describe('general properties of reading', () => {
   const trusted = fc.constantFrom('MobileMoney', 'MoMo', 'T-CASH', 'TelecelCash', 'ATMoney');
   const anySender = fc.oneof(trusted, fc.constantFrom('+233555000111', 'Kofi'), fc.string({ unit: 'binary' }));
   const known = [...fixtures.map(({ text }) => text), mtn().text, telecel().text, 'Transaction 51234567890 reversed.'];
@@ -402,7 +402,7 @@ describe('properties of reading', () => {
     .map(([text, a, b, more]) => text.slice(0, a % text.length) + more + text.slice(b % text.length));
   const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.constantFrom(...known), mutated);
 
-  test('never throws for any text and sender, and every payment is complete', () => {
+  test('no text or sender causes an exception, and every payment is complete', () => {
     fc.assert(
       fc.property(anySender, anyText, (sender, text) => {
         const reading = readReceipt(sender, text);
@@ -416,7 +416,7 @@ describe('properties of reading', () => {
     );
   });
 
-  test('only networks with sample texts confirm or reverse payments', () => {
+  test('only networks with sample texts can confirm or reverse payments', () => {
     const sender = fc.oneof(fc.constant('ATMoney'), fc.constant('+233555000111'), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(sender, anyText, (name, text) => {
@@ -432,7 +432,7 @@ describe('properties of reading', () => {
   const amountPesewas = fc.integer({ min: 1, max: 10_000_000 });
   const reference = fc.stringMatching(/^[A-Za-z0-9]([A-Za-z0-9 /,#-]{0,28}[A-Za-z0-9])?$/);
 
-  test('reads a payment with any amount, name and reference as written', () => {
+  test('a payment with any amount, name and reference is read as written', () => {
     fc.assert(
       fc.property(amountPesewas, fc.boolean(), name, reference, (pesewas, hasCommas, from, typed) => {
         // Names that may be a status are tested in names.test.ts.
@@ -463,7 +463,7 @@ describe('properties of reading', () => {
     ],
     ['reversals', `reversed ${'51234567890 '.repeat(5_000)}`],
     ['secrets', 'OTP '.repeat(5_000)],
-  ])('reads a text of %s quickly', (_, text) => {
+  ])('a text of %s is read quickly', (_, text) => {
     const cpuMs = cpuMsOf(() => {
       for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) readReceipt(sender, text);
     });

@@ -12,7 +12,7 @@ test.each(samples)('reads $expect.kind: $text', (sample) => {
   expect(wrongFields(sample, reading)).toEqual([]);
 });
 
-test('every field but the amount of a bank deposit is read, because its text omits the amount', () => {
+test('every field is read except the amount of a bank deposit, because its text omits the amount', () => {
   const withoutAmount = samples.filter(({ sender, text, expect: { amount } }) => {
     const reading = readWalletText(sender, text);
     return amount !== undefined && !('amountPesewas' in reading && reading.amountPesewas !== null);
@@ -22,12 +22,12 @@ test('every field but the amount of a bank deposit is read, because its text omi
   );
 });
 
-describe.each(Network.options)('the samples of %s', (network) => {
+describe.each(Network.options)('the samples for %s', (network) => {
   const { senders, isRead, transactionId } = networks[network];
   const texts = networkTexts[network];
   const examples = networkExamples[network];
 
-  test('exist exactly if the network’s texts can be read', () => {
+  test('exist only if the network’s texts can be read', () => {
     expect({ hasTexts: texts !== undefined, hasExamples: examples !== undefined }).toEqual({
       hasTexts: isRead,
       hasExamples: isRead,
@@ -54,7 +54,7 @@ describe.each(Network.options)('the samples of %s', (network) => {
   });
 });
 
-test('each sender belongs to one network in any case', () => {
+test('each sender name belongs to a single network, regardless of case', () => {
   const senders = Network.options.flatMap((network) => networks[network].senders.map((name) => name.toLowerCase()));
   expect(new Set(senders).size).toBe(senders.length);
 });

@@ -10,7 +10,7 @@ const MAX_OVERTAKING = 3;
 
 const readings = walletLog.map(({ sender, text }) => readWalletText(sender, text));
 
-test('reads every text that a wallet received in eight months', () => {
+test('every text that a wallet received in eight months is read', () => {
   expect(readings.length).toBe(1_648);
   expect(readings.filter(({ kind }) => kind === 'unread')).toEqual([]);
 });
@@ -19,7 +19,7 @@ test('reads every text that a wallet received in eight months', () => {
  * The networks' arithmetic checks the readings: the previous balance plus incoming money, minus outgoing money and its
  * fees, is the next balance. A wrong amount, fee, balance or kind causes a gap.
  */
-test('derives each balance from the previous one and the text', () => {
+test('each balance is derived from the previous balance and the text', () => {
   const movements = readings.filter(isMovement);
   expect(movements.length).toBe(1_648);
   const { linked, gaps, overtaken } = link(movements);
@@ -28,7 +28,7 @@ test('derives each balance from the previous one and the text', () => {
   expect(overtaken).toBeLessThanOrEqual(60);
 });
 
-test('reports a gap when a reading is wrong by one pesewa', () => {
+test('a gap is reported if a reading is wrong by one pesewa', () => {
   const movements = readings.filter(isMovement);
   const { gaps } = link(movements);
   for (const field of ['amountPesewas', 'balancePesewas'] as const) {

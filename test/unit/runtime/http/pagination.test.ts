@@ -13,12 +13,12 @@ import { PublicError } from '../../../../shared/runtime/values/errors.ts';
 
 const start = { pk: 'SEND#1', sk: 'SEND', sort: 'é #1' };
 
-describe('a page', () => {
-  test('has the newest 50 entries by default, newest first', () => {
+describe('a page of results', () => {
+  test('contains the newest 50 entries by default, newest first', () => {
     expect(pageOf({})).toEqual({ limit: 50, newestFirst: true, start: undefined, budget: UNITS_OF_A_PAGE });
   });
 
-  test.each(['1', '50', '100', '007'])('accepts a size of %s entries', (per_page) => {
+  test.each(['1', '50', '100', '007'])('may have a size of %s entries', (per_page) => {
     expect(pageOf({ per_page }).limit).toBe(Number(per_page));
   });
 
@@ -39,24 +39,24 @@ describe('a page', () => {
   });
 
   test.each(['', 'x', 'bnVsbA', 'e30', 'W10', encode({ pk: 1, sk: '', sort: '' }), encode({ pk: 'a' }), '\u0000'])(
-    'refuses the cursor %j',
+    'rejects the cursor %j',
     (cursor) => {
       expect(fieldsOf(() => pageOf({ cursor }))).toEqual(['cursor']);
     },
   );
 
-  test('reports every faulty parameter', () => {
+  test('has an error for every invalid parameter', () => {
     expect(fieldsOf(() => pageOf({ per_page: '0', cursor: 'x' }))).toEqual(['per_page', 'cursor']);
   });
 });
 
 describe('a time parameter', () => {
-  test('a date means its whole day in Accra, to the millisecond', () => {
+  test('accepts a date as the whole day in Accra, to the millisecond', () => {
     const { fromMs, toMs } = timesOf({ from: '2026-11-20', to: '2026-11-20' });
     expect({ fromMs, toMs }).toEqual({ fromMs: Date.UTC(2026, 10, 20), toMs: Date.UTC(2026, 10, 21) - 1 });
   });
 
-  test('no time means no limit', () => {
+  test('sets no limit if it is missing', () => {
     const { fromMs, toMs } = timesOf({});
     expect(fromMs).toBe(0);
     expect(new Date(toMs).getUTCFullYear()).toBe(9999);
@@ -76,7 +76,7 @@ describe('a time parameter', () => {
   test.each([
     ...['', 'yesterday', '20/11/2026', '1763625600', '2026-13-01', '2026-11-20T25:00:00Z', 'Nov 20 2026'],
     ...['12026-11-20', '2026-11-25 (x)', '2026-11-20T08:30:00Z (UTC)', '2026-11-20T08:30:00 GMT'],
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(fieldsOf(() => timesOf({ from: text }))).toEqual(['from']);
     expect(fieldsOf(() => timesOf({ to: text }))).toEqual(['to']);
     expect(fieldsOf(() => timesOf({ from: text, to: text }))).toEqual(['from', 'to']);
@@ -89,11 +89,11 @@ describe('a day that does not exist', () => {
     ['2026-02-30', '2026-02-28'],
     ['2028-02-30T08:30:00Z', '2028-02-29'],
     ['2026-04-99', '2026-04-30'],
-  ])('refuses %s and names the last day of its month', (written, last) => {
+  ])('is rejected as %s, and the error states the last day of its month', (written, last) => {
     for (const query of [{ from: written }, { to: written }]) expect(() => timesOf(query)).toThrow(last);
   });
 
-  test('a month that does not exist is refused', () => {
+  test('is rejected if its month does not exist', () => {
     expect(() => timesOf({ to: '2026-13-01' })).toThrow('there is no month 13');
   });
 });
@@ -106,7 +106,7 @@ describe('a choice parameter', () => {
     expect(choiceOf({}, 'status', values)).toBeUndefined();
   });
 
-  test.each(['', 'SENT', 'sent ', 'toString', '0'])('refuses %j and lists the possible values', (status) => {
+  test.each(['', 'SENT', 'sent ', 'toString', '0'])('rejects %j and lists the possible values', (status) => {
     expect(fieldsOf(() => choiceOf({ status }, 'status', values))).toEqual(['status']);
     expect(() => choiceOf({ status }, 'status', values)).toThrow(/pending, sent/);
   });
@@ -115,7 +115,7 @@ describe('a choice parameter', () => {
 describe('pages of filtered entries', () => {
   const entries = fc.array(fc.boolean(), { maxLength: 120 });
 
-  test('contain each entry exactly once, in order, however few entries pass the filter', async () => {
+  test('contain each entry exactly once and in order, however few entries pass the filter', async () => {
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 100 }), async (passes, limit) => {
         const wanted = passes.flatMap((pass, n) => (pass ? [n] : []));
@@ -139,7 +139,7 @@ describe('pages of filtered entries', () => {
   });
 
   test.each([1, 50, 100])(
-    'may be short when the read budget of %i per page ends, although more entries follow',
+    'may be short if the read budget of %i per page is used up, even if more entries follow',
     async (limit) => {
       let [reads, units] = [0, 0];
       const list = listOf(10_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cached } from '../../../../shared/runtime/outside/cached.ts';
 
-test('a value is cached for the given seconds and then loaded again', async () => {
+test('a value is cached for the given number of seconds and then loaded again', async () => {
   const { context, stored, cache } = given({ a: 1 });
   expect(await cache.get(context, 'a')).toBe(1);
   stored.set('a', 2);
@@ -11,7 +11,7 @@ test('a value is cached for the given seconds and then loaded again', async () =
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('a value that no longer exists on reload is removed', async () => {
+test('a value that no longer exists when reloaded is removed', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.delete('a');
@@ -35,7 +35,7 @@ test('false and empty values are cached', async () => {
   expect(await cache.get(context, 'a')).toBe(0);
 });
 
-test('fresh loads the value and caches it', async () => {
+test('fresh() loads the value and caches it', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.set('a', 2);
@@ -43,7 +43,7 @@ test('fresh loads the value and caches it', async () => {
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('keys and instances of Outside have separate values', async () => {
+test('different keys and instances of Outside have separate values', async () => {
   const { context, stored, cache } = given({ a: 1, b: 2 });
   expect({ a: await cache.get(context, 'a'), b: await cache.get(context, 'b') }).toEqual({ a: 1, b: 2 });
   stored.set('a', 3);
@@ -51,7 +51,7 @@ test('keys and instances of Outside have separate values', async () => {
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('an error on reload is thrown, and the cached value stays', async () => {
+test('an error during a reload is thrown, and the cached value is kept', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.set('a', new Error('The table is away'));
@@ -59,7 +59,7 @@ test('an error on reload is thrown, and the cached value stays', async () => {
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('the lifetime starts before the load, so a slow load does not extend it', async () => {
+test('the lifetime starts before loading, so a slow load does not extend it', async () => {
   const context = { nowMs: 0, now: () => context.nowMs };
   const values = [1, 2];
   const cache = cached(30, async (world: typeof context, _key: string) => {
@@ -71,7 +71,7 @@ test('the lifetime starts before the load, so a slow load does not extend it', a
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('the oldest key is removed when there are more than a thousand', async () => {
+test('the oldest key is removed if there are more than a thousand', async () => {
   const { context, stored, cache } = given({});
   for (let n = 0; n <= 1_000; n++) {
     stored.set(`key ${n}`, n);

@@ -27,7 +27,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('calls the function by its name on AWS, signed for Lambda, and returns its answer', async () => {
+test('a call on AWS uses the function’s name and a signature for Lambda, and returns the answer', async () => {
   answer = (_, response) => response.writeHead(200).end('{"letters":[]}');
   expect(await callFunction('work/repair', { ask: 'dead letters' })).toEqual({ letters: [] });
   expect(asked).toEqual([
@@ -39,19 +39,19 @@ test('calls the function by its name on AWS, signed for Lambda, and returns its 
   ]);
 });
 
-test('throws an error of the function although Lambda answers 200', async () => {
+test('an error in the function is thrown even though Lambda answers 200', async () => {
   answer = (_, response) => response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow(
     'work/repair failed (200). Its own log shows the reason.',
   );
 });
 
-test('does not retry after a failure, because the function may have run', async () => {
+test('a failed call is not retried, because the function may have run', async () => {
   answer = (_, response) => response.writeHead(500).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (500)');
   expect(asked).toHaveLength(1);
 });
 
-test('names an unknown function in the error', async () => {
+test('an unknown function is named in the error', async () => {
   await expect(callFunction('work/relay', {})).rejects.toThrow('FUNCTION_WORK_RELAY');
 });

@@ -23,7 +23,7 @@ test('a small text is stored unchanged in one secret', async () => {
   expect(reads).toEqual([1]);
 });
 
-test('a large text is divided within the size limit and read back unchanged', async () => {
+test('a large text is divided to fit the size limit and read back unchanged', async () => {
   const accounts = { phone: account(40), empty: account(0), other: account(3) };
   await store(accounts);
   expect(secrets.size).toBeGreaterThan(2);
@@ -43,7 +43,7 @@ test('readers find the complete previous text at every moment of a change, and n
   }
 });
 
-test('nine secrets store ten thousand phones, and a larger text is refused', async () => {
+test('nine secrets store ten thousand phones, and a larger text is rejected', async () => {
   const many = (count: number) =>
     JSON.stringify({
       phone: {
@@ -59,12 +59,12 @@ test('nine secrets store ten thousand phones, and a larger text is refused', asy
   await expect(writeDivided(many(20_000), write)).rejects.toThrow('More than fits');
 });
 
-test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])('returns %j unchanged', async (text) => {
+test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])('%j is returned unchanged', async (text) => {
   secrets.set(1, text);
   expect(await read()).toBe(text);
 });
 
-test('derives further ids from the name or ARN of the first secret', () => {
+test('further ids are derived from the name or ARN of the first secret', () => {
   const ARN = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:momo-kiosk-prod/gateways-AbC123';
   expect([1, 2].map((number) => idOfSecret('momo-kiosk-prod/gateways', number))).toEqual([
     'momo-kiosk-prod/gateways',

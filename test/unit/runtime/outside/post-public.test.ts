@@ -7,7 +7,7 @@ import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outsid
 
 // Covers the local stack with servers on this machine. Refusals are tested in refused-hosts.test.ts.
 
-test('sends method, path, headers and body unchanged', async () => {
+test('the method, path, headers and body are sent unchanged', async () => {
   const body = '{"type":"sms.delivered","text":"Akwaaba \u{1F1EC}\u{1F1ED} \u0000 \\u00e9 é\\r\\n\r\n"}';
   let received: unknown;
   const url = await httpServer((request, response) => {
@@ -39,7 +39,7 @@ test('sends method, path, headers and body unchanged', async () => {
   });
 });
 
-test('returns header names in lower case and joins repeated headers', async () => {
+test('header names are returned in lower case, and repeated headers are joined', async () => {
   const url = await httpServer((_request, response) => {
     response.writeHead(429, 'Slow down', { 'Retry-After': '30', 'Set-Cookie': ['a=1', 'b=2'] }).end();
   });
@@ -48,7 +48,7 @@ test('returns header names in lower case and joins repeated headers', async () =
   expect(answer.headers).toMatchObject({ 'retry-after': '30', 'set-cookie': 'a=1,b=2' });
 });
 
-test('does not follow a redirect', async () => {
+test('a redirect is not followed', async () => {
   const paths: (string | undefined)[] = [];
   const url = await httpServer((request, response) => {
     paths.push(request.url);
@@ -58,7 +58,7 @@ test('does not follow a redirect', async () => {
   expect(paths).toEqual(['/first']);
 });
 
-test('cuts an endless answer after 1,024 bytes and drops the connection', async () => {
+test('an endless response is cut after 1,024 bytes and the connection is dropped', async () => {
   let dropped: Promise<unknown> | undefined;
   const url = await httpServer((request, response) => {
     dropped = new Promise((resolve) => request.socket.on('error', () => {}).on('close', resolve));
@@ -77,12 +77,12 @@ test.each([
   ['of exactly 1,024 bytes is returned whole', 'y'.repeat(1024), 'y'.repeat(1024)],
   ['is cut before a character that would be split', `x${'é'.repeat(1000)}`, `x${'é'.repeat(511)}`],
   ['with bytes that are not text is read without an error', Buffer.from([0x41, 0xff, 0xfe, 0x42]), 'A\ufffd\ufffdB'],
-])('an answer %s', async (_, answer, read) => {
+])('a response %s', async (_, answer, read) => {
   const url = await httpServer((_request, response) => response.end(answer));
   expect((await post(url)).text).toBe(read);
 });
 
-test('opens a new connection for each request', async () => {
+test('each request opens a new connection', async () => {
   const sockets = new Set<Socket>();
   const url = await httpServer((request, response) => {
     sockets.add(request.socket);
@@ -110,7 +110,7 @@ test.each([
     'sends interim answers without end',
     (socket: Socket): void => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000), 30),
   ],
-])('fails at the deadline when the server %s', async (_what, serve) => {
+])('the request fails at the deadline if the server %s', async (_what, serve) => {
   const port = await tcpServer(serve);
   const startedMs = performance.now();
   await expect(post(`http://127.0.0.1:${port}`, { timeoutMs: 100 })).rejects.toThrow('Timed out after 0.1 s');
@@ -118,17 +118,17 @@ test.each([
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
-test('fails at the deadline when the TLS handshake never ends', async () => {
+test('the request fails at the deadline if the TLS handshake never completes', async () => {
   const port = await tcpServer(() => {});
   await expect(post(`https://127.0.0.1:${port}`, { timeoutMs: 50 })).rejects.toThrow('Timed out after 0.05 s');
 });
 
-test('includes the name look-up in the deadline', async () => {
+test('the deadline includes the name lookup', async () => {
   const given = { timeoutMs: 50, lookup: () => {} };
   await expect(post('http://localhost', given)).rejects.toThrow('Timed out after 0.05 s');
 });
 
-test('names a refused connection', async () => {
+test('a refused connection is reported as such', async () => {
   const port = await tcpServer(() => {});
   await closeServers();
   await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(/^The connection was refused$/);
@@ -139,7 +139,7 @@ test.each([
   ['ENOTFOUND', 'The host name was not found'],
   ['EAI_AGAIN', 'The host name could not be looked up'],
   ['ESERVFAIL', 'The request failed (ESERVFAIL)'],
-])('reports the look-up error %s as: %s', async (code, message) => {
+])('the lookup error %s is reported as: %s', async (code, message) => {
   const lookup: LookupFunction = (_name, _options, done) =>
     process.nextTick(done, Object.assign(new Error('down'), { code }), []);
   await expect(post('http://localhost', { lookup })).rejects.toThrow(message);
@@ -167,19 +167,19 @@ test.each([
     (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}`),
     'The answer is not HTTP (HPE_HEADER_OVERFLOW)',
   ],
-])('fails when the server %s', async (_what, serve, message) => {
+])('the request fails if the server %s', async (_what, serve, message) => {
   const port = await tcpServer((socket) => {
     socket.once('data', () => serve(socket));
   });
   await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(message);
 });
 
-test('names a server without TLS', async () => {
+test('a server without TLS is reported as such', async () => {
   const port = await tcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(post(`https://127.0.0.1:${port}`)).rejects.toThrow('No TLS connection could be made');
 });
 
-test('refuses invalid addresses on the local stack too', async () => {
+test('invalid addresses are rejected on the local stack too', async () => {
   await expect(post('http://ama:secret@localhost')).rejects.toThrow(AddressNotAllowed);
 });
 

@@ -17,7 +17,7 @@ test.each([
   ...['https://shop.com\\@other.com', 'https://shop.com/a b', ' https://shop.com', 'https://shop.com\t'],
   ...['https://shop.com/\r\nhost: other.com', 'https://[fe80::1%25eth0]/', 'https://256.256.256.256/'],
   ...['ftp://shop.com', 'file:///etc/passwd', 'javascript:alert(1)'],
-])('refuses %j because it is not an https:// address', (url) => {
+])('rejects %j because it is not an https:// address', (url) => {
   expect(publicUrlProblem(url, false)).toBe('must be an https:// address');
 });
 
@@ -32,12 +32,12 @@ test.each([
   ['https://intranet', 'must have a host on the public internet, but intranet is not public'],
   ['https://shop.com.', 'must have a host on the public internet, but shop.com. is not public'],
   ['https://printer.LOCAL', 'must have a host on the public internet, but printer.local is not public'],
-])('refuses %j: it %s', (url, problem) => {
+])('rejects %j: it %s', (url, problem) => {
   expect(publicUrlProblem(url, false)).toBe(problem);
 });
 
 test.each(['alt', 'home.arpa', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test'])(
-  'refuses addresses under .%s',
+  'rejects hosts under .%s',
   (top) => {
     expect(publicUrlProblem(`https://hooks.shop.${top}/`, false)).toContain('public internet');
   },
@@ -57,7 +57,7 @@ describe('addresses on the local stack', () => {
     // Everything that a deployed service refuses, apart from this machine.
     ...['http://shop.com/', 'https://shop.com:8443/', 'https://192.168.1.7/', 'http://localhost.shop/'],
     ...['http://ama:secret@localhost', `http://localhost/${'a'.repeat(2048)}`],
-  ])('refuses %s', (url) => {
+  ])('rejects %s', (url) => {
     expect(publicUrlProblem(url, true)).toMatch(/^must /);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomBytes } from '../../../../shared/runtime/outside/random-bytes.ts';
 
-test('never returns the same bytes twice, even if returned bytes are overwritten', () => {
+test('the same bytes are never returned twice, even if returned bytes are overwritten', () => {
   const seen = new Set<string>();
   for (let n = 0; n < 3_000; n++) {
     const bytes = randomBytes(16);
@@ -11,7 +11,7 @@ test('never returns the same bytes twice, even if returned bytes are overwritten
   expect(seen.size).toBe(3_000);
 });
 
-test.each([0, 1, 18, 4095, 4096, 4097, 100_000])('returns %i bytes that are not zeros', (length) => {
+test.each([0, 1, 18, 4095, 4096, 4097, 100_000])('%i bytes are returned that are not all zero', (length) => {
   const bytes = randomBytes(length);
   expect(bytes).toHaveLength(length);
   const zeros = bytes.filter((byte) => byte === 0).length;

@@ -78,7 +78,7 @@ test.each([
   ['another protocol', 'gopher://127.0.0.1:6379/_FLUSHALL'],
   ['another protocol', 'data:text/plain,x'],
   ['another protocol', 'unix:/var/run/docker.sock'],
-])('refuses %s before looking up its name: %j', async (_, url) => {
+])('%s is rejected before its name is looked up: %j', async (_, url) => {
   const error = await post(url).catch((thrown) => thrown);
   expect({ ...world, error }).toEqual({ ...untouched, error: expect.any(AddressNotAllowed) });
   refused++;
@@ -93,20 +93,20 @@ test.each([
   // Private addresses together with a public one.
   ...['93.184.215.14 127.0.0.1', '127.0.0.1 93.184.215.14', '93.184.215.14 ::1', '93.184.215.14 ::7f00:1'],
   ...['::7f00:1 93.184.215.14', '2606:2800:21f:cb07::1 93.184.215.14 10.0.0.1'],
-])('refuses a name that resolves to %j', async (addresses) => {
+])('a name that resolves to %j is rejected', async (addresses) => {
   const lookup = answering(addresses.split(' '));
   const error = await post('https://hooks.merchant.com/', { lookup }).catch((thrown) => thrown);
   expect({ ...world, error }).toEqual({ ...untouched, looked: ['hooks.merchant.com'], error: notPublic });
   refused++;
 });
 
-test('reports a name without addresses as not found', async () => {
+test('a name without addresses is reported as not found', async () => {
   const nothing: LookupFunction = (_name, _asked, done) => setImmediate(() => done(null, []));
   await expect(post('https://hooks.merchant.com/', { lookup: nothing })).rejects.toThrow('The host name was not found');
 });
 
 test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
-  'refuses %s in the library, although our own check allows it',
+  'the library rejects %s even though our own check allows it',
   async (address) => {
     const lookup = answering([address]);
     await expect(post('https://hooks.merchant.com/', { lookup })).rejects.toThrow(notPublic);
@@ -115,7 +115,7 @@ test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
   },
 );
 
-test('looks up a name once per connection and connects to the checked address', async () => {
+test('a name is looked up once per connection, which uses the checked address', async () => {
   const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14']];
   const lookup: LookupFunction = (name, options, done) => answering(answers.shift() ?? ['::1'])(name, options, done);
   expect((await post('https://hooks.merchant.com/', { lookup })).statusCode).toBe(200);
@@ -126,13 +126,13 @@ test('looks up a name once per connection and connects to the checked address', 
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('connects only to the public addresses of a name', async () => {
+test('a connection uses only the public addresses of a name', async () => {
   const addresses = ['2606:2800:21f:cb07::1', '93.184.215.14', '93.184.215.15'];
   await post('https://hooks.merchant.com/', { lookup: answering(addresses) });
   expect(world.reached).toEqual(addresses);
 });
 
-test('checks the result of a look-up for a single address', async () => {
+test('the result of a lookup for a single address is checked', async () => {
   setDefaultAutoSelectFamily(false);
   onTestFinished(() => setDefaultAutoSelectFamily(true));
   await expect(post('https://hooks.merchant.com/', { lookup: answering(['10.0.0.1']) })).rejects.toThrow(
@@ -143,7 +143,7 @@ test('checks the result of a look-up for a single address', async () => {
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('reaches a public host by name or address and sends its name', async () => {
+test('a public host is reached by name or address and receives its name', async () => {
   expect(await post('https://hooks.merchant.com/in')).toMatchObject({
     statusCode: 200,
     text: 'hooks.merchant.com /in',
@@ -154,21 +154,21 @@ test('reaches a public host by name or address and sends its name', async () => 
   expect(world.reached).toEqual(['93.184.215.14', '1.1.1.1']);
 });
 
-test('refuses a certificate for another name', async () => {
+test('a certificate for another name is rejected', async () => {
   await expect(post('https://other.merchant.com/')).rejects.toThrow(
     'The certificate is not valid (ERR_TLS_CERT_ALTNAME_INVALID)',
   );
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1, requests: 0 });
 });
 
-test.each([false, true])('refuses a self-signed certificate with allowThisMachine %s', async (allowThisMachine) => {
+test.each([false, true])('a self-signed certificate is rejected with allowThisMachine %s', async (allowThisMachine) => {
   trustNobody();
   const refusal = expect(post('https://hooks.merchant.com/', { allowThisMachine })).rejects;
   await refusal.toThrow('The certificate is not valid (DEPTH_ZERO_SELF_SIGNED_CERT)');
   expect(world).toMatchObject({ connections: 1, requests: 0 });
 });
 
-test('ignores environment variables that disable certificate checks', async () => {
+test('environment variables that disable certificate checks are ignored', async () => {
   trustNobody();
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   vi.spyOn(process, 'emitWarning').mockReturnValue();
@@ -176,7 +176,7 @@ test('ignores environment variables that disable certificate checks', async () =
   expect(world.requests).toBe(0);
 });
 
-test('ignores environment variables that set a proxy', async () => {
+test('environment variables that set a proxy are ignored', async () => {
   const proxied = vi.fn();
   const proxy = createTcpServer(proxied);
   const proxyUrl = `http://127.0.0.1:${(await listenHere(proxy)).port}`;

@@ -3,12 +3,12 @@ import { endOfRetention, retentionDays } from '../../../../shared/runtime/outsid
 
 afterEach(() => vi.unstubAllEnvs());
 
-test.each(['30', '400', '3650'])('accepts %s days from the environment', (days) => {
+test.each(['30', '400', '3650'])('a retention of %s days is accepted from the environment', (days) => {
   vi.stubEnv('RETENTION_DAYS', days);
   expect(retentionDays()).toBe(Number(days));
 });
 
-test.each(['29', '3651', '40.5', 'forever', ''])('rejects "%s" before a row is written', (days) => {
+test.each(['29', '3651', '40.5', 'forever', ''])('"%s" is rejected before a row is written', (days) => {
   vi.stubEnv('RETENTION_DAYS', days);
   expect(() => retentionDays()).toThrow('RETENTION_DAYS');
 });

@@ -75,7 +75,7 @@ test('deletes the gateway accounts with all their secrets, but not those of anot
   );
 });
 
-test('returns undefined for a missing stack and throws other errors', async () => {
+test('returns undefined for a missing stack and rethrows other errors', async () => {
   const failing = (message: string) =>
     answering(() => {
       throw new CloudFormationServiceException({ name: 'ValidationError', $fault: 'client', $metadata: {}, message });
@@ -84,7 +84,7 @@ test('returns undefined for a missing stack and throws other errors', async () =
   await expect(failing('Rate exceeded').stack()).rejects.toThrow('Rate exceeded');
 });
 
-test('lists the stack’s alarms from every page, without a stage with a similar name', async () => {
+test('lists the stack’s alarms from every page, but not those of a stage with a similar name', async () => {
   const { aws, asked } = answering(({ NextToken }) => ({
     MetricAlarms: [
       {
@@ -105,7 +105,7 @@ test('lists the stack’s alarms from every page, without a stage with a similar
   expect(asked[0]?.[1]).toMatchObject({ AlarmNamePrefix: 'momo-kiosk-test-' });
 });
 
-test('lists the alarm subscribers with their confirmation', async () => {
+test('lists the alarm subscribers and whether they have confirmed', async () => {
   const { aws } = answering(() => ({
     Subscriptions: [
       { Endpoint: 'ama@example.com', SubscriptionArn: 'arn:aws:sns:eu-west-1:1:topic:2' },
@@ -129,7 +129,7 @@ test('sums IAM denials over an hour from the stage’s metric without dimensions
   expect(await quiet.aws.iamRefusals()).toBe(0);
 });
 
-test('sums throttles over an hour, uses the highest age, and returns 0 without data', async () => {
+test('sums throttles over an hour, reports the maximum age and returns 0 without data', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm1', Values: [2, 3] }] }));
   expect([...(await aws.throttles(['a', 'b']))]).toEqual([
     ['a', 0],
@@ -154,7 +154,7 @@ test('calls a function by its full name and reports a crash', async () => {
   await expect(crashing.invoke('work-relay', {})).rejects.toThrow(OperatorError);
 });
 
-test('lists a function’s mappings with their state', async () => {
+test('lists a function’s mappings and their state', async () => {
   const FunctionArn = 'arn:aws:lambda:eu-west-1:1:function:deliver-sms';
   const source = 'arn:aws:sqs:eu-west-1:1:deliver-sms';
   const mapping = { UUID: 'u1', EventSourceArn: source, State: 'Disabled', FunctionArn };
@@ -185,14 +185,14 @@ test('returns the account’s concurrency limit', async () => {
   expect(await aws.concurrencyLimit()).toBe(10);
 });
 
-test('asks for a deployment when a secret is missing', async () => {
+test('asks for a deployment if a secret is missing', async () => {
   const { aws } = answering(() => {
     throw new ResourceNotFoundException({ $metadata: {}, message: 'no such secret' });
   });
   await expect(aws.gatewayAccounts.read()).rejects.toThrow(/no secret momo-kiosk-test\/gateways\. Deploy/);
 });
 
-test('creates another secret for text that does not fit in the first', async () => {
+test('creates another secret for text that does not fit in the first one', async () => {
   const stored = new Map<string, string>([['momo-kiosk-test/gateways', '{}']]);
   const { aws, asked } = answering(({ SecretId, Name, SecretString }) => {
     const id = String(SecretId ?? Name);

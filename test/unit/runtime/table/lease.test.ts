@@ -3,7 +3,7 @@ import { acquireLease } from '../../../../shared/runtime/table/lease.ts';
 import { DAY_MS } from '../../../../shared/runtime/values/calendar.ts';
 import { createWorld } from '../../../support/world.ts';
 
-test('a lease can be taken from a dead holder whose clock was wrong', async () => {
+test('a lease can be taken over from a dead holder whose clock was wrong', async () => {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs += DAY_MS;
   await acquireLease(world.outside, 'work', 300);

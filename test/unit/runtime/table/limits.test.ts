@@ -16,7 +16,7 @@ test('concurrent counts stop exactly at the limit', async () => {
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 3 });
 });
 
-test('the next hour starts at zero, and a refusal names the time', async () => {
+test('the next hour starts at zero, and a rejection states the time', async () => {
   await counted(3, HOURLY);
   const refusal = await world.outside.table.write([countUpTo(world.outside, HOURLY)]).catch((error) => error);
   expect(refusal).toMatchObject({ code: 'too_many_requests', message: 'Three an hour.' });
@@ -25,7 +25,7 @@ test('the next hour starts at zero, and a refusal names the time', async () => {
   expect(await counted(4, HOURLY)).toBe(3);
 });
 
-test('a refusal just after the hour names the end of the counted hour', async () => {
+test('a rejection just after the hour states the end of the counted hour', async () => {
   world.clock.nowMs = Date.parse('2026-11-20T08:59:59.000Z');
   await counted(3, HOURLY);
   const write = countUpTo(world.outside, HOURLY);
@@ -38,7 +38,7 @@ test.each([
   ['minute', '2026-11-20T08:15', 2 * 60],
   ['hour', '2026-11-20T08', 2 * 60 * 60],
   ['day', '2026-11-20', 2 * 24 * 60 * 60],
-] as const)('the count of a %s is kept in a row for two periods', async (per, sk, keptSeconds) => {
+] as const)('the count per %s is kept in a row for two periods', async (per, sk, keptSeconds) => {
   await counted(1, { ...HOURLY, per });
   const row = await world.outside.table.get({ pk: 'SOLD#shop', sk });
   expect(Number(row?.expires_at_epoch_seconds) - Math.floor(world.clock.nowMs / 1000)).toBe(keptSeconds);
@@ -52,11 +52,11 @@ test('several limits are counted together only if all of them allow it, even in 
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 2 });
 });
 
-test('a limit of zero refuses everything', async () => {
+test('a limit of zero rejects everything', async () => {
   expect(await counted(2, { ...HOURLY, most: { counted: 0 } })).toBe(0);
 });
 
-test('an exhausted share refuses and leaves the rest to others', async () => {
+test('an exhausted share rejects further counts and leaves the rest to others', async () => {
   const of = (address: string): Limit => ({ ...HOURLY, most: { counted: 3, [address]: 2 } });
   expect(await counted(5, of('from_a'))).toBe(2);
   expect(await counted(5, of('from_b'))).toBe(1);

@@ -21,26 +21,26 @@ async function workOff(due: number[], isDone: (one: number) => boolean, { outsid
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-test('reads pages until nothing is left', async () => {
+test('pages are read until nothing is left', async () => {
   const { given, left, limits } = await workOff(numbers(1200), () => true);
   expect(given).toEqual(numbers(1200));
   expect(left).toEqual([]);
   expect(limits).toEqual([500, 500, 500, 500]);
 });
 
-test('yields failed work once without blocking later entries', async () => {
+test('failed work is yielded once and does not block later entries', async () => {
   const { given, left } = await workOff(numbers(2600), (one) => one >= 1100);
   expect(given.toSorted((one, other) => one - other)).toEqual(numbers(2600));
   expect(left).toEqual(numbers(1100));
 });
 
-test('reads no page after the time is up', async () => {
+test('no page is read after the time is up', async () => {
   let nowMs = 0;
   const { limits } = await workOff(numbers(5000), () => true, { outside: { now: () => nowMs++ }, untilMs: 2 });
   expect(limits).toEqual([500, 500, 500]);
 });
 
-test('limits concurrency, starts in order and starts nothing after the time is up', async () => {
+test('concurrency is limited, entries start in order, and none starts after the time is up', async () => {
   const begun: number[] = [];
   let [now, most, nowMs] = [0, 0, 0];
   await sideBySide({ now: () => nowMs }, { items: numbers(20), atOnce: 3, untilMs: 9 }, async (one) => {

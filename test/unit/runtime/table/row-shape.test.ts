@@ -52,7 +52,7 @@ const add = (coins: number, name = 'coins') => ({
   },
 });
 
-describe('a row of the previous release', () => {
+describe('a row written by the previous release', () => {
   test('is returned in the current shape by every read and stored unchanged', async () => {
     const { table, store, stored } = open();
     await store(OLD);
@@ -97,7 +97,7 @@ describe('a row of the previous release', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('is returned in the current shape to the function that explains a refusal', async () => {
+  test('is returned in the current shape to the function that explains a rejection', async () => {
     const { table, store } = open();
     await store(OLD);
     const refused = (current: Item | undefined) => new Error(`It has ${current?.coins}`);
@@ -105,7 +105,7 @@ describe('a row of the previous release', () => {
     await expect(table.write([{ put, refused }])).rejects.toThrow('It has 5');
   });
 
-  test('is upgraded once, whichever write is first', async () => {
+  test('is upgraded once, whichever write comes first', async () => {
     const { table, store, stored } = open();
     await store(OLD);
     expect(await Promise.all([table.carryOver(OLD), table.carryOver(OLD)])).toContain(true);
@@ -121,7 +121,7 @@ describe('a row of the previous release', () => {
     expect(await stored()).toEqual({ ...NEW, coins: 8 });
   });
 
-  test('does not reappear after it was deleted', async () => {
+  test('does not reappear after it has been deleted', async () => {
     const { table, before, store, stored } = open();
     await store(OLD);
     await before.write([{ delete: { Key: KEY } }]);
@@ -131,7 +131,7 @@ describe('a row of the previous release', () => {
 });
 
 describe('a row with an unknown shape', () => {
-  test('is refused whole when it is from a later release or too old', async () => {
+  test('is rejected completely if it is from a later release or too old', async () => {
     const { before, store } = open();
     await store(NEW);
     await expect(before.get(KEY)).rejects.toThrow(RowOfAnotherRelease);
@@ -142,7 +142,7 @@ describe('a row with an unknown shape', () => {
     expect(table.asCurrent(NEW)).toEqual(NEW);
   });
 
-  test('is not changed by field names of the previous release', async () => {
+  test('is not changed through field names of the previous release', async () => {
     const { before, store, stored } = open();
     await store(NEW);
     await expect(before.write([add(1, 'gold')])).rejects.toThrow(RowOfAnotherRelease);
@@ -151,7 +151,7 @@ describe('a row with an unknown shape', () => {
   });
 });
 
-test('a new row has the current shape however it is created', async () => {
+test('a new row has the current shape regardless of how it is created', async () => {
   const { table, stored } = open();
   const set = { Key: KEY, UpdateExpression: 'SET coins = :coins', ExpressionAttributeValues: { ':coins': 1 } };
   await table.update({ update: set });
@@ -164,7 +164,7 @@ test('a new row has the current shape however it is created', async () => {
   expect(await made()).toEqual({ ...KEY, coins: 1, shape: 3 });
 });
 
-test('a kind of row that never changed stores no shape number', async () => {
+test('a kind of row that has never changed stores no shape number', async () => {
   const { table, stored, memory } = open();
   await table.write([{ put: { Item: { pk: 'OTHER', sk: 'OTHER' } } }]);
   await table.update({
@@ -177,7 +177,7 @@ test('a kind of row that never changed stores no shape number', async () => {
   expect(await stored()).toBeUndefined();
 });
 
-test('reports an upgrade step that changes a row’s key or throws', () => {
+test('an upgrade step that changes a row’s key or throws is reported', () => {
   const moved = [{ ...KEY, oldest: 1, steps: [{ reads: [], change: () => ({ pk: 'PURSE#2' }) }] }];
   const { table } = open({ today: moved });
   expect(() => table.asCurrent(OLD)).toThrow('may not change the key');
@@ -196,7 +196,7 @@ test('the stream delivers changes in the current shape and skips mere upgrades',
   ]);
 });
 
-test('functions that put or delete rows of a changed kind have the right to upgrade them', () => {
+test('functions that put or delete rows of a changed kind are allowed to upgrade them', () => {
   const row = { on: 'schedule', everyMinutes: 1, timeoutSeconds: 10, whenItFails: 'Nobody.' } as const;
   const table = { PutItem: ['PURSE#*', 'OTHER#*'], DeleteItem: ['PURSE#a*'], UpdateItem: ['THIRD'] };
   expect(completeRow(row, { table }, shapes).table.UpdateItem).toEqual(['THIRD', 'PURSE#*', 'PURSE#a*']);
@@ -204,7 +204,7 @@ test('functions that put or delete rows of a changed kind have the right to upgr
 });
 
 test.each(Array.from({ length: 60 }, (_, seed) => seed))(
-  'loses no write of either release during an upgrade (seed %i)',
+  'no write from either release is lost during an upgrade (seed %i)',
   async (seed) => {
     const chance = chanceFrom(seed);
     const { memory, table, before, store, stored } = open({

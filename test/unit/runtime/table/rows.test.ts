@@ -16,7 +16,7 @@ const [first, second] = [stall('b', '2026-01-01'), stall('a', '2026-01-02')];
 
 const world = await createWorld();
 
-test('a row is stored under its computed key with its place in a list', () => {
+test('a row is stored under its computed key and its position in a list', () => {
   expect(ofShop.item(first)).toEqual({ pk: 'STALLS#kente', sk: 'b', ...first });
   const listed = { gsi1pk: 'SHOP#kente#STALL', gsi1sk: '2026-01-01#b' };
   expect(byTime.item(first)).toEqual({ pk: 'STALL#b', sk: 'STALL', ...listed, ...first });
@@ -26,7 +26,7 @@ test('a row is stored under its computed key with its place in a list', () => {
 test.each([
   ['in its partition', ofShop, [second, first]],
   ['in the index', byTime, [first, second]],
-])('a row is found, listed %s and created once', async (_, kind, inOrder) => {
+])('a row is found, listed %s and created only once', async (_, kind, inOrder) => {
   const { outside } = world;
   await outside.table.write([kind.create(first), kind.createOnce(second)]);
   await outside.table.write([kind.createOnce({ ...second, tables: 7 })]);

@@ -5,7 +5,7 @@ import { messageStates, messageTransitions } from '../../../../shared/texts/sms/
 import { createWorld, type World } from '../../../support/world.ts';
 
 describe('allowed transitions', () => {
-  test('a message only makes the moves that its write condition allows', async () => {
+  test('a message makes only the transitions that its write condition allows', async () => {
     const world = await createWorld();
     expect(await movesAllowed(world, messageTransitions, messageStates, 'pending')).toEqual([
       ...['nothing -> sending', 'nothing -> sent', 'nothing -> delivered', 'nothing -> cancelled'],
@@ -15,7 +15,7 @@ describe('allowed transitions', () => {
     ]);
   });
 
-  test('a charge only makes the moves that its write condition allows', async () => {
+  test('a charge makes only the transitions that its write condition allows', async () => {
     const world = await createWorld();
     const states = ['pending', 'success', 'reversed'] as const;
     const moves = await movesAllowed(world, chargeTransitions, states);

@@ -44,7 +44,7 @@ test.each([
   ['fits', [0, 0, 12, 0], { count: 4, left: 0 }],
   ['the fifth does not fit, so the page ends before it', [0, 2, 12, 0], { count: 2, left: 10 }],
   ['a row that alone uses up the budget', [12, 12, 12, 12], { count: 1, left: 0 }],
-])('the related reads of four rows are read at once: %s', async (_, units, { count, left }) => {
+])('the related reads of four rows are made at once: %s', async (_, units, { count, left }) => {
   const { read, keys, asked } = table([1, 1, 1, 1, 1]);
   const beside = { most: 12, of: ({ pk }: Item) => units[Number(pk)] ?? 0 };
   const page = await getWithin({ getMany: read }, keys, 16, { largest: 1, beside });

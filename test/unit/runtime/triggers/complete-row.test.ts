@@ -24,7 +24,7 @@ test('a minimal row gets ten seconds, 512 MB and no table rights', () => {
   expect(completeRow(row)).toEqual({ ...row, timeoutSeconds: 10, memoryMegabytes: 512, table: {} });
 });
 
-test('values written in the row stay', () => {
+test('values written in the row are kept', () => {
   const own = { timeoutSeconds: 3, memoryMegabytes: 256 };
   const table = { Query: ['SENDER'] };
   expect(completeRow({ ...row, ...own }, { table })).toMatchObject({ ...own, table });
@@ -35,7 +35,7 @@ test('a row with an API key may also read keys and merchants and record use and 
   expect(completeRow(keyed, { table: { GetItem: ['SHOP#*'] } }).table.GetItem).toContain('SHOP#*');
 });
 
-test('a row with an API key and POST may store and read its own route’s answers only', () => {
+test('a row with an API key and POST may store and read only its own route’s responses', () => {
   const records = 'IDEMPOTENCY#*#POST /shops#*';
   expect(completeRow({ ...keyed, method: 'POST' }).table).toEqual({
     ...ofKeys,
@@ -55,13 +55,13 @@ test('a dashboard page may also count waiting payments', () => {
   expect(completeRow(row).indexes).toBeUndefined();
 });
 
-test('a queue must have one consumer, or the error names the queue', () => {
+test('a queue must have exactly one consumer, otherwise the error names the queue', () => {
   expect(consumerOf(manifest, 'deliver-sms')).toMatchObject({ on: 'queue', queue: 'deliver-sms', timeoutSeconds: 30 });
   expect(() => consumerOf(manifest, 'nowhere')).toThrow('nowhere');
   expect(() => consumerOf({ ...manifest, again: manifest['work/deliver-sms'] }, 'deliver-sms')).toThrow('deliver-sms');
 });
 
-test('pages opened by people get a whole processor, background requests do not', () => {
+test('pages opened by people get a full processor, background requests do not', () => {
   const rows = completeRows(manifest, rights);
   const sizeOf = Object.fromEntries(rows.map(([name, { memoryMegabytes }]) => [name, memoryMegabytes]));
   expect(sizeOf).toMatchObject({ 'checkout/page': 1769, 'checkout/claim': 1769, 'pay/page': 1769, 'r/page': 1769 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../../../shared/runtime/values/base62.ts';
 
-test('a number is restored after encoding in exactly the given number of characters', () => {
+test('a number is restored after being encoded in exactly the given number of characters', () => {
   for (let n = 0; n < 5_000; n++) {
     const length = 1 + (n % 8);
     const value = Math.floor(Math.random() * 62 ** length);
@@ -13,18 +13,18 @@ test('a number is restored after encoding in exactly the given number of charact
   }
 });
 
-test('the lowest and highest numbers have only the first and the last digit', () => {
+test('the lowest number is all zeros and the highest is all z', () => {
   expect(encodeBase62(0, 6)).toBe('000000');
   expect(encodeBase62(62 ** 6 - 1, 6)).toBe('zzzzzz');
 });
 
-test('texts of the same length sort like their numbers', () => {
+test('texts of the same length sort in the order of their numbers', () => {
   const values = Array.from({ length: 500 }, () => Math.floor(Math.random() * 62 ** 6)).sort((a, b) => a - b);
   const texts = values.map((value) => encodeBase62(value, 6));
   expect([...texts].sort()).toEqual(texts);
 });
 
-test('random characters are uniform, because each represents the same number of bytes', () => {
+test('random characters are uniformly distributed: each represents the same number of bytes', () => {
   const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   const text = randomBase62(248, () => everyByte);
   const counts = new Map<string, number>();

@@ -13,12 +13,12 @@ test.each([
   ['[{"a":1},{"a":2}]', undefined],
   ['{"a":"\\\\","b":"\\\\"}', undefined],
   ['"a"', undefined],
-])('finds in %s the duplicate name %j', (json, name) => {
+])('a duplicate name is found in %s: %j', (json, name) => {
   JSON.parse(json);
   expect(jsonFault(json)?.field).toBe(name);
 });
 
-test('finds no duplicate in serialised values and finds a duplicate that was added', () => {
+test('no duplicate is found in serialised values, and an added duplicate is found', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.boolean(), (value, name, isSpaced) => {
       const json = JSON.stringify(value, undefined, isSpaced ? 1 : 0);
@@ -34,14 +34,14 @@ test('finds no duplicate in serialised values and finds a duplicate that was add
 test.each([
   ['lists', '[', ']'],
   ['objects', '{"a":', '}'],
-])('accepts 200 levels of %s and rejects 201', (_, open, close) => {
+])('200 levels of %s are accepted and 201 are rejected', (_, open, close) => {
   const nested = (levels: number) => `${open.repeat(levels)}${close === '}' ? 1 : ''}${close.repeat(levels)}`;
   expect(jsonFault(nested(200))).toBeUndefined();
   expect(jsonFault(nested(201))).toEqual({ field: 'body', message: 'must be nested at most 200 levels deep' });
   expect(jsonFault(nested(100_000))?.field).toBe('body');
 });
 
-test('checks the largest body quickly', () => {
+test('the largest body is checked quickly', () => {
   const list = Array.from({ length: 4_000 }, (_, n) => ({ to: n, name: 'Ama' }));
   const body = JSON.stringify({ message: '\\n"'.repeat(20_000), list });
   const start = performance.now();

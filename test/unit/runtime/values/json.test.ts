@@ -4,23 +4,23 @@ import { parseLossless } from '../../../../shared/runtime/values/json.ts';
 test.each([
   ...['12345678901234567890', '1.10', '0.1', '1e400', '-0', '1E2', '-1.50e-7', '0.30000000000000004'],
   ...['9007199254740993', 'true', 'null', '""', '"1.10"', '[]', '{}'],
-])('writes %s unchanged', (text) => {
+])('%s is written unchanged', (text) => {
   expect(JSON.stringify(parseLossless(text))).toBe(text);
   expect(JSON.stringify(parseLossless(`{"a":[{"b":${text}}]}`))).toBe(`{"a":[{"b":${text}}]}`);
 });
 
-test('writes any JSON unchanged', () => {
+test('any JSON is written unchanged', () => {
   for (let n = 0; n < 2_000; n++) {
     const text = randomJson(4);
     expect(JSON.stringify(parseLossless(text))).toBe(text);
   }
 });
 
-test('reads exact doubles as numbers and objects that resemble raw numbers as plain objects', () => {
+test('exact doubles are read as numbers, and objects that resemble raw numbers as plain objects', () => {
   expect(parseLossless('{"a":36,"b":0.5,"c":{"rawJSON":"1"}}')).toEqual({ a: 36, b: 0.5, c: { rawJSON: '1' } });
 });
 
-test('keeps the last of repeated keys', () => {
+test('the last of repeated keys is kept', () => {
   expect(JSON.stringify(parseLossless('{"a":1.10,"a":2.20}'))).toBe('{"a":2.20}');
 });
 

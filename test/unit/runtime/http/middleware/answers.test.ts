@@ -12,7 +12,7 @@ const world = await scene({ inMemory: true });
 const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
 const long = 'Ɛdan so '.repeat(200);
 
-describe('compression of a long text', () => {
+describe('the compression of a long text', () => {
   test.each(['text/html; charset=utf-8', 'text/css', 'text/javascript', 'application/json; charset=utf-8'])(
     'compresses content type %s without loss for a client that accepts gzip',
     async (type) => {
@@ -26,7 +26,7 @@ describe('compression of a long text', () => {
     },
   );
 
-  test('is skipped for clients without gzip, and the Vary header reflects that', async () => {
+  test('is skipped for clients without gzip, as reflected by the Vary header', async () => {
     const answer = await answered(textOf('text/html'), {});
     expect(answer).toMatchObject({ headers: { vary: 'accept-encoding' }, body: long });
     expect(answer.headers).not.toHaveProperty('content-encoding');
@@ -34,7 +34,7 @@ describe('compression of a long text', () => {
   });
 });
 
-test('an error is compressed like other answers', async () => {
+test('also applies to error responses', async () => {
   const answer = await answered(() => {
     throw new PublicError('not_found', long);
   }, GZIP);
@@ -71,7 +71,7 @@ test.each([
   ['an error page', 'checkout/page', { parameters: { access_code: 'none' } }, 404],
   ['a redirect', 'checkout/short-link', { parameters: { access_code: '0'.repeat(22) } }, 302],
   ['an unknown route', 'not-found', {}, 404],
-] as const)('%s has headers against MIME sniffing and for TLS only', async (_, route, request, status) => {
+] as const)('%s has headers that prevent MIME sniffing and require TLS', async (_, route, request, status) => {
   const answer = await world.call(route, request);
   expect(answer.status).toBe(status);
   expect(answer.headers).toMatchObject({
