@@ -17,28 +17,28 @@ const test = rotatingTest(3);
 
 // Plays a slice of `npm run prove -- chains`.
 
-test('proves honest payments in time when texts arrive late, out of order or twice', async () => {
+test('honest payments are verified in time if texts arrive late, out of order or twice', async () => {
   expectRight(await scoreShops({ firstSeed: 1, runs: 3 }, 2000, 0));
 });
 
-test('lets few honest payments wait when texts are lost and the owner answers', async () => {
+test('few honest payments have to wait if texts are lost and the owner answers', async () => {
   expectRight(await scoreShops({ firstSeed: 7, runs: 3 }, 2000, 0.002));
 });
 
-test('never links a text forged without knowledge of the balance', async () => {
+test('a text forged without knowledge of the balance is never linked', async () => {
   expectRight(await scoreForgers({ firstSeed: 1, runs: 20 }, 25));
   expectRight(await scoreForgers({ firstSeed: 1, runs: 2 }, 300));
 });
 
-test('notices a lost text and heals when the text is delivered again', async () => {
+test('a lost text is noticed, and the chain heals when the text is delivered again', async () => {
   expectRight(await scoreLost({ firstSeed: 15, runs: 25 }));
 });
 
-test('finds a text from somebody who knew the balance after the next genuine texts', async () => {
+test('a text from somebody who knew the balance is exposed by the next genuine texts', async () => {
   expectRight(await scoreInsiders({ firstSeed: 15, runs: 25 }));
 });
 
-test('proves no payment above the limit for a forger who guesses for months, sometimes correctly', async () => {
+test('a forger who guesses for months verifies no payment above the limit, even if sometimes right', async () => {
   expectRight(await scorePatient({ firstSeed: 1, runs: 5 }, { days: 30, texts: 1500, paymentsADay: 30 }));
 });
 
@@ -48,17 +48,17 @@ test('reversals without a text do not count as guesses or help a forger', async 
   expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 6 }));
 });
 
-test('bounds the wait of honest payments while somebody guesses', async () => {
+test('the wait of honest payments is bounded while somebody is guessing', async () => {
   expectRight(await scoreFlood({ firstSeed: 1, runs: 1 }, { forgedADay: 20, answersAfterMs: 1_800_000 }));
 });
 
-test('needs one confirmation from the owner each time a wallet is emptied, even several times a day', async () => {
+test('an emptied wallet needs one confirmation from its owner, even several times a day', async () => {
   expectRight(
     await scoreFlood({ firstSeed: 1, runs: 1 }, { forgedADay: 0, answersAfterMs: 1_800_000, isEmptied: true }),
   );
 });
 
-test('a confirmed bank transfer does not help a forger above the limits', async () => {
+test('a confirmed bank transfer does not help a forger exceed the limits', async () => {
   const settings = { payments: 1000, answersAfterMs: 1_800_000 };
   expectRight(await scoreBank({ firstSeed: 1, runs: 1 }, { ...settings, isForged: false }, undefined));
   expectRight(await scoreBank({ firstSeed: 1, runs: 1 }, { ...settings, isForged: true }, undefined));

@@ -75,7 +75,7 @@ test('few guesses are compared, however many numbers, codes and merchants are at
   );
 });
 
-test('codes are sent as soon as a single text, despite their merchant’s bulk and a busy SIM', async () => {
+test('codes are sent as quickly as a single text, despite their merchant’s bulk and a busy SIM', async () => {
   const world = await createWorld({ inMemory: true });
   const work = new TimedWork(world);
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: 100 };

@@ -10,7 +10,7 @@ import { chanceFrom } from './random.ts';
 const CONFLICTS = [0, 0.2, 0.8];
 let sends = 0;
 
-describe.each(CONFLICTS)('when %d of the writes meet a conflict', (conflicts) => {
+describe.each(CONFLICTS)('concurrent requests when %d of the writes conflict', (conflicts) => {
   test.each([
     { credits: 100, callers: 200, recipients: 1 },
     { credits: 50, callers: 40, recipients: 3 },
@@ -46,7 +46,7 @@ describe.each(CONFLICTS)('when %d of the writes meet a conflict', (conflicts) =>
     },
   );
 
-  test('50 concurrent calls with one Idempotency-Key cause one debit and 50 equal answers', async () => {
+  test('50 concurrent calls with one Idempotency-Key cause one debit and 50 identical responses', async () => {
     const kiosk = await openKiosk(100, conflicts);
     const untilAnswered = async (): Promise<{ status: number; text: string }> => {
       const answer = await ask(kiosk, 3, { 'idempotency-key': 'order-7' });

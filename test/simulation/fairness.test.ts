@@ -35,26 +35,26 @@ const MODEST = 9;
 const MOST = 1.5;
 const SECOND_MS = 1000;
 
-test('texts are delayed by at most half when one merchant fills a busy SIM for hours', async () => {
+test('texts are delayed by at most half if one merchant keeps a SIM busy for hours', async () => {
   compare('texts', await waitsForTexts(nothing), await waitsForTexts(manySends));
 });
 
-test('texts are delayed by at most half when one merchant sends four hundred at once', async () => {
+test('texts are delayed by at most half if one merchant sends four hundred at once', async () => {
   compare('texts beside a bulk', await waitsForTexts(nothing), await waitsForTexts(oneBulk));
 });
 
-test('texts are delayed by at most half when four hundred reminders of one merchant are due at once', async () => {
+test('texts are delayed by at most half if four hundred of one merchant’s reminders are due at once', async () => {
   compare('texts beside reminders', await waitsForTexts(nothing), await waitsForTexts(manyReminders));
 });
 
-test('webhooks are delayed by at most half when one server never answers six hundred events', async () => {
+test('webhooks are delayed by at most half if one server never answers six hundred events', async () => {
   const alone = await waitsForWebhooks({ greedy: 0 });
   const beside = await waitsForWebhooks({ greedy: 600 });
   compare('webhooks, first tries', alone.first, beside.first);
   compare('webhooks, tries after half an hour', alone.retries, beside.retries);
 });
 
-test('receipts are delayed by at most half when one phone forwards a thousand after being offline', async () => {
+test('receipts are delayed by at most half if one phone forwards a thousand after being offline', async () => {
   compare('receipts', await waitsForReceipts({ greedy: 0 }), await waitsForReceipts({ greedy: 1_000 }));
 });
 

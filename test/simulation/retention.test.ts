@@ -68,7 +68,7 @@ describe('rows after random runs of every feature', () => {
     }
   });
 
-  test('include every kind, and each kind expires or never contains personal data', () => {
+  test('include every kind, and each kind either expires or never contains personal data', () => {
     const ending = [...new Set(items.map(kindOf))].filter((kind) => !(kind in KEPT));
     const byChance = [
       'CODE_TEXT',
@@ -121,14 +121,14 @@ describe('rows after random runs of every feature', () => {
     expect(endless).toEqual([]);
   });
 
-  test('do not outlast the retention of the stage', () => {
+  test('are not kept longer than the stage’s retention', () => {
     expect(Math.max(...lateSeconds)).toBeLessThanOrEqual(RETENTION_DAYS * DAY_SECONDS);
   });
 
   /** The last two contain a shop's own words and codes. */
   const OF_PEOPLE = new Set(['USER', 'CONTACT', 'OPT_OUT', 'LINK', 'LINK_CODES']);
 
-  test('contain no person after the retention, except in lists that are kept', () => {
+  test('contain no person after the retention period, except in lists that are kept', () => {
     const naming = (rows: readonly Item[]) => rows.filter((item) => PEOPLE.test(JSON.stringify(item)));
     const kinds = new Set(naming(items).map(kindOf));
     const rare = isWhole ? ['EVENT', 'WALLET', 'CODE'] : [];
