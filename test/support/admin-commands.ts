@@ -29,7 +29,7 @@ export function fill(words: readonly string[], values: Readonly<Record<string, s
   return words.map((word) => values[word] ?? word);
 }
 
-/** Returns why a written command would fail. Undefined if it would run. */
+/** Returns why a command line would fail, or undefined if it would run. */
 export async function mistakeIn(words: readonly string[]): Promise<string | undefined> {
   const { stderr } = await run(words, nowhere);
   return stderr.trim() === RAN ? undefined : stderr;
@@ -74,8 +74,9 @@ async function nowhere(): Promise<never> {
 const printing = new AsyncLocalStorage<{ stdout: string; stderr: string }>();
 
 /**
- * Runs a command like a separate process, except for the exit code: if one of several concurrent commands fails, all of
- * them do.
+ * Runs a command as a separate process would, except for the exit code: if one of several concurrent commands fails,
+ * all
+ * of them are reported as failed.
  */
 function run(words: readonly string[], at: Connect): Promise<Ended> {
   const said = { stdout: '', stderr: '' };

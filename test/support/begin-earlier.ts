@@ -2,8 +2,9 @@ import type { RetryOutside } from '../../shared/runtime/outside/outside.ts';
 import { chainRows, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 
 /**
- * Backdates a chain's first text and adds `before` to its counts of links, so that the chain is established as soon as
- * enough texts have linked.
+ * Backdates a chain's first text and adds `before` to its link counts, so that the chain is established as soon as
+ * enough
+ * texts are linked.
  */
 export async function beginEarlier(
   outside: RetryOutside,

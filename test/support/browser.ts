@@ -13,8 +13,8 @@ import { startServer } from './server.ts';
 import { httpEvent, type World } from './world.ts';
 
 /**
- * Launches a headless Chromium: from `CHROMIUM_PATH`, otherwise from the packages (Linux on x64), otherwise an
- * installed one.
+ * Launches headless Chromium from `CHROMIUM_PATH`, from the npm package (Linux on x64) or from the system, in this
+ * order.
  */
 export async function launchBrowser(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH;
@@ -45,7 +45,7 @@ export interface OpenBrowser {
   readonly browser: Browser;
   readonly complaints: string[];
   /**
-   * Opens a page in its own window. Its errors and warnings are added to the complaints, except those that contain
+   * Opens a page in a new window. Browser errors and warnings are added to the complaints unless they contain
    * `forgiven`.
    */
   newPage(options?: BrowserContextOptions, forgiven?: string): Promise<Page>;
@@ -97,8 +97,9 @@ export interface Served {
 }
 
 /**
- * Serves the manifest's routes, or only the named ones, in a world on a free port, which becomes part of the world's
- * base URL. `served` lists the requests so far, and `inFront` is prepended to a path's script.
+ * Serves all or only the named routes of the manifest on a free port, which becomes part of the world's base URL.
+ * `served`
+ * lists the requests so far, and `inFront` is prepended to the script at a path.
  */
 export async function serve(
   world: World,

@@ -57,7 +57,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
   const shop = await secondNumber(world, merchant);
   await createSender(world, WALLET.momo_number);
   await setDefaultSender(world, merchant.id, WALLET.momo_number);
-  // Visiting every page takes longer than a passkey counts as just used.
+  // Visiting every page takes longer than a passkey sign-in stays fresh.
   const signed = { freshSeconds: 24 * 60 * 60 };
   const owner = await signIn(world, 'owner', merchant.id, signed);
   const operator = await signIn(world, 'operator', undefined, signed);
@@ -134,7 +134,7 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
   };
 }
 
-/** Amounts of forged payments in cedis, different from all other examples. */
+/** Amounts of forged payments in cedis, distinct from all other examples. */
 export const FORGED = {
   excess: '777.13',
   second: '778.14',
@@ -144,8 +144,9 @@ export const FORGED = {
 } as const;
 
 /**
- * A forger overpays a bill and pays it twice, and pays a cancelled bill, a request and a link. No other text from the
- * wallet confirms these payments.
+ * Creates forged payments for an overpaid bill, a bill paid twice, a cancelled bill, a payment request and a link. No
+ * other
+ * text from the wallet confirms them.
  */
 async function makeForged(world: World, shop: Shop): Promise<Examples> {
   const forge = async (reference: string, amount: string) => {
@@ -224,7 +225,7 @@ async function makeLinks(world: World, shop: Shop): Promise<Examples> {
   };
 }
 
-/** Creates two tills. At one of them the owner has taken payments and undone one, and further payments wait. */
+/** Creates two tills. At one of them, the owner has taken payments and undone one, and more payments are waiting. */
 async function makeTills(world: World, shop: Shop, owner: Person): Promise<Examples> {
   const { outside } = world;
   const [{ till, writes }, other] = [

@@ -3,16 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A Chromium that starts on a bare Linux system, with its own libraries and font. */
+/** A Chromium with its own libraries and font, which runs on a bare Linux system. */
 export interface PackagedChromium {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Inside the package's folder, so that a different version is unpacked again. */
+/** Inside the package's folder, so that another version of the package is unpacked again. */
 const folder = resolve('node_modules/@sparticuz/chromium/unpacked');
 
-/** Returns the packaged Chromium after unpacking. Only for Linux on x64. */
+/** Unpacks the packaged Chromium if necessary and returns it. Linux on x64 only. */
 export function packagedChromium(): PackagedChromium | undefined {
   if (!existsSync(folder)) return undefined;
   return {
@@ -22,8 +22,8 @@ export function packagedChromium(): PackagedChromium | undefined {
 }
 
 /**
- * Global setup: unpacks Chromium once for all workers and later runs, and removes the packed file (66 MB). The package
- * unpacks into the temporary folder and mistakes an incomplete file there for a complete one. It therefore gets its own
+ * Global setup: unpacks Chromium once for all workers and later runs, then removes the archive (66 MB). The package
+ * unpacks into the temporary folder and would mistake an incomplete file there for a complete one, so it gets its own
  * folder, which is renamed when complete.
  */
 export default async function unpackChromium() {
@@ -38,7 +38,7 @@ export default async function unpackChromium() {
     writeFileSync(fonts, readFileSync(fonts, 'utf8').replaceAll('>/tmp/', `>${folder}/`));
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another test run was faster, so its copy is used.
+    // Another test run finished first, so its copy is used.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

@@ -7,9 +7,7 @@ import { scene } from './scene.ts';
 import { establishedBook } from './wallet-book.ts';
 import { callWorker, databaseOf } from './world.ts';
 
-/**
- * A shop with an established wallet that enforces its chain. Its relay and settling queue run as its clock advances.
- */
+/** Creates a shop with an established, enforcing wallet whose relay and settling queue run as the clock advances. */
 export async function clockedWallet() {
   const world = await scene({ inMemory: true });
   world.goToNoon();
@@ -20,7 +18,7 @@ export async function clockedWallet() {
   let read = databaseOf(world).records().length;
   let waiting: { atMs: number; body: object }[] = [];
 
-  /** Relays the chain's changes and runs the jobs that are due. @returns the number of jobs. */
+  /** Relays the chain's changes and runs due jobs. @returns the number of jobs. */
   async function step(): Promise<number> {
     const all = databaseOf(world).records();
     const isOfChain = (sk = '') => /^(GAP|WAIT|TEXT)#/.test(sk);
@@ -54,7 +52,7 @@ export async function clockedWallet() {
     }
   }
 
-  /** Delivers texts one after the other, five seconds apart. */
+  /** Delivers texts in order, five seconds apart. */
   async function come(...texts: { readonly sender: string; readonly text: string }[]): Promise<void> {
     for (const text of texts) {
       await shop.arrive(text);
@@ -63,7 +61,7 @@ export async function clockedWallet() {
     }
   }
 
-  /** The owner states the wallet's balance after twelve minutes. */
+  /** Makes the owner type the wallet's balance after twelve minutes. */
   async function nameBalance(): Promise<void> {
     await run(12);
     await confirmWallet(world.outside, wallet, book.pesewas);
@@ -74,7 +72,7 @@ export async function clockedWallet() {
   return { world, shop, book, run, come, nameBalance, head };
 }
 
-/** A network's text about a reversal, without a balance. */
+/** Writes a network's reversal text without a balance. */
 export function reversalLine(id: string, amount: number) {
   return { sender: 'MobileMoney', text: `Transaction ${id} of GHS ${amount.toFixed(2)} has been reversed.` };
 }

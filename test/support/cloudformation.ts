@@ -4,9 +4,12 @@ import * as z from 'zod';
 import { startServer } from './server.ts';
 
 /**
- * A stand-in for the AWS APIs that CDK's command line calls in a deployment. It follows CloudFormation's rules for
- * failed creations: the stack is rolled back, keeps its termination protection, and can only be deleted, which the
- * protection forbids. Retained resources outlive it and block their names unless the next change set imports them.
+ * A stand-in for the AWS APIs that the CDK command line calls during a deployment. It follows CloudFormation's rules
+ * for
+ * failed creations: the stack is rolled back and keeps its termination protection. It can then only be deleted, which
+ * the
+ * protection prevents. Retained resources outlive the stack and block their names unless the next change set imports
+ * them.
  */
 export interface StandIn {
   readonly stacks: ReadonlyMap<string, Stack>;
@@ -23,7 +26,7 @@ interface Stack {
   isProtected: boolean;
   template?: string;
   changeSet?: { readonly template: string; readonly imports: boolean };
-  /** Rollback alarms of the last change set, and the minutes for which they are watched. */
+  /** Rollback alarms of the last change set, and how many minutes they are watched. */
   rollback?: { readonly alarms: readonly string[]; readonly minutes: string | undefined };
 }
 
@@ -37,7 +40,7 @@ export async function startAws(): Promise<StandIn> {
   const files = new Map<string, string>();
   const { url, stop } = await startServer(async (request, response) => {
     const body = (await buffer(request)).toString();
-    // The signature's scope contains the name of the service.
+    // The credential scope of the signature contains the service name.
     const service = /Credential=[^/]+\/\d+\/[^/]+\/(\w+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const { status = 200, text } = answer(service, request.method ?? '', request.url ?? '', body);
     response.writeHead(status, { 'content-type': text.startsWith('{') ? 'application/x-amz-json-1.1' : 'text/xml' });
@@ -182,7 +185,7 @@ function newStack(id: string): Stack {
   return { id, status: 'REVIEW_IN_PROGRESS', isProtected: false };
 }
 
-/** Ignores the bucket, because a template is named after its hash. */
+/** Ignores the bucket, because templates are named by their hash. */
 function fileOf(path: string): string {
   return path.replace(/\?.*$/, '').split('/').at(-1) ?? '';
 }

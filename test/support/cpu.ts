@@ -1,4 +1,4 @@
-/** Measures CPU milliseconds of this thread, because wall time on a busy machine includes other work. */
+/** Measures the CPU milliseconds of this thread, because wall time on a busy machine includes other work. */
 export function cpuMsOf(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

@@ -8,15 +8,16 @@ import type { PageAt } from './dashboard-pages.ts';
 import { keyboardFaults, looksWrong, outsideAt } from './page-faults.ts';
 import { isInSlice, isWhole } from './slice.ts';
 
-/** The width of the smallest phones that have a browser. */
+/** Width in pixels of the narrowest phones with a browser. */
 const NARROWEST = 240;
-/** The width of a screen of 1,280 pixels at a zoom of 200 %. */
+/** Width in pixels of a 1,280-pixel screen at 200 % zoom. */
 const ZOOMED = 640;
 
 /**
- * Checks pages visually and by keyboard. `npm test` checks a fifth of the pages, unfolded, in one of four appearances,
- * and covers everything in twenty days. `npm run prove -- browser` checks all pages in all appearances, both folded and
- * unfolded.
+ * Checks the layout and keyboard use of pages. `npm test` checks a fifth of the pages, unfolded, in one of four
+ * appearances, and covers everything in twenty days. `npm run prove -- browser` checks all pages in all appearances,
+ * both
+ * folded and unfolded.
  */
 export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people'>, pages: readonly PageAt[]): void {
   const at = browserForTests();
@@ -26,7 +27,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
     describe.runIf(isInSlice(n, 5))(address, () => {
       test.each(appearancesOf(n))('has no layout or keyboard faults at $name', async (appearance) => {
         const page = await openDashboard({ ...at, world, by: who && people[who] }, address, appearance);
-        // A field that has the initial focus must not scroll earlier content out of view.
+        // An autofocused field must not scroll the content above it out of view.
         expect(await page.evaluate('scrollY')).toBe(0);
         const faults = await faultsOf(page);
         for (const width of [ZOOMED, NARROWEST]) faults.push(...(await outsideAt(page, width)));
@@ -39,7 +40,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
 async function faultsOf(page: Page): Promise<string[]> {
   const hasFolded = (await page.locator('details:not([open])').count()) > 0;
   const folded = isWhole && hasFolded ? await looksWrong(page) : [];
-  // Unfolded without a click, because the Tab key would then start there.
+  // Unfolded without a click, because the Tab key would start from the clicked element.
   if (hasFolded)
     await page.evaluate('document.querySelectorAll("details").forEach((folded) => folded.setAttribute("open", ""))');
   return [...folded, ...(await looksWrong(page)), ...(await keyboardFaults(page))];

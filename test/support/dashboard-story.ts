@@ -15,7 +15,7 @@ import { createWorld, type World } from './world.ts';
 interface Beginning {
   readonly world: World;
   readonly by: Person | undefined;
-  /** Passkeys need a host name, not an IP address. */
+  /** Passkeys require a host name instead of an IP address. */
   readonly host?: string;
   readonly routes?: readonly (keyof typeof manifest)[];
   readonly inFront?: ReadonlyMap<string, string>;
@@ -29,24 +29,24 @@ export async function atShop(role: Role = 'owner') {
 
 export interface Telling {
   readonly way: Way;
-  /** Opens a page below `/dashboard/`, and returns it with the hand that uses it. */
+  /** Opens a page under `/dashboard/` and returns it with the hand that operates it. */
   open(path: string, options?: { by?: Person | undefined }): Promise<{ page: Page; hand: Hand }>;
-  /** Waits for these words or this element, then checks the layout and runs axe. */
+  /** Waits for the given words or element, then checks the layout and runs axe. */
   isGood(page: Page, shown?: string | Locator): Promise<void>;
 }
 
 interface Options {
   readonly usual: Way;
-  /** The ways in which the story can be played. Some need JavaScript. */
+  /** Ways to play the story, some of which need JavaScript. */
   readonly told?: readonly Way[];
 }
 
-/** For stories about scripts or with passkeys, which need JavaScript. */
+/** For stories about scripts or passkeys, which need JavaScript. */
 export const WITH_SCRIPT: readonly Way[] = ['by hand', 'by keyboard alone'];
 
 /**
- * Defines the stories of a test file, each in its own world. `npm test` runs each story in one way on one screen; `npm
- * run prove -- browser` runs it in all supported ways, on each screen, in light and dark.
+ * Defines the stories of a test file, each in its own world. `npm test` plays each story in one way on one screen. `npm
+ * run prove -- browser` plays it in all supported ways, on every screen, in light and dark.
  */
 export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) {
   const at = browserForTests();
@@ -79,7 +79,7 @@ function tellings({ usual, told = ways }: Options, n: number): { way: Way; appea
   return (isWhole ? told : [usual]).flatMap((way) => appearancesOf(n).map((appearance) => ({ way, appearance })));
 }
 
-/** Axe needs JavaScript, so a page without JavaScript is checked as a copy whose own scripts are removed. */
+/** Axe needs JavaScript, so a page opened without JavaScript is checked as a copy without its own scripts. */
 async function looksWrongAsItIs(page: Page, way: Way, appearance: Appearance): Promise<string[]> {
   if (way !== 'without JavaScript') return looksWrong(page);
   const [address, body] = [page.url(), await page.content()];

@@ -69,7 +69,7 @@ export interface PageCall extends Pick<Call, 'method' | 'query' | 'headers'> {
   readonly files?: Readonly<Record<string, Buffer>>;
 }
 
-/** Opens a page or submits its form like a browser, with a short pause before. */
+/** Opens a page or submits its form like a browser, after a short pause. */
 export async function visit(
   world: Pick<World, 'outside' | 'clock'>,
   handler: AreaHandler,
@@ -80,7 +80,7 @@ export async function visit(
   return call(world, handler, callOf(path, request));
 }
 
-/** Like `visit`, but finds the area from the path. The path can have a query. */
+/** Like `visit`, but finds the area from the path, which may have a query. */
 export async function visitPath(world: Pick<World, 'outside' | 'clock'>, address: string, request?: PageCall) {
   const [path = '', search] = address.split(/\?(.*)/s);
   const query = search === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(search)) };
@@ -109,7 +109,7 @@ export function callOf(path: string, request: PageCall): Call {
 
 const BOUNDARY = 'between-parts';
 
-/** Encodes a multipart form, as browsers do for files. */
+/** Encodes a multipart form as browsers do for file uploads. */
 function inParts(fields: Readonly<Record<string, string>>, files: Readonly<Record<string, Buffer>>): Buffer {
   const part = (name: string, more: string, value: string | Buffer) => [
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`),
@@ -125,12 +125,16 @@ function inParts(fields: Readonly<Record<string, string>>, files: Readonly<Recor
   ]);
 }
 
-/** The version of an open page. The page reloads when the version changes. */
+/** Returns the version of an open page. The page reloads when the version changes. */
 export function versionIn(page: string): string {
   return /data-version="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
-/** The hidden fields of the first form that has a field with this name, as a browser without JavaScript sends them. */
+/**
+ * Returns the hidden fields of the first form that contains a field with this name, as a browser without JavaScript
+ * would
+ * send them.
+ */
 export function hiddenIn(page: string, name: string): Record<string, string> {
   const forms = page.split('<form ').map((form) => form.split('</form>')[0] ?? '');
   const form = forms.find((one) => one.includes(`name="${name}"`)) ?? '';
@@ -138,7 +142,7 @@ export function hiddenIn(page: string, name: string): Record<string, string> {
   return Object.fromEntries([...fields].map(([, field = '', value = '']) => [field, plain(value)]));
 }
 
-/** The one-time notice in an answer's cookies, which the next page shows. */
+/** Returns the one-time notice from a response's cookies, which the next page shows. */
 export function noticeIn(cookies: readonly string[]): string {
   const [, value = ''] = /__Host-notice=([\w-]+)/.exec(cookies.join()) ?? [];
   const { notice }: { notice: string } = JSON.parse(Buffer.from(value, 'base64url').toString() || '{"notice":""}');

@@ -14,7 +14,7 @@ export async function startQueues(): Promise<Deployment['queues']> {
   return { client: new SQSClient({ endpoint: sqs.endpoint }), waitSeconds: 0, nameOf: (queue) => queue };
 }
 
-/** A deployment for operator commands: a world's table, with replaceable parts. */
+/** Creates a deployment for operator commands on a world's table, with replaceable parts. */
 export function deploymentOf(world: World, parts: Partial<Deployment> = {}): Deployment & { secret: { text: string } } {
   const secret = { text: '{}' };
   return {
@@ -22,7 +22,7 @@ export function deploymentOf(world: World, parts: Partial<Deployment> = {}): Dep
     release: RELEASE,
     service,
     outside: world.outside,
-    // Resolved on demand, because outside a test, as in the benchmark, there is no database.
+    // Resolved on demand, because there is no database outside of tests, such as in the benchmark.
     table: parts.table ?? { client: databaseOf(world).plain, name: databaseOf(world).tableName, keepsData: false },
     streams: parts.streams ?? new DynamoDBStreamsClient({ endpoint: inject('dynamoDbEndpoint') }),
     queues: { client: new SQSClient({ endpoint: 'http://localhost:1' }), waitSeconds: 0, nameOf: (queue) => queue },
@@ -62,7 +62,7 @@ function emptyQueues(): SQSClient {
 const RELEASE = '1.2.3-01234567';
 export const HEALTHY_OUTPUTS = { ApiUrl: 'https://pay.example.com', AlarmTopicArn: 'arn:topic', Release: RELEASE };
 
-/** A deployed stage without faults, in which a test breaks one thing. */
+/** A healthy deployed stage in which a test can break one part. */
 export function healthyAws(broken: Partial<Aws> = {}): Aws {
   const functions = new Map<string, DeployedFunction>();
   const functionOf = (id: string): DeployedFunction =>

@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** Loses the answers to the next `times` requests with this name, which still take effect. */
+/** Drops the responses to the next `times` requests with this name. The requests still take effect. */
 export function loseAnswers(world: World, command: string, times: number, about = ''): void {
   let left = times;
   world.dynamoDb = async (request, send) => {
@@ -12,7 +12,9 @@ export function loseAnswers(world: World, command: string, times: number, about 
   };
 }
 
-/** Refuses the next `times` requests with this name. @returns the tokens of the refused requests and all later ones. */
+/**
+ * Rejects the next `times` requests with this name. @returns the tokens of the rejected requests and of all later ones.
+ */
 export function refuse(world: World, command: string, times: number, error: () => Error): unknown[] {
   const tokens: unknown[] = [];
   let left = times;

@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 /**
- * Picks DynamoDB Local if Java or Docker is available, otherwise the in-memory database, unless `DATABASE` names one.
- * Prints the choice, because tests of DynamoDB Local are skipped without it.
+ * Chooses the database named by `DATABASE`, otherwise DynamoDB Local if Java or Docker is available, otherwise the
+ * in-memory database. Prints the choice, because tests that need DynamoDB Local are skipped without it.
  */
 function databaseOfTests(): DatabaseKind {
   const named = process.env.DATABASE;
@@ -29,7 +29,7 @@ function databaseOfTests(): DatabaseKind {
 }
 
 /**
- * Global setup: starts one database on a free port and creates a folder. Teardown prints the reported figures and
+ * Global setup: starts a database on a free port and creates a folder. The teardown prints the reported figures and
  * removes both.
  */
 export default async function setup(project: TestProject) {

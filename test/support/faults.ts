@@ -3,43 +3,43 @@ import type { Fate, MemoryRequest } from '../../infra/local/memory-dynamodb.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 
 export type Fault =
-  /** The connection breaks before the call arrives. */
+  /** The connection breaks before the request arrives. */
   | 'lose-request'
-  /** The call takes effect, but the connection breaks before its answer. */
+  /** The request takes effect, but the connection breaks before the response arrives. */
   | 'lose-answer'
-  /** A write conflicts with a transaction on the same item. Other calls pass. */
+  /** A write conflicts with a transaction on the same item. Other requests succeed. */
   | 'conflict'
   | 'throttle'
   | 'internal'
-  /** The call takes so long that everything else happens first. See `whileDelayed`. */
+  /** The request takes so long that everything else happens first. See `whileDelayed`. */
   | 'delay'
-  /** The function is killed before the call is sent. */
+  /** The function is killed before it sends the request. */
   | 'die'
-  /** The call takes effect, but the function is killed before the answer. */
+  /** The request takes effect, but the function is killed before the response arrives. */
   | 'die-after';
 
 export const WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
 export interface Boundary {
-  /** The running function, such as `sms/send`. Undefined outside of `run`. */
+  /** Name of the running function, such as `sms/send`. Undefined outside `run`. */
   readonly life: string | undefined;
   readonly what: string;
 }
 
-/** One run of a function, which can be killed between any two calls. */
+/** A single run of a function, which can be killed between any two requests. */
 interface Life {
   readonly name: string;
   isDead: boolean;
   readonly die: () => void;
 }
 
-/** Decides the outcome of each call between the functions and the world. Without `decide`, no call fails. */
+/** Decides the outcome of each request between the functions and the world. Without `decide`, no request fails. */
 export class Faults {
   decide: (boundary: Boundary) => Fault | undefined = () => undefined;
   whileDelayed: () => Promise<unknown> = async () => {};
   readonly #lives = new AsyncLocalStorage<Life>();
 
-  /** Runs a function under its manifest name. Undefined if it was killed or threw. */
+  /** Runs a function under its manifest name. Returns undefined if the function was killed or threw. */
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
     let die = () => {};
     const death = new Promise<undefined>((resolve) => {
@@ -65,7 +65,7 @@ export class Faults {
       case 'die':
         return this.#kill(life) ? never() : 'pass';
       case 'die-after':
-        // The SDK retries a call if its answer is lost, but a killed function makes no second call.
+        // The SDK retries a request whose response is lost, but a killed function sends no further request.
         this.#kill(life);
         return 'lose-answer';
       default:
@@ -73,7 +73,7 @@ export class Faults {
     }
   }
 
-  /** The same world with faults in calls to the queue, gateway and webhooks. */
+  /** Returns the same world with faults in requests to the queue, the gateway and webhook receivers. */
   around(outside: WorkerOutside): WorkerOutside {
     const queueFails = () => Promise.reject(new Error('ServiceUnavailable'));
     return {

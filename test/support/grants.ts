@@ -3,13 +3,14 @@ import type { CompleteRow, Rights, TableRights } from '../../shared/runtime/trig
 import { recordCall } from './recorded-calls.ts';
 
 /**
- * Simulates IAM's check of table requests, which neither database performs. Each part of a request is checked by its
- * own action and by the partition keys that it names. The parts of a transaction are its writes.
+ * Simulates IAM's authorization of table requests, which neither database performs. Each part of a request is checked
+ * against its own action and its partition keys. The parts of a transaction are its writes.
  */
 
 /**
- * Lists the parts of a request that `functions/rights.ts` does not allow the function. With `isPretended`, the rights
- * come from a test and are in no policy, so the request is not recorded.
+ * Lists the parts of a request that `functions/rights.ts` does not allow for the function. With `isPretended`, the
+ * rights
+ * come from a test and not from a policy, so the request is not recorded.
  */
 export function notGranted(row: CompleteRow, operation: string, input: unknown, isPretended = false): string[] {
   const parts = partsOf(operation, input);
@@ -57,7 +58,7 @@ export function exampleOf(pattern: string): string {
   return pattern.replaceAll('*', '1');
 }
 
-/** IAM's StringLike, limited to `*`, the only wildcard in the manifest. */
+/** Implements IAM's StringLike for `*`, the only wildcard in the manifest. */
 export function matches(pattern: string, text: string): boolean {
   return regExpOf(pattern).test(text);
 }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { focusFaults } from './page-faults.ts';
 
-/** Ways to use a page: with a pointer, with a pointer but without JavaScript, and only by keyboard. */
+/** Ways to operate a page: with a pointer, with a pointer but without JavaScript, and by keyboard alone. */
 export const ways = ['by hand', 'without JavaScript', 'by keyboard alone'] as const;
 export type Way = (typeof ways)[number];
 
@@ -11,7 +11,7 @@ export interface Hand {
   typeDay(field: Locator, day: string): Promise<void>;
   tick(box: Locator): Promise<void>;
   choose(list: Locator, label: string): Promise<void>;
-  /** Submits the form of the last field that was typed into. */
+  /** Submits the form that contains the field typed into last. */
   send(button: Locator): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ function keyboard(page: Page): Hand {
     typeDay: async (field, day) => {
       const [year = '', month = '', date = ''] = day.split('-');
       await reach(field);
-      // Follows the date order of the browser's language.
+      // Month first, as in the date format of the browser's language.
       await page.keyboard.type(`${month}${date}${year}`);
     },
     tick: pressing('Space'),

@@ -14,9 +14,7 @@ export async function textsOf({ facts }: LocalStack, message?: string): Promise<
   return texts.filter(({ text }) => message === undefined || text === message);
 }
 
-/**
- * Generous limits for waiting on something that takes about a second. Reaching the limit means that it never happened.
- */
+/** Generous limits for something that takes about a second. If the limit is reached, the event never happened. */
 export const PATIENCE = { timeout: 120_000, interval: 30 };
 
 export function textsArrive(stack: LocalStack, message: string, count: number): Promise<SentText[]> {

@@ -4,7 +4,7 @@ export const ACCOUNT = '123456789012';
 export const TABLE = `arn:aws:dynamodb:eu-west-1:${ACCOUNT}:table`;
 
 /**
- * Returns the policies of a function's role, with resources as ARNs. Names are enough, because everything is in one
+ * Returns the policies of a function's role with resources as ARNs. Names are sufficient, because everything is in one
  * account.
  */
 export function documentsOf(template: Template, { Properties }: Resource): unknown[] {

@@ -10,20 +10,20 @@ import { createSender, createWorld } from './world.ts';
 const MONTH_MINUTES = 730 * 60;
 
 /**
- * AWS's list prices for idle resources in eu-west-1, in US dollars a month. Check
+ * AWS list prices of idle resources in eu-west-1, in US dollars per month. Check
  * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing for changes before relying on them.
  */
 export const MONTHLY = {
   alarmMetric: 0.1,
-  /** The price of a metric that is reported in every hour. */
+  /** Price of a metric that is published every hour of the month. */
   customMetric: 0.3,
   secret: 0.4,
   secretRead: 0.05 / 1e4,
-  /** An empty receive has no message group, so fair queueing costs nothing extra. */
+  /** An empty receive has no message group, so fair queues add no cost. */
   emptyPoll: 0.4 / 1e6,
 } as const;
 
-/** An account's monthly free tier: aws.amazon.com/free, "always free". */
+/** Monthly free tier of an account ("always free" on aws.amazon.com/free). */
 export const FREE = {
   alarmMetrics: 10,
   customMetrics: 10,
@@ -33,24 +33,24 @@ export const FREE = {
   logGigabytes: 5,
 } as const;
 
-/** Lambda keeps five long polls of twenty seconds open on each queue. */
+/** Lambda keeps five long polls of 20 seconds each open per queue. */
 const POLLS_PER_QUEUE = 5 * 3 * MONTH_MINUTES;
-/** A run waits for the gateway. This is a high estimate. */
+/** High estimate, because a run waits for the gateway. */
 const RUN_SECONDS = 0.5;
 const RUN_LOG_BYTES = 1_800;
 
-/** A phone's ping interval, as set in docs/deploy/phone.md. */
+/** A phone's ping interval as configured in docs/deploy/phone.md. */
 const PING_SECONDS = 300;
 const PINGS_PER_MONTH = (MONTH_MINUTES * 60) / PING_SECONDS;
 
-/** The usage of one housekeeping run on an idle stage with one phone. */
+/** Resources used by one housekeeping run on an idle stage with one phone. */
 export interface IdleRun {
   readonly readUnits: number;
   readonly writeUnits: number;
   readonly metrics: number;
 }
 
-/** Upper bounds that the cost estimate uses (`idle-costs.test.ts`). */
+/** Upper bounds used by the cost estimate and checked in `idle-costs.test.ts`. */
 export const BILLED_RUN: IdleRun = { readUnits: 18, writeUnits: 2, metrics: 10 };
 
 export async function idleRun(): Promise<IdleRun> {
@@ -62,7 +62,7 @@ export async function idleRun(): Promise<IdleRun> {
   return { readUnits, writeUnits, metrics: Object.keys(world.counted).length };
 }
 
-/** Upper bounds for a ping to a function with empty caches (`idle-costs.test.ts`). */
+/** Upper bounds for a ping to a function with empty caches, checked in `idle-costs.test.ts`. */
 export const BILLED_PING = {
   apiRequests: 1,
   invocations: 1,
@@ -97,7 +97,7 @@ export interface IdleCosts {
   readonly total: number;
 }
 
-/** The monthly cost of an idle stage in US dollars. `isAlone` means that it is the only stage in its account. */
+/** Calculates the monthly cost of an idle stage in US dollars. `isAlone` means that the account has no other stage. */
 export function idleCosts(template: Template, isAlone: boolean): IdleCosts {
   const beyond = (used: number, free: number) => (isAlone ? Math.max(0, used - free) : used);
   const alarmMetrics = template

@@ -6,14 +6,15 @@ import { json } from 'node:stream/consumers';
 import { startServer } from './server.ts';
 
 export interface Run {
-  /** For each event, the function's answer or the error for the caller. */
+  /** The function's response to each event, or the error returned to the caller. */
   readonly outcomes: readonly unknown[];
   readonly log: readonly string[];
 }
 
 /**
- * Runs a bundle on events, one after the other, in an otherwise empty process. The process uses the Runtime API that
- * Lambda offers to every runtime. This is the server side (decision 37).
+ * Runs a bundle on a sequence of events in an otherwise empty process, and acts as Lambda's Runtime API for this
+ * process
+ * (decision 37).
  */
 export async function runInLambda(
   file: string,
@@ -21,7 +22,7 @@ export async function runInLambda(
   environment: NodeJS.ProcessEnv,
 ): Promise<Run> {
   const outcomes: unknown[] = [];
-  // Like Lambda, freezes the function while it waits, and ends it later.
+  // Like Lambda, freezes the function while it waits and stops it later.
   const api = await startServer((request, response) => void answer(request, response));
   const child = spawn(process.execPath, [...FLAGS, CLIENT], {
     env: { ...RUNTIME, ...environment, AWS_LAMBDA_RUNTIME_API: new URL(api.url).host, LAMBDA_TASK_ROOT: dirname(file) },
@@ -62,7 +63,7 @@ const RUNTIME_API = '/2018-06-01/runtime';
 
 const FLAGS = ['--no-experimental-require-module', '--no-experimental-detect-module'];
 
-/** Environment variables that Lambda sets for functions that log like ours. */
+/** Environment variables that Lambda sets for functions that use our log format. */
 const RUNTIME = {
   _HANDLER: 'index.handler',
   AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',

@@ -1,8 +1,9 @@
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
 
 /**
- * Patterns that must never be logged. Our secrets have prefixes, numbers and codes have a shape, and every other secret
- * in tests (gateway passwords, signing keys, texts, names) contains the word canary.
+ * Patterns that must never be logged. Our secrets have prefixes, and numbers and codes have a fixed shape. All other
+ * test
+ * secrets (gateway passwords, signing keys, texts, names) contain the word canary.
  */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /sk_(live|test|sms)_\w{10,}/,
@@ -17,7 +18,7 @@ export function leaksIn(event: string, { error, ...fields }: LogFields = {}): st
   return Object.entries(SECRETS).flatMap(([what, pattern]) => (pattern.test(line) ? [`${what} in: ${line}`] : []));
 }
 
-/** The texts of an error and its causes, as loggers print them. */
+/** Returns the messages of an error and its causes, as loggers print them. */
 function textsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return error === undefined ? [] : [JSON.stringify(error) ?? String(error)];
   return [error.name, error.message, String(error.stack), ...textsOf(error.cause)];

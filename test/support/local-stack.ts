@@ -12,7 +12,7 @@ export interface LocalStack {
   readonly port: number;
   readonly folder: string;
   readonly printed: { stdout: string; stderr: string };
-  /** Stops the stack as Ctrl-C or the system does. @throws if it fails or leaves anything behind. */
+  /** Stops the stack as Ctrl-C or the operating system would. @throws if stopping fails or leaves anything behind. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
 }
 
@@ -73,8 +73,8 @@ export function failToStart(environment: Record<string, string>): Promise<Ended>
 }
 
 /**
- * Runs the operator's command line as a separate process against the stack in this folder. `admin` does the same in
- * this process.
+ * Runs the operator's command line as a separate process against the stack in this folder. See `admin` for a run in the
+ * same process.
  */
 export function spawnAdmin(folder: string, ...words: string[]): Promise<Ended> {
   return run(process.execPath, [...QUICK_NODE, 'infra/admin/main.ts', ...words], { LOCAL_DIR: folder });
@@ -92,7 +92,7 @@ export function run(
   environment: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    // The samples print whole pages.
+    // Large output, because samples print whole pages.
     const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(command, args, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
@@ -104,7 +104,7 @@ export function newFolder(): string {
   return mkdtempSync(join(inject('folder'), 'local-'));
 }
 
-/** Removes user settings that would change how the stack behaves. */
+/** Removes user settings that would change the stack's behaviour. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isSetting = /^(PORT|LOCAL_DIR|DATABASE|CALLBACK_URL|SMSGATE_|AWS_|NODE_OPTIONS)/;
   const own = Object.entries(process.env).filter(([name]) => !isSetting.test(name));
@@ -112,7 +112,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function childrenOf(pid: number | undefined): number[] {
-  // Linux lists child processes in a file. Small systems have no `ps`.
+  // Minimal systems have no `ps`, but Linux lists child processes in a file.
   const file = `/proc/${pid}/task/${pid}/children`;
   if (existsSync(file)) return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });

@@ -21,10 +21,10 @@ const PATH = /^[a-z]\w*(?:\[\w*\])?(?:\??\.[a-z]\w*(?:\[\w*\])?)*$/;
 /** Matches `status: "success"` and `data.status === 'success'`. */
 const COMPARED = /^"?([a-z][\w.[\]?]*)"?\s*(?:[!=]==?|[:=](?!\/\/))\s*["']?([^"']*)["']?$/;
 const ROUTE = /^(GET|POST|PUT|DELETE) (\/api\/v1[^?]*)(?:\?(.*))?$/;
-/** Matches a sentence that states a field's value: `status` is `success`. */
+/** Matches prose that states a field's value: `status` is `success`. */
 const SAID = /`([^`]+)`(?: of [^`.,;]{0,30})? (?:is|are)(?: not)? `([^`]+)`/g;
 
-/** Checks names in backticks against the API reference. */
+/** Checks backticked names against the API reference. */
 export function namesOf(document: OpenApi) {
   const everything = everySchema(document);
   const paths = routesOf(document);
@@ -88,8 +88,9 @@ export function namesOf(document: OpenApi) {
     at,
     fieldsOf,
     /**
-     * Finds wrong names in backticks: fields that the subject does not have, impossible values, and routes that do not
-     * exist. Ignores other words.
+     * Finds invalid names in backticks: fields that the subject does not have, impossible values, and nonexistent
+     * routes.
+     * Other words are ignored.
      */
     wrongIn(text: string, subject: Subject): string[] {
       const prose = text.replaceAll(/```[\s\S]*?```/g, '');
@@ -100,7 +101,7 @@ export function namesOf(document: OpenApi) {
       });
       return [...spans.filter((span) => isWrong(span, subject)), ...said];
     },
-    /** Finds comparisons in code that no answer can satisfy, and unknown paths below `data`. */
+    /** Finds comparisons in code that no response can satisfy, and unknown paths under `data`. */
     wrongInCode(code: string): string[] {
       const compared = [...code.matchAll(/(?<!typeof )\b([\w.?[\]]*?)(\w+)\s*[!=]==?\s*'([^']*)'/g)].flatMap(
         ([whole, , name = '', value = '']) => {
@@ -141,7 +142,7 @@ function everySchema(document: OpenApi): Schema[] {
   ].flatMap(within);
 }
 
-/** Returns the subject of an operation: its body and its answer's data, with and without the envelope. */
+/** Returns the subjects of an operation: its body and its response data, with and without the envelope. */
 export function objectsOf(document: OpenApi, { requestBody, responses }: Operation): Schema[] {
   const bodies = [requestBody?.content, responses[200]?.content];
   return bodies.flatMap((content) => {

@@ -1,6 +1,7 @@
 /**
- * Headless Chromium cannot show notifications, and stops a worker that sets a badge. Instead, this worker records the
- * newest notification per tag and the badge number, for pages to read.
+ * Headless Chromium cannot show notifications and stops a worker that sets a badge. This worker instead records the
+ * latest
+ * notification per tag and the badge number for pages to read.
  */
 const NOTES = `
   const notes = () => caches.open('notes');
@@ -15,7 +16,6 @@ const NOTES = `
 `;
 
 /**
- * Served together with the dashboard, because the browser's own update checks of the worker bypass the routes of a
- * test.
+ * Served together with the dashboard, because the browser's own update checks for the worker bypass a test's routes.
  */
 export const notingWorker: ReadonlyMap<string, string> = new Map([['/dashboard/app/worker.js', NOTES]]);

@@ -17,7 +17,7 @@ import { establishedBook, type WalletBook } from './wallet-book.ts';
 import { useAtAllHours } from './wallet-chains.ts';
 import { call, callWorker, createSender, databaseOf, queueEvent, type World } from './world.ts';
 
-/** A shop whose owner answers questions by text, the number that asks, and the wallet's book. */
+/** A shop whose owner answers questions by text, the number that sends the questions, and the wallet's book. */
 export interface Asked {
   readonly shop: Shop;
   readonly owner: Person;
@@ -31,7 +31,7 @@ export interface Question {
   readonly code: string;
 }
 
-/** Creates a shop with an enforced chain and an owner whose number is verified. */
+/** Creates a shop with an enforced chain and an owner whose number has been verified. */
 export async function askedShop(world: World, { line, number }: Pick<Asked, 'line' | 'number'>): Promise<Asked> {
   const shop = await asScene(world).createShop();
   await topUp(world.outside, shop.id, 1_000);
@@ -60,7 +60,7 @@ export async function switchAnswersOn(
   await run(world);
 }
 
-/** Registers a sending number of the stage on a phone that does not belong to a shop. */
+/** Registers one of the stage's sending numbers on a phone that belongs to no shop. */
 export async function createLine(world: World, line: string): Promise<void> {
   await createSender(world, line, 'device-2');
 }
@@ -80,7 +80,7 @@ export async function lastQuestion(world: World, shop: Pick<Shop, 'id'>): Promis
   return last;
 }
 
-/** Texts to the shop's owner, except the one that confirms the number. */
+/** Lists texts sent to the shop's owner, except the text that verified the number. */
 export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<string[]> {
   return (await rows(world, 'SEND'))
     .filter(({ merchant_id, has_code }) => merchant_id === id && !has_code)
@@ -92,8 +92,8 @@ export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<stri
 type Written = [between: Pick<Asked, 'number' | 'line'>, text: string, how?: Partial<Arrival>];
 
 /**
- * Delivers a text from the owner's number (or a spoofed one) to the phone of the asking number, then runs everything
- * that follows.
+ * Delivers a text from the owner's number (or a spoofed number) to the phone that sent the question, then runs all
+ * resulting work.
  */
 export async function write(world: World, ...written: Written): Promise<void> {
   world.clock.nowMs += 1_000;
@@ -101,7 +101,7 @@ export async function write(world: World, ...written: Written): Promise<void> {
   await run(world);
 }
 
-/** Like `write`, but does not run what follows. */
+/** Like `write`, but without running the resulting work. */
 export async function arrives(world: World, ...[{ number, line }, text, how]: Written): Promise<void> {
   const event = receivedEvent(world, { device: 'device-2', recipient: line, ...how, sender: number, text });
   const { status } = await call(world, smsgate, signedCallback(world, event));

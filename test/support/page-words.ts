@@ -1,6 +1,6 @@
 import { plain, shownLines } from '../../infra/local/story/visitor.ts';
 
-/** Returns everything that a person can read on a page, except folded sections and buttons. */
+/** Returns all visible text on a page, except folded sections and buttons. */
 export function wordsOf(page: string): string {
   return shownLines(page).join('\n');
 }
@@ -11,7 +11,7 @@ export function wordsAt(page: string, id: string): string | undefined {
   return inner === undefined || / hidden\b/.test(attributes) ? undefined : lineOf(inner);
 }
 
-/** The words of a visible fault with this id, which a screen reader announces immediately. */
+/** Returns the text of a visible error with this id, which a screen reader announces immediately. */
 export function faultAt(page: string, id: string): string | undefined {
   return new RegExp(`id="${id}"[^>]* role="alert"`).test(page) ? wordsAt(page, id) : undefined;
 }
@@ -29,13 +29,13 @@ export function valuesOf(page: string, name: string): string[] {
   return [...found].flatMap(([, at = '', value = '']) => (lineOf(at) === name ? [lineOf(value)] : []));
 }
 
-/** States as a single word, with the tone of their colour and shape. */
+/** Returns the status labels on a page with the tone of their colour and shape. */
 export function pillsIn(page: string): { readonly tone: string; readonly label: string }[] {
   const found = page.matchAll(/<span class="pill (\w+)">(.*?)<\/span>/gs);
   return [...found].map(([, tone = '', label = '']) => ({ tone, label: lineOf(label) }));
 }
 
-/** Money that a till shows in large print: green, or amber if somebody has to look. */
+/** Returns the amounts that a till shows in large print: green, or amber if somebody has to check. */
 export function greensIn(page: string): { readonly words: string; readonly needsLook: boolean }[] {
   const found = page.matchAll(/<div class="till-green( look)?" data-until[^>]*>(.*?)<\/div>/gs);
   return [...found].map(([, look, inner = '']) => ({ words: lineOf(inner), needsLook: look !== undefined }));
@@ -44,7 +44,7 @@ export function greensIn(page: string): { readonly words: string; readonly needs
 interface TillLine {
   readonly payer: string;
   readonly words: string;
-  /** The URL that a tap opens. */
+  /** URL opened by a tap. */
   readonly href: string | undefined;
   readonly isButton: boolean;
 }
@@ -61,7 +61,7 @@ export function tillLinesIn(
   });
 }
 
-/** A column of the table below a plot, as numbers. Empty without that plot or column. */
+/** Returns a column of the table below a plot as numbers, or an empty list without that plot or column. */
 export function plotColumn(page: string, title: string, column: string): number[] {
   const [, plot = ''] = new RegExp(`<figcaption>${title}</figcaption>(.*?)</figure>`, 's').exec(page) ?? [];
   const cells = plot.matchAll(new RegExp(`data-name="${column}"[^>]*>([^<]*)`, 'g'));

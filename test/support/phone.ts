@@ -33,8 +33,8 @@ export interface Post {
 }
 
 /**
- * The service that receives the callbacks. It answers with `statuses` in order, then repeats the last one. 0 means that
- * it never answers.
+ * Starts a server that receives a phone's callbacks. It responds with `statuses` in order and then repeats the last
+ * status. A status of 0 means no response.
  */
 export async function startService(statuses = [200]): Promise<{ url: string; posts: Post[] }> {
   const posts: Post[] = [];

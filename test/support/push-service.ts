@@ -11,8 +11,9 @@ import {
 import * as z from 'zod';
 import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 
-// A browser and its push service, implemented from RFC 8030, 8188, 8291 and 8292, independently of the library that the
-// service uses.
+// A browser and its push service according to RFC 8030, 8188, 8291 and 8292, implemented independently of the library
+// used
+// by the service.
 
 const Payload = z.strictObject({
   id: z.string(),
@@ -43,7 +44,7 @@ export class TestBrowser {
     return JSON.stringify({ endpoint: this.endpoint, expirationTime: null, keys });
   }
 
-  /** Decrypts a push for this browser. @throws if it is for another browser or violates RFC 8291. */
+  /** Decrypts a push message for this browser. @throws if the message is for another browser or violates RFC 8291. */
   open({ body, encoding }: Pick<PublicPost, 'body' | 'encoding'>): Payload {
     const bytes = Buffer.from(body, encoding ?? 'utf8');
     if (bytes.length > 4096) throw new Error(`A push of ${bytes.length} bytes`);
@@ -65,7 +66,7 @@ export class TestBrowser {
   }
 }
 
-/** Returns the sender of a push, verified according to RFC 8292. @throws if the signature does not match. */
+/** Returns the sender of a push message, verified according to RFC 8292. @throws if the signature does not match. */
 export function senderOf({ url, headers }: PublicPost, nowMs = Date.now()): { key: string; subject: string } {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

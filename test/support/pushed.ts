@@ -21,7 +21,7 @@ export function ticked({ kinds, details = false }: Chosen): Record<string, strin
   return Object.fromEntries([...(kinds ?? ALL_KINDS), ...(details ? ['details'] : [])].map((name) => [name, 'on']));
 }
 
-/** Turns on notifications in a person's browser. @returns the cookie that identifies it. */
+/** Turns on notifications in a person's browser. @returns the cookie that identifies the browser. */
 export async function switchOn(world: World, by: Person, browser: TestBrowser, chosen: Chosen = {}): Promise<string> {
   // The first visit creates the stage's key.
   await visit(world, app, '/dashboard/app/on', { by });
@@ -32,7 +32,7 @@ export async function switchOn(world: World, by: Person, browser: TestBrowser, c
   return cookie.split(';')[0] ?? '';
 }
 
-/** Feeds the stream's new changes to `work/follow-up`, in worlds in memory. */
+/** Passes the stream's new changes to `work/follow-up`, in worlds with an in-memory database. */
 export async function followChanges(world: World): Promise<void> {
   const all = databaseOf(world).records();
   const Records = all.slice(followed.get(world) ?? 0).filter((record) => isWanted(record, followUp.row));
@@ -83,8 +83,7 @@ export async function work(world: World, bodies: readonly object[], receives = 1
 }
 
 /**
- * Delivers all due notifications. With `times`, also delivers their follow-ups for that many rounds. Later
- * notifications stay queued.
+ * Delivers all due notifications, and their follow-ups for `times` rounds in total. Later notifications stay queued.
  */
 export async function tell(world: World, times = 1): Promise<void> {
   for (let n = 0; n < times; n++) {

@@ -37,7 +37,10 @@ export const QueueContents = z.object({
   sent: z.number(),
 });
 
-/** SQS as the service sees it: jobs wait, are redelivered until they are deleted, and finally become dead letters. */
+/**
+ * Simulates SQS as seen by the service: jobs wait, are redelivered until they are deleted and finally become dead
+ * letters.
+ */
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
   #waiting = new Map<string, Waiting[]>(Object.keys(rules).map((name) => [name, []]));
@@ -62,7 +65,7 @@ export class SimulatedQueues implements Queues {
 
   goOnAt({ waiting, deadLetters, sent }: z.infer<typeof QueueContents>): void {
     this.deadLetters.splice(0, Infinity, ...deadLetters);
-    // An earlier release had fewer queues.
+    // Earlier releases had fewer queues.
     this.#waiting = new Map(this.names().map((name) => [name, waiting.get(name) ?? []]));
     this.#sent = sent;
   }
@@ -80,7 +83,7 @@ export class SimulatedQueues implements Queues {
     if (job) job.visibleAtMs = this.#now() + seconds * 1000;
   }
 
-  /** Receives visible jobs in the order of `arrange`, as Lambda does. Undefined if there are none. */
+  /** Receives visible jobs in the order of `arrange`, as Lambda does. Returns undefined if there are none. */
   receive(
     queue: string,
     most: number,
@@ -147,12 +150,12 @@ export class SimulatedQueues implements Queues {
   }
 }
 
-/** Sorts jobs by the time when they become visible, then by the time when they were sent. */
+/** Sorts jobs by the time they become visible, then by the time they were sent. */
 function soonestFirst<T extends Waiting>(jobs: T[]): T[] {
   return jobs.sort((one, other) => one.visibleAtMs - other.visibleAtMs || Number(one.id) - Number(other.id));
 }
 
-/** The jobs in a batch that a worker's answer does not report as failed. */
+/** Returns the jobs in a batch that the worker did not report as failed. */
 export function doneIn({ Records }: SQSEvent, { batchItemFailures }: SQSBatchResponse): string[] {
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));

@@ -2,11 +2,11 @@ import crypto, { type ScryptOptions } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * PINs and erased numbers are hashed slowly on purpose (50 ms and more). In the test process hashing is fast, because
- * hundreds of slow hashes would prove nothing more. Processes that tests start hash as slowly as on AWS.
+ * PINs and erased numbers are deliberately slow to hash (at least 50 ms). The test process hashes them quickly, because
+ * hundreds of slow hashes would prove nothing more. Processes started by tests hash as slowly as on AWS.
  */
 
-/** The cost parameters of every hash since this worker started. */
+/** Cost parameters of every hash since this worker started. */
 export const askedCosts: (ScryptOptions | undefined)[] = [];
 
 const { scrypt, scryptSync } = crypto;

@@ -54,7 +54,7 @@ const Fixture = z.object({
   ]),
 });
 
-/** Texts from real networks, with their expected contents. */
+/** Texts from real networks with the expected readings. */
 export const fixtures = z.parse(
   z.array(Fixture),
   JSON.parse(readFileSync(new URL('../fixtures/receipts.json', import.meta.url), 'utf8')),
@@ -83,14 +83,14 @@ export async function createShop(
   return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
 }
 
-/** Registers a number on the receiving phone, in its own SIM. It sends nothing. */
+/** Registers a receive-only number on the receiving phone, in its own SIM. */
 export async function placeNumber(
   outside: World['outside'],
   number: string,
   network: Network = 'MTN',
   device_id = 'device-1',
 ): Promise<void> {
-  // With a second number in the phone, a text without a reported number and SIM belongs to nobody.
+  // If the phone has a second number, a text without a reported number and SIM cannot be attributed.
   const placed = (await listSenders(outside)).map((sender) => sender.number);
   for (const one of [number, '+233249999999'].filter((each) => !placed.includes(each))) {
     const sim_number = 100 + ++sims;
@@ -142,7 +142,7 @@ export async function listed(world: World, shop: Pick<Shop, 'liveKey'>, status: 
   return json.data.receipts;
 }
 
-/** A text that arrives on a phone. `recipient` is the receiving number, if the phone reports it. */
+/** A text arriving on a phone. `recipient` is the receiving number, if the phone reports it. */
 export interface Arrival {
   readonly sender: string;
   readonly text: string;
@@ -161,15 +161,15 @@ export interface ReceiptText {
   readonly network: Network;
 }
 
-/** Returns an unused number of a customer on another network, in the networks' format: `23320…`. */
+/** Returns an unused number of a customer on another network, in the networks' format `23320…`. */
 export function newPayerNumber(): string {
   return `23320${String(++numbers).padStart(7, '0')}`;
 }
 
-/** Avoids ids that are written out in tests, which begin with `50` and `000001930`. */
+/** Avoids the ids written out in tests, which start with `50` and `000001930`. */
 let ids = 0;
 
-/** MTN's receipt. The payer controls only `reference`. */
+/** Writes MTN's receipt for a payment. The payer controls only `reference`. */
 export function mtn({
   amount = '36.00',
   from = 'KOFI MENSAH BOATENG',
@@ -182,7 +182,7 @@ export function mtn({
   return { sender: 'MobileMoney', text, id, network: 'MTN' };
 }
 
-/** Telecel's receipt of a payment from Telecel. The payer controls only `reference`. */
+/** Writes Telecel's receipt for a payment from Telecel. The payer controls only `reference`. */
 export function telecel({
   amount = '36.00',
   from = 'KOFI MENSAH BOATENG',
@@ -196,15 +196,15 @@ export function telecel({
   return { sender: 'T-CASH', text, id, network: 'TELECEL' };
 }
 
-/** The wallet's balance after a payment, which is at least the payment's amount. */
+/** Returns the wallet's balance after a payment, which is at least the payment's amount. */
 function balanceWith(amount: string, usual: number): string {
   const balance = Math.max(usual, Number(amount.replaceAll(',', '')));
   return balance.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /**
- * MTN's receipt for a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could also type such a
- * reference.
+ * Writes MTN's receipt for a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could type such a
+ * reference too.
  */
 export function fromTelecel({
   from = 'KOFI MENSAH BOATENG',
@@ -244,7 +244,7 @@ export function hmac(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** A phone's post, signed with the key of the named device. */
+/** Builds a phone's callback, signed with the key of the named device. */
 export function signedCallback(
   world: World,
   event: { deviceId: string; [field: string]: unknown },
@@ -267,7 +267,7 @@ export async function post(world: World, arrival: Arrival): Promise<object> {
   return job;
 }
 
-/** The stream's jobs for a text. Empty unless the text is from a wallet's network. */
+/** Returns the jobs that the stream creates for a text, or an empty list if its sender is not a network. */
 async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   const event = receivedEvent(world, arrival);
   const { status } = await call(world, smsgate, signedCallback(world, event, arrival.gateway));
@@ -291,7 +291,7 @@ async function relayedJobs(world: World, after: Item): Promise<object[]> {
   return jobs.map(({ body }) => body);
 }
 
-/** Settles jobs in one batch and expects no failure. */
+/** Settles jobs in one batch. None of them may fail. */
 export async function settle(world: World, ...jobs: object[]): Promise<void> {
   const before = world.logged.length;
   const { batchItemFailures } = await callWorker(world, settleReceipt, queueEvent(jobs));
@@ -300,7 +300,7 @@ export async function settle(world: World, ...jobs: object[]): Promise<void> {
   }
 }
 
-/** Settles jobs concurrently. Failed jobs are retried as in the queue, because other jobs may have interfered. */
+/** Settles jobs concurrently and retries failed jobs as the queue would, because other jobs may have interfered. */
 export async function settleAtOnce(world: World, jobs: readonly object[]): Promise<void> {
   let left = jobs;
   for (let receives = 1; left.length > 0; receives++) {
@@ -311,9 +311,7 @@ export async function settleAtOnce(world: World, jobs: readonly object[]): Promi
   }
 }
 
-/**
- * Runs `happens` just before the next request with this name and subject, between a read and the write that follows.
- */
+/** Runs `happens` just before the next request with this name and subject, between a read and the following write. */
 export function rightBefore(world: World, command: string, happens: () => Promise<unknown>, about = ''): void {
   const usual = world.dynamoDb;
   world.dynamoDb = async (request, send) => {

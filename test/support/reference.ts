@@ -9,7 +9,9 @@ export const referenceDocument = openApiDocument(documentedRoutes, eventDocument
 
 const ObjectSchema = z.object({ type: z.literal('object'), properties: z.object({}) });
 
-/** The JSON schema without additional fields. The reference allows fields that later releases add, but tests do not. */
+/**
+ * A JSON schema that forbids additional fields. The reference allows fields added by later releases, but tests do not.
+ */
 const strict: unknown = JSON.parse(JSON.stringify(referenceDocument), (_key, value) =>
   ObjectSchema.safeParse(value).success ? Object.assign({ additionalProperties: false }, value) : value,
 );
@@ -28,8 +30,8 @@ const { paths, components } = z
   .parse(strict);
 
 /**
- * Throws unless the API reference documents this answer: its status, content type and every field. Ignores paths that
- * the reference leaves out and paths that do not exist.
+ * Throws unless the API reference documents this response with its status, content type and every field. Ignores paths
+ * that are nonexistent or intentionally omitted from the reference.
  */
 export function requireDocumented(
   method: string,
@@ -52,19 +54,22 @@ export function requireDocumented(
   const response = given.$ref ?? pointerTo('paths', route, method.toLowerCase(), 'responses', String(status));
   requireValid(`${response}/content/application~1json/schema`, where, text);
   const { status: isSuccess, code } = Envelope.parse(JSON.parse(text));
-  // The reference states this in prose, because generators for some languages cannot handle a constant boolean.
+  // The reference states this rule in prose, because generators for some languages cannot handle a constant boolean.
   if (typeof isSuccess === 'boolean' && isSuccess !== status < 400)
     throw new Error(`${where} says ${isSuccess}: ${text}`);
   if (codes && !codes.includes(code ?? '')) throw new Error(`The reference knows no ${code} of ${where}: ${text}`);
 }
 
-/** Throws unless the API reference documents this webhook and all its fields. */
+/** Throws unless the API reference documents this webhook and all of its fields. */
 export function requireDocumentedEvent(body: string): void {
   const { type } = z.object({ type: z.string() }).parse(JSON.parse(body));
   requireValid(pointerTo('webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema'), type, body);
 }
 
-/** Returns the documented route of a path: the route with the fewest parameters, as API Gateway chooses. */
+/**
+ * Returns the documented route for a path. If several match, the route with the fewest parameters wins, as in API
+ * Gateway.
+ */
 function routeOf(path: string): string | undefined {
   if (paths[path]) return path;
   const { pathname } = new URL(path, 'http://localhost');
@@ -91,6 +96,6 @@ function requireValid(pointer: string, where: string, text: string): void {
 // Ajv ignores OpenAPI's own keywords.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-// URLs are returned as the merchant wrote them. The browsers' URL standard accepts more than RFC 3986.
+// URLs are returned as the merchant wrote them, and the WHATWG URL standard accepts more than RFC 3986.
 ajv.addFormat('uri', URL.canParse);
 ajv.addSchema(z.record(z.string(), z.unknown()).parse(strict), 'openapi.json');

@@ -1,7 +1,7 @@
 import { type TestFunction, test } from 'vitest';
 import { isInSlice } from './slice.ts';
 
-/** Per slice, runs one of every `of` consecutive long tests. */
+/** Runs one of every `of` consecutive long tests in each slice. */
 export function rotatingTest(of: number): (name: string, run: TestFunction) => void {
   let place = 0;
   return (name, run) => test.runIf(isInSlice(place++, of))(name, run);

@@ -4,7 +4,7 @@ import { type HttpRow, type KeyKind, keyKindsOf, type Row } from '../../shared/r
 import { loadFunction } from './load-function.ts';
 import type { Call, TestMerchant } from './world.ts';
 
-/** A valid body for each route that takes a key, so that only the checks before parsing can refuse it. */
+/** Valid bodies for the routes that accept a key, so that only the checks before parsing can reject the request. */
 export const goodBodies: Record<string, object> = {
   'transaction/initialize': { amount: 36 },
   'sms/send': { to: '0551112223', message: 'Hello' },

@@ -4,7 +4,9 @@ import { wordsOf } from './admin-commands.ts';
 const ADMIN = /^\s*npm run (?:--silent )?admin -- /;
 
 /**
- * Returns the operator's commands in a document's code blocks, as words. Limited to one section if `heading` is given.
+ * Returns the operator commands in a document's code blocks, each as a list of words. `heading` limits the search to
+ * one
+ * section.
  */
 export function documentedCommands(file: string, heading?: string): string[][] {
   const text = readFileSync(file, 'utf8');

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * The client side of Lambda's Runtime API, as AWS documents it for custom runtimes: loads the handler, requests the
- * next event, and posts the answer or error. `lambda-runtime.ts` starts it and is the server.
+ * The client side of Lambda's Runtime API, as AWS documents it for custom runtimes. It loads the handler, requests the
+ * next event and posts the response or error. `lambda-runtime.ts` starts this file and acts as the server.
  */
 const {
   AWS_LAMBDA_RUNTIME_API,

@@ -33,9 +33,9 @@ import {
   type World,
 } from './world.ts';
 
-/** A world with verbs for everything that can happen in it. The merchants and people created in it act in it. */
+/** A world with methods for everything that can happen in it, also on the merchants and people created in it. */
 export type Scene = World & ReturnType<typeof verbsOf>;
-/** A merchant with live and test keys of both kinds, on a number that all such merchants share. */
+/** A merchant with live and test keys of both kinds, on a number shared by all such merchants. */
 export type Merchant = TestMerchant & ReturnType<typeof merchantVerbs>;
 /** A merchant with its own wallet number on a phone. */
 export type Shop = receipts.Shop & ReturnType<typeof merchantVerbs> & ReturnType<typeof shopVerbs>;
@@ -115,16 +115,16 @@ function verbsOf(world: World) {
 
 type Keys = Pick<TestMerchant, 'id' | 'liveKey'> & Partial<TestMerchant>;
 
-// Verbs act for the object they are called on: a copy with a different key, number or token acts with that.
+// Methods act for the object they are called on. A copy with a different key, number or token acts with those values.
 
 function merchantVerbs(world: World) {
   const { outside } = world;
   const acts = doing<Keys>(world);
-  /** Verbs that act on a person or merchant by id. */
+  /** Wraps functions that act on a person or merchant by id. */
   const undergoes = <Given extends unknown[], R>(act: (outside: World['outside'], id: string, ...given: Given) => R) =>
     acts((_, { id }, ...given: Given) => act(outside, id, ...given));
   return {
-    /** Calls a route with a key that it accepts, by default the live one. The request can name another key. */
+    /** Calls a route with a key that the route accepts: the one in the request, or the live key by default. */
     call: acts(async (_, who, route: Route, request?: Call) => {
       const handler = await loadRoute(route);
       const [kind = 'live'] = handler.row.on === 'http' ? keyKindsOf(handler.row) : [];
@@ -201,7 +201,7 @@ function personVerbs(world: World) {
     visit: acts((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
       dashboard.visitPath(world, path, { by, ...request }),
     ),
-    /** Returns the names of the table commands that a page sends with empty caches. */
+    /** Returns the names of the table commands that a page sends when its caches are empty. */
     reads: acts(async (_, by, path: string) => {
       world.clock.nowMs += 3_000;
       world.requests.length = 0;

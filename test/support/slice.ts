@@ -1,7 +1,7 @@
 /**
- * `npm run prove -- all` runs the long proofs completely. `npm test` runs a daily slice and prints its number;
- * `SLICE=20778 npm test` repeats the slice of another day. Each of the longest files runs every fourth day, with
- * different cases each time, so that all cases run within four times `of` days.
+ * `npm run prove -- all` runs the long proofs in full. `npm test` runs the slice of the day and prints its number.
+ * `SLICE=20778 npm test` repeats another day's slice. Each of the longest files runs every fourth day with different
+ * cases, so that all cases run within four times `of` days.
  */
 
 export const isWhole = process.env.PROOFS === 'whole';
@@ -10,12 +10,12 @@ const slice = Number(process.env.SLICE ?? 0);
 const FILES = 4;
 const round = Math.floor(slice / FILES);
 
-/** True for one case in every `of`. The slice decides which. */
+/** Returns true for one in every `of` cases, depending on the slice. */
 export function isInSlice(place: number, of: number): boolean {
   return isWhole || (place + round) % of === 0;
 }
 
-/** Four of the longest files, each in a different slice. */
+/** Four of the longest files, each of which runs in a different slice. */
 export type Turns = readonly [string, string, string, string];
 
 export function restingOf(turns: Turns): string[] {
@@ -31,7 +31,7 @@ export function seedsOf(count: number, of: number): number[] {
   return sliceOf(seeds, of);
 }
 
-/** Settings for a fast-check property. The seed is derived from the slice, so that a slice can be repeated. */
+/** Returns settings for a fast-check property. The seed is derived from the slice, so that a slice can be repeated. */
 export function runsOf(count: number, of: number): { numRuns: number; seed?: number } {
   return isWhole ? { numRuns: count } : { numRuns: Math.ceil(count / of), seed: slice };
 }

@@ -17,7 +17,7 @@ import {
   type World,
 } from './world.ts';
 
-/** A healthy deployed stage with stand-ins for AWS and the gateway. A test breaks one thing. */
+/** A healthy deployed stage with stand-ins for AWS and the gateway, in which a test can break one part. */
 export interface Stage {
   readonly world: World;
   readonly deployment: ReturnType<typeof deploymentOf>;
@@ -25,10 +25,10 @@ export interface Stage {
   readonly table: TableFacts;
   readonly gateway: TestGateway;
   readonly merchant: TestMerchant;
-  /** The API's answer to an unknown path. Undefined if nothing answers. */
+  /** The API's response to an unknown path, or undefined if nothing responds. */
   api: (() => Response) | undefined;
   hangs: boolean;
-  /** Milliseconds by which the clocks of this machine and of the gateway are ahead of AWS's clock. */
+  /** How far the clocks of this machine and of the gateway are ahead of AWS's clock, in ms. */
   readonly aheadMs: { machine: number; gateway: number };
 }
 

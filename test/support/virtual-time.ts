@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Time that jumps from one planned moment to the next as fast as the machine allows. */
+/** Simulated time that jumps from one scheduled action to the next as fast as the machine allows. */
 export class VirtualTime {
   readonly #clock: { nowMs: number };
   readonly #busy: () => number;
-  /** Sorted so that the next plan is last. */
+  /** Sorted so that the next action is last. */
   readonly #plans: { readonly atMs: number; readonly act: () => void }[] = [];
 
-  /** Sets `clock` as time passes. `busy` is a counter that rises while work is in progress and time stands still. */
+  /** Moves `clock` as time passes. Time stands still while the counter `busy` keeps changing. */
   constructor(clock: { nowMs: number }, busy: () => number) {
     this.#clock = clock;
     this.#busy = busy;
@@ -17,7 +17,7 @@ export class VirtualTime {
     return this.#clock.nowMs;
   }
 
-  /** Plans for the same moment run in the order in which they were made. */
+  /** Schedules an action. Actions for the same moment run in the order in which they were scheduled. */
   after(ms: number, act: () => void): void {
     const atMs = this.#clock.nowMs + Math.max(0, ms);
     let [low, high] = [0, this.#plans.length];

@@ -6,7 +6,7 @@ import { beginEarlier } from './begin-earlier.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
-/** Ids that the network's only counter assigns per millisecond. */
+/** Ids per millisecond assigned by the network's single counter. */
 const IDS_A_MS = 67_000_000 / (24 * 60 * 60 * 1000);
 
 /** Close to MTN's first id of 2026. */
@@ -17,8 +17,8 @@ export interface BookedText extends ReceiptText {
 }
 
 /**
- * An MTN wallet as recorded by its network: each movement changes the balance in its text, and ids rise with time. A
- * movement is booked even if its text never arrives.
+ * An MTN wallet as the network records it: ids increase over time, and each movement changes the balance in its text. A
+ * movement is recorded even if its text never arrives.
  */
 export class WalletBook {
   readonly #now: () => number;
@@ -30,7 +30,7 @@ export class WalletBook {
     this.#now = now;
   }
 
-  /** Books a payment. The payer controls only `reference`. */
+  /** Records a payment. The payer controls only `reference`. */
   paid(amount: number, { from = 'KOFI MENSAH BOATENG', reference = '1' } = {}): BookedText {
     this.pesewas += Math.round(amount * 100);
     return this.receipt(amount, { from, reference, id: this.nextId(), balance: this.pesewas });
@@ -43,20 +43,20 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
-  /** Books a reversal. Its text states the remaining balance. */
+  /** Records a reversal whose text states the remaining balance. */
   reversed({ id }: Pick<BookedText, 'id'>, amount: number): BookedText {
     this.pesewas -= Math.round(amount * 100);
     const text = `Transaction ${id} of GHS ${amount.toFixed(2)} has been reversed. Current Balance: GHS ${shown(this.pesewas)}`;
     return this.#text(id, text);
   }
 
-  /** Books a bank transfer. Its text states the remaining balance but not the amount. */
+  /** Records a bank transfer whose text states the remaining balance but not the amount. */
   sentToBank(amount: number): BookedText {
     this.pesewas -= Math.round(amount * 100);
     return this.bankText(this.pesewas / 100);
   }
 
-  /** Forges the text of a bank transfer, with any balance. */
+  /** Forges the text of a bank transfer with any balance. */
   bankText(balance: number): BookedText {
     const id = this.nextId();
     const text = `Deposit made to your bank account number: ****1234. Current Mobile Money Balance: GHS GHS ${balance.toFixed(2)}. Transaction ID: ${id}.`;
@@ -70,7 +70,7 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
-  /** Writes a payment's text with any content, such as a forger's. */
+  /** Writes a payment text with arbitrary content, as a forger could. */
   receipt(
     amount: number,
     { from = 'KOFI MENSAH BOATENG', reference = '1', id = this.nextId(), balance, fee = 0 }: ForgedText,
@@ -99,8 +99,9 @@ export class WalletBook {
 }
 
 /**
- * A shop's wallet with an established chain: 24 texts, seven minutes apart, or just the last six if a test needs no
- * history.
+ * Creates a shop's wallet with an established chain of 24 texts, seven minutes apart. Tests that need no history use
+ * only
+ * the last six.
  */
 export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 24): Promise<WalletBook> {
   const book = new WalletBook(() => world.clock.nowMs);
@@ -118,7 +119,7 @@ export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 
   return book;
 }
 
-/** Lets no text wait, so that forged ones do not count as guesses when a genuine one links. */
+/** Clears the waiting texts, so that forged ones do not count as guesses when a genuine text is linked. */
 export async function forgetGuesses({ outside }: { readonly outside: RetryOutside }, wallet: Wallet): Promise<void> {
   const waiting = await listWaiting(outside, wallet);
   await outside.table.write(waiting.map((text) => removeWaiting(wallet, text)));

@@ -19,7 +19,7 @@ const Sample = z.object({
 });
 export type Sample = z.infer<typeof Sample>;
 
-/** Real MTN and Telecel texts with fictional people and numbers, and their expected contents. */
+/** Real MTN and Telecel texts with fictional people and numbers, and the expected readings. */
 export const samples = z.parse(z.array(Sample), JSON.parse(readFixture('wallet-texts.json').toString()));
 
 const Logged = z.object({ received_at: z.string(), sender: z.string(), text: z.string() });

@@ -16,7 +16,7 @@ import { readers } from './stream-readers.ts';
 import { call, callWorker, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
 export const HOOK = 'https://shop.example.com/hooks';
-/** A webhook that receives every event and has never failed, as shown to its merchant. */
+/** A webhook that receives every event and has never failed, as shown to the merchant. */
 export const ENABLED = { events: null, enabled: true, disabled_reason: null, disabled_at: null, failing_since: null };
 
 export function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise<string> {
@@ -31,7 +31,10 @@ export async function setWebhookWith(world: World, key: string, url: string): Pr
 
 type Live = Pick<TestMerchant, 'liveKey'>;
 
-/** Creates an event like the test route, but without its rate limit and without queueing it. @returns its id. */
+/**
+ * Creates an event as the test route does, but without rate limit and without queueing the event. @returns the event's
+ * id.
+ */
 export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'id'>, key_kind: KeyKind = 'live') {
   const now = new Date(outside.now()).toISOString();
   const event = newWebhookEvent({ merchant_id: id, key_kind }, 'webhook.test', {
@@ -53,7 +56,7 @@ export async function eventRow(world: World, id: string): Promise<Item> {
   return row;
 }
 
-/** Feeds changes to all readers of the stream and expects no failure. */
+/** Passes changes to all stream consumers and expects no failure. */
 export async function relayChanges(world: World, ...changes: { before?: Item; after?: Item }[]): Promise<void> {
   for (const { handler } of readers) {
     const { batchItemFailures } = await callWorker(world, handler, streamEvent(changes, world.clock.nowMs));
@@ -61,14 +64,14 @@ export async function relayChanges(world: World, ...changes: { before?: Item; af
   }
 }
 
-/** Passes a try to the worker, `times` times at once, and expects no failure. */
+/** Passes a delivery attempt to the worker `times` times concurrently and expects no failure. */
 export async function makeTry(world: World, id: string, tries = 0, times = 1): Promise<void> {
   const jobs = Array.from({ length: times }, () => ({ event_id: id, tries }));
   const { batchItemFailures } = await callWorker(world, deliverWebhook, queueEvent(jobs));
   if (batchItemFailures.length > 0) throw new Error('The try failed', { cause: world.logged.at(-1) });
 }
 
-/** Verifies a post's signature at the world's time. @returns the content. @throws if the signature is wrong. */
+/** Verifies a webhook's signature at the world's time. @returns the content. @throws if the signature is wrong. */
 export function opened(world: World, { headers, body }: Pick<PublicPost, 'headers' | 'body'>, secret: string): unknown {
   vi.useFakeTimers({ now: world.clock.nowMs, toFake: ['Date'] });
   try {
@@ -89,11 +92,11 @@ export function isSignedBy(world: World, secret: string, post: PublicPost | unde
 export interface Work {
   readonly queues: SimulatedQueues;
   /**
-   * Advances time by at most `seconds`, until nothing waits. Delivers each job after its delay, like SQS. With
-   * `housekeeping`, also runs housekeeping every minute until the end of the time.
+   * Advances the time by up to `seconds` until no job is waiting, and delivers each job after its delay, like SQS. With
+   * `housekeeping`, runs for the full time with housekeeping every minute.
    */
   run(seconds: number, options?: { housekeeping?: boolean; each?: () => Promise<void> }): Promise<void>;
-  /** Kills the worker that holds jobs. The queue redelivers the jobs after their timeout. */
+  /** Kills the worker that is processing jobs. The queue redelivers the jobs after their timeout. */
   kill(): void;
 }
 

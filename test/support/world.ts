@@ -37,27 +37,27 @@ import { loadFunction } from './load-function.ts';
 import { wirelessClient } from './memory-dynamodb/wireless.ts';
 import { requireDocumented } from './reference.ts';
 
-/** A separate world: a table, a settable clock, and records of everything that is sent. */
+/** An isolated test environment with its own table, a settable clock, and records of everything that is sent. */
 export interface World {
   readonly outside: WorkerOutside;
-  /** Milliseconds since 1970. Starts at the real time and stands still until it is moved. */
+  /** Milliseconds since 1970. Starts at the real time and changes only when a test moves it. */
   readonly clock: { nowMs: number };
   readonly iso: (laterMs?: number) => string;
   /** DynamoDB commands sent so far: `['GetItem', 'TransactWriteItems']`. */
   readonly requests: string[];
-  /** Intercepts each command. A test replaces it to lose an answer (throw after `send`) or to refuse. */
+  /** Intercepts each command. A test can replace it to lose a response (throw after `send`) or to reject a command. */
   dynamoDb: (request: { command: string; input: object }, send: () => Promise<void>) => Promise<void>;
-  /** The service's pauses in milliseconds. Nothing actually waits. */
+  /** Delays requested by the service, in ms. The test does not actually wait. */
   readonly slept: number[];
   readonly queued: { queue: string; job: Job }[];
   readonly postponed: { queue: string; receiptHandle: string; seconds: number }[];
   readonly logged: { level: string; event: string; fields: LogFields | undefined }[];
   readonly noted: { event: string; fields: LogFields | undefined }[];
   readonly counted: Counted;
-  /** The gateway's answer, which a test can replace. Calls are recorded in `fetched`. */
+  /** The gateway's response, which a test can replace. Requests are recorded in `fetched`. */
   gateway: (request: Request) => Promise<Response>;
   readonly fetched: { url: string; headers: Headers; body: unknown }[];
-  /** The answer of merchants' servers to webhooks, which a test can replace. Webhooks are recorded in `posted`. */
+  /** The response of merchants' servers to webhooks, which a test can replace. Webhooks are recorded in `posted`. */
   receiver: (request: PublicPost) => Promise<PublicAnswer>;
   readonly posted: PublicPost[];
 }
@@ -74,7 +74,7 @@ export function metricsInto(counted: Counted): Metrics {
 
 const REACH = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'canary-password' };
 
-/** Signing keys of phones by gateway account and device. The name of a device is unique only within its gateway. */
+/** Signing keys of phones by gateway account and device. Device names are unique only within a gateway. */
 export const SIGNING_KEYS = {
   phone: { 'device-1': 'canary-key-1', 'device-2': 'canary-key-2', 'device-without-key': '' },
   spare: { 'device-1': 'canary-key-of-another-device-1', 'device-3': 'canary-key-3' },
@@ -83,18 +83,18 @@ export const SIGNING_KEYS = {
 export const FORWARDER_KEYS = { till: 'canary-till-'.padEnd(64, '0'), stall: 'canary-stall-'.padEnd(64, '1') };
 
 /**
- * The initial time of every world's clock: now, or `WORLD_CLOCK`, which can run all tests at night or on a leap day.
+ * The initial time of every world's clock: now, or `WORLD_CLOCK`, which can move all tests to night-time or a leap day.
  */
 const begin = () => (process.env.WORLD_CLOCK ? Date.parse(process.env.WORLD_CLOCK) : Date.now());
 
-/** Moves the clock to 12:00 on the same day, for tests of rules that wait at night. */
+/** Moves the clock to 12:00 on the same day, for tests of rules that depend on quiet hours. */
 export function goToNoon({ clock }: World): void {
   clock.nowMs = new Date(clock.nowMs).setUTCHours(12, 0, 0, 0);
 }
 
 /**
- * Creates a world with its own table: in memory, or in DynamoDB Local if `TEST_DYNAMODB=local`. `inMemory` forces one
- * of them: `false` if another process reads the table, `true` for long stories.
+ * Creates a world with its own table, in memory by default or in DynamoDB Local if `TEST_DYNAMODB=local`. `inMemory`
+ * overrides the choice: `false` if another process reads the table, `true` for long stories.
  */
 export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'local' } = {}): Promise<World> {
   const clock = { nowMs: begin() };
@@ -109,7 +109,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
       const call = running.getStore();
       call?.denied.push(...notGranted(call.row, command, args.input));
       let answer: Awaited<ReturnType<typeof next>> | undefined;
-      // Requests made by the test itself do not count for this call.
+      // Requests made by the test itself are not attributed to this call.
       await running.exit(() =>
         world.dynamoDb({ command, input: args.input }, async () => {
           answer = await next(args);
@@ -203,21 +203,21 @@ async function localTable() {
   return { newClient: () => newDynamoDbClient(endpoint), tableName, records: () => [], memory: undefined };
 }
 
-/** Direct access to a world's table, which is neither counted nor disturbed. */
+/** Returns direct access to a world's table, without counting or interference. */
 export function databaseOf(world: World): Database {
   const database = databases.get(world);
   if (!database) throw new Error('This world has no table');
   return database;
 }
 
-/** Running calls with their rights and their denied requests. */
+/** Running calls with their rights and denied requests. */
 const running = new AsyncLocalStorage<{ readonly row: CompleteRow; readonly denied: string[] }>();
 
 interface Database {
   readonly client: DynamoDBDocumentClient;
   readonly plain: DynamoDBClient;
   readonly tableName: string;
-  /** All changes so far as stream records. Empty on DynamoDB Local. */
+  /** All changes so far as stream records. Empty with DynamoDB Local. */
   readonly records: () => StreamRecords;
   readonly memory: MemoryDynamoDb | undefined;
 }
@@ -235,8 +235,9 @@ export interface TestMerchant {
 }
 
 /**
- * Creates a merchant with a MoMo number, both keys, its test account's keys, and `credits`. Numbers on phones stay
- * shared; see `giveSender`.
+ * Creates a merchant with a MoMo number, both keys, the test account's keys and `credits`. Numbers on phones stay
+ * shared
+ * (see `giveSender`).
  */
 export async function createMerchant(
   { outside }: AdminWorld,
@@ -256,7 +257,7 @@ export async function createMerchant(
   };
 }
 
-/** Requests per second. The world's clock stands still, so all requests of a test happen at the same moment. */
+/** Requests per second. All requests in a test happen at the same moment, because the world's clock stands still. */
 export const UNLIMITED = 1_000_000;
 
 export async function createSender({ outside }: World, number: string, device = 'device-1'): Promise<void> {
@@ -284,15 +285,15 @@ export interface Call {
   readonly headers?: Record<string, string>;
   readonly cookies?: readonly string[];
   readonly body?: unknown;
-  /** API Gateway sends anything except text in base64. */
+  /** API Gateway sends everything except text in base64. */
   readonly isBase64Encoded?: boolean;
   readonly sourceIp?: string;
 }
 
 /**
  * Calls an HTTP function like API Gateway (payload 2.0). `json` is the parsed body, or `{}`; `bytes` is the raw body.
- * @throws if the function sent a table request that `functions/rights.ts` does not allow, which would fail on AWS, or
- * if the answer contradicts the API reference.
+ * @throws if the function sends a table request that `functions/rights.ts` does not allow (it would fail on AWS), or if
+ * the response contradicts the API reference.
  */
 export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHandler, request: Call = {}) {
   const { row } = handler;
@@ -306,7 +307,7 @@ export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHan
   const isZipped = isBase64Encoded && headers['content-encoding'] === 'gzip';
   const text = isZipped ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   const contentType = headers['content-type'] ?? null;
-  // HEAD is answered like GET, but without the body.
+  // HEAD is answered like GET but without a body.
   if (row.on === 'http' && request.method !== 'HEAD')
     requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
   const isJson = contentType?.startsWith('application/json');
@@ -326,7 +327,7 @@ function addressOf(row: HttpHandler['row'], { parameters = {} }: Call): Pick<Cal
   return { method: row.method, path };
 }
 
-/** Calls a worker like Lambda. @throws like `call`. */
+/** Calls a worker as Lambda would. @throws like `call`. */
 export function callWorker<Event extends unknown[], Result>(
   { outside }: World,
   handler: { readonly row: Row; readonly with: (outside: WorkerOutside) => (...event: Event) => Promise<Result> },
@@ -335,7 +336,7 @@ export function callWorker<Event extends unknown[], Result>(
   return asGranted(handler.row, () => handler.with(outside)(...event));
 }
 
-/** Calls a function that other functions call, with a deployment for operations. @throws like `call`. */
+/** Calls a function used by other functions, with a deployment for operations. @throws like `call`. */
 export async function callAt(deployment: Deployment, name: string, question: object): Promise<unknown> {
   const handler = await loadFunction<CallHandler>(name);
   const answer = await asGranted(handler.row, () => handler.at(deployment)(JSON.parse(JSON.stringify(question))));
@@ -347,7 +348,7 @@ const completeByRow: ReadonlyMap<Row, [string, CompleteRow]> = new Map(
   Object.entries<Row>(manifest).map(([name, row]) => [row, [name, completeRow(row, grants[name])]]),
 );
 
-/** @throws if `run` sends a table request that the row does not allow. */
+/** Runs a function with a row's rights. @throws if the function sends a table request that the row does not allow. */
 export async function asGranted<Result>(row: Row, run: () => Promise<Result>): Promise<Result> {
   const [name, complete = completeRow(row)] = completeByRow.get(row) ?? [];
   const call = { row: complete, denied: [] };
@@ -394,12 +395,12 @@ export function httpEvent(request: Call): APIGatewayProxyEventV2 {
   };
 }
 
-/** A batch of jobs as SQS passes it to Lambda. Message ids and receipt handles are positions in the batch. */
+/** Creates a batch of jobs as SQS passes it to Lambda. Message ids and receipt handles are positions in the batch. */
 export function queueEvent(bodies: readonly object[], receives = 1): SQSEvent {
   return { Records: bodies.map((body, n) => queueRecord({ id: String(n), body: JSON.stringify(body), receives })) };
 }
 
-/** A job as SQS passes it to Lambda. Its receipt handle equals its message id. */
+/** Creates a job as SQS passes it to Lambda. Its receipt handle equals its message id. */
 export function queueRecord(job: { id: string; body: string; receives: number }): SQSEvent['Records'][number] {
   const { id, body, receives } = job;
   return {
@@ -422,7 +423,7 @@ export function queueRecord(job: { id: string; body: string; receives: number })
 
 export type StreamRecords = DynamoDBStreamEvent['Records'];
 
-/** Changes as the stream passes them to Lambda. Sequence numbers are positions in the batch. */
+/** Creates a batch of changes as the stream passes it to Lambda. Sequence numbers are positions in the batch. */
 export function streamEvent(
   changes: readonly { before?: Item; after?: Item }[],
   atMs = 1_700_000_000_000,

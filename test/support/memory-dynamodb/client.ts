@@ -3,9 +3,10 @@ import type { MemoryDynamoDb } from '../../../infra/local/memory-dynamodb.ts';
 import { MAX_TRIES, withoutWaiting } from './retry.ts';
 
 /**
- * The real SDK client on an in-memory database. It serialises, parses and retries as on AWS, but skips signing and
- * endpoint resolution (both slower than the request) and retry delays. A request does not wait for the event loop, so a
- * simulation's steps always run in the same order.
+ * Connects the real SDK client to an in-memory database. The client serialises, parses and retries as on AWS, but skips
+ * signing, endpoint resolution (both slower than the request) and retry delays. Requests do not wait for the event
+ * loop,
+ * so the steps of a simulation always run in the same order.
  */
 export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWaiting()): DynamoDBClient {
   const client = new DynamoDBClient({
@@ -25,11 +26,11 @@ export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWait
     stack.concat = middlewareStack.concat;
     return stack;
   };
-  // The SDK copies its own configuration properties twice per request, but does not copy inherited ones.
+  // The SDK copies its own configuration properties twice per request, but not inherited ones.
   return Object.assign(client, { config: Object.create(client.config) });
 }
 
-/** SDK steps that sign, or that only produce headers and log lines. */
+/** SDK middleware that signs requests or only produces headers and log lines. */
 const UNREAD = [
   'httpAuthSchemeMiddleware',
   'httpSigningMiddleware',

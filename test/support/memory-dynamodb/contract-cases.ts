@@ -1,8 +1,9 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 
 /**
- * DynamoDB's behaviour case by case, tested on both DynamoDB Local and the in-memory database. Values are JavaScript
- * values; a value `n` is the expression's `:n`.
+ * Test cases for DynamoDB's behaviour, run against both DynamoDB Local and the in-memory database. Values are
+ * JavaScript
+ * values, and a value `n` stands for `:n` in the expression.
  */
 
 type Values = Readonly<Record<string, unknown>> | undefined;
@@ -98,7 +99,10 @@ export const CONDITIONS: readonly (readonly [condition: string, values: Values, 
   ['_n = :v', { v: 5 }, INVALID],
 ];
 
-/** Updates of an item with `n: 5` and `note: 'a'`, with the resulting attributes (without the key) or the error. */
+/**
+ * Updates of an item with `n: 5` and `note: 'a'`, with the resulting attributes (without the key) or the expected
+ * error.
+ */
 export const UPDATES: readonly (readonly [
   update: string,
   values: Values,
@@ -197,7 +201,7 @@ export const SIZES: readonly (readonly [value: AttributeValue, bytes: number])[]
   [{ M: { k: { S: 'abc' }, kk: { N: '1' } } }, 13],
 ];
 
-/** Names in the service's expressions that are not reserved. */
+/** Unreserved names that the service uses in its expressions. */
 export const FREE_WORDS = [
   ...['pk', 'sk', 'gsi1pk', 'gsi2sk', 'balance', 'tries', 'reason', 'due_ms', 'expires_at_epoch_seconds'],
   ...['failing_since', 'disabled_at', 'revoked_at', 'next_check_at', 'paid_at', 'payment', 'held_back', 'enabled'],
@@ -223,7 +227,7 @@ export const RANGES: readonly (readonly [condition: string, values: object, foun
 
 /**
  * The content of each page and the key after which the next page starts, in the table and, if different, in an index. A
- * full page names its last item even if nothing follows, unless it ends at a bound of its condition.
+ * full page returns the key of its last item even if nothing follows, unless it ends at a bound of its condition.
  */
 export const PAGES: readonly (readonly [
   condition: string,
@@ -306,7 +310,7 @@ export const WRONG_QUERIES: readonly Partial<QueryCommandInput>[] = [
   { IndexName: 'gsi1', KeyConditionExpression: 'pk = :a', ...texts('a') },
   { IndexName: 'gsi9', KeyConditionExpression: 'pk = :a', ...texts('a') },
   { IndexName: 'gsi1', KeyConditionExpression: 'gsi1pk = :a', ConsistentRead: true, ...texts('a') },
-  // This form of a start key cannot express the beginning of the list.
+  // This kind of start key cannot point before the first item.
   {
     IndexName: 'gsi2',
     KeyConditionExpression: 'gsi2pk = :a AND gsi2sk BETWEEN :e AND :a',

@@ -2,8 +2,8 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { isRecord } from '../../../infra/local/memory-dynamodb/values.ts';
 
 /**
- * Does the work of `DynamoDBDocumentClient` for the in-memory operations, because `wirelessClient` bypasses the SDK's
- * middleware stack, which the document client needs.
+ * Replaces `DynamoDBDocumentClient` for the in-memory operations. The document client needs the SDK's middleware stack,
+ * which `wirelessClient` bypasses.
  */
 
 type Part = Record<string, unknown>;
@@ -23,7 +23,7 @@ export function unmarshalled({ Responses, ...answer }: Part): Part {
     : plain;
 }
 
-/** Transforms rows under these names at any depth. */
+/** Transforms the rows stored under these names at any depth. */
 function withRows(part: Part, names: ReadonlySet<string>, change: (row: never) => Part): Part {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner);

@@ -33,8 +33,8 @@ type Leg = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number];
 type Random = ReturnType<typeof randomOf>;
 
 /**
- * Random requests of every kind on six items in two partitions, which belong to the run. The requests have the shapes
- * of the service's expressions or random shapes, and a few are invalid. Deterministic per seed.
+ * Generates random requests of every kind for six items in two partitions that belong to the run. The requests resemble
+ * the service's expressions or have random shapes, and a few are invalid. The result is deterministic for a given seed.
  */
 export function randomSteps(seed: number, run: string, count: number): Step[] {
   const random = randomOf(seed);
@@ -139,7 +139,7 @@ function legs(random: Random, run: string): { TransactItems: Leg[] } {
   return { TransactItems: keys(random, run).map((Key) => leg(random, run, Key)) };
 }
 
-/** Keys are distinct, because DynamoDB Local detects two writes to one item only if their conditions hold. */
+/** Distinct keys, because DynamoDB Local detects two writes to one item only if their conditions hold. */
 function keys(random: Random, run: string) {
   const some = random.several(1, 4, () => key(random, run));
   return some.filter(({ pk, sk }, n) => some.findIndex((k) => k.pk.S === pk.S && k.sk.S === sk.S) === n);
@@ -221,7 +221,7 @@ function number(random: Random): string {
   return random.chance(3) ? random.pick(special) : String(random.below(12) - 2);
 }
 
-/** The sort key ends with the item's own sort key, because DynamoDB does not order equal keys. */
+/** The index's sort key ends with the item's sort key, because DynamoDB does not order equal keys. */
 function indexKeys(random: Random, run: string, { pk, sk }: { pk: { S: string }; sk: { S: string } }): Attributes {
   const keys: Attributes = {};
   for (const index of ['gsi1', 'gsi2']) {
@@ -257,7 +257,7 @@ function updating(random: Random, run: string) {
   };
 }
 
-/** Sometimes a placeholder is missing or extra, which is an error. */
+/** Occasionally omits or adds a placeholder, which is an error. */
 function placeholders(random: Random, names: Expression['names'], values: Attributes) {
   const slip = random.below(100);
   const given: Attributes = slip === 0 ? { ...values, ':unused': { N: '1' } } : { ...values };
@@ -356,7 +356,7 @@ function updateOfTheService(random: Random, run: string): Expression {
   const to = { S: random.pick(STATES) };
   const [, payment] = usual(random, 'payment');
   const place = { S: `${run}-${random.pick(INDEX_PARTITIONS)}` };
-  // Unique per run, so that no two sort keys are equal.
+  // Unique within the run, so that no two sort keys are equal.
   const sort = { S: random.pick(ITEM_SORTS) + random.below(1_000_000) };
   return random.pick<Expression>([
     { text: 'SET balance = balance - :credits', names: {}, values: { ':credits': n } },
@@ -403,7 +403,7 @@ function updateOfChance(random: Random): Expression {
     return `${path(attribute)} = ${random.pick(to)()}`;
   };
   const chosen = ATTRIBUTES.filter(() => random.chance(3));
-  // Sometimes an attribute is named twice, which is an error.
+  // Occasionally names an attribute twice, which is an error.
   if (random.chance(20)) chosen.push(...chosen.slice(0, 1));
   const clauses = chosen.map((attribute): [string, string] => {
     const clause = random.pick(['SET', 'SET', 'SET', 'REMOVE', 'ADD']);
@@ -419,7 +419,7 @@ function updateOfChance(random: Random): Expression {
   return { text: text || 'REMOVE reason', names, values };
 }
 
-/** Seeded random numbers (mulberry32). */
+/** Generates seeded random numbers (mulberry32). */
 function randomOf(seed: number) {
   let state = seed | 0;
   const below = (limit: number) => {

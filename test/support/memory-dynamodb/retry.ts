@@ -3,16 +3,16 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 type RetryStrategy = Extract<NonNullable<DynamoDBClientConfig['retryStrategy']>, { acquireInitialRetryToken: unknown }>;
 type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>;
 
-/** The SDK's own limits for DynamoDB. */
+/** The SDK's limits for DynamoDB. */
 export const MAX_TRIES = 4;
 const CAPACITY = 500;
 const COSTS = { THROTTLING: 5, TRANSIENT: 14 };
 const GAIN = 1;
 
-/** Retries like the SDK's own strategy, but without delays. The SDK's strategy sets a timer even for a delay of 0. */
+/** Creates the SDK's retry strategy without delays. The SDK's own strategy sets a timer even for a delay of 0. */
 export function withoutWaiting(): RetryStrategy {
   let capacity = CAPACITY;
-  /** Capacity that a retry has taken, and returns if it succeeds. */
+  /** Retry capacity used by each token, which is returned if the retry succeeds. */
   const costs = new WeakMap<RetryToken, number>();
   return {
     acquireInitialRetryToken: async () => token(0),

@@ -18,8 +18,11 @@ const SMITHY_CONTEXT = '__smithy_context';
 const FIRST_TRY = { getRetryCount: () => 0, getRetryDelay: () => 0 };
 
 /**
- * Like `memoryClient`, but without serialisation and the SDK's middleware stack, which dominate long simulations.
- * Failed attempts go to the SDK, which decides on retries. The tests of `memoryClient` also run against this client.
+ * Creates a client like `memoryClient`, but without serialisation and the SDK's middleware stack, which dominate the
+ * time
+ * of long simulations. Failed attempts are passed to the SDK, which decides on retries. The tests of `memoryClient`
+ * also
+ * run against this client.
  */
 export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   const retries = withoutWaiting();
@@ -46,7 +49,7 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
     return steps.reduceRight((next, step) => step(next, context), ask);
   };
 
-  /** The middleware stack of a command. `ofDocument` is the document client's stack around it. */
+  /** Returns a command's middleware stack. `ofDocument` is the document client's stack around it. */
   const stackOf = (ofCommand: unknown, ofDocument?: unknown) => ({
     concat: (inner: unknown) => stackOf(inner, ofCommand),
     resolve: (handler: unknown, context: Context) => async (args: { readonly input: Record<string, unknown> }) => {
