@@ -15,55 +15,59 @@ import { readers } from '../../support/stream-readers.ts';
 import { setWebhookWith } from '../../support/webhooks.ts';
 import { callWorker, databaseOf } from '../../support/world.ts';
 
-/*
- * One merchant does the same in both modes, and each job gets what there is of both in one batch. What its tests do spends nothing: beside
- * its live work they are not seen in what the phones are asked, whom is pushed to, what is counted, and which rows name no test. A new job
- * of the manifest has to be tried here.
+/**
+ * One merchant performs the same actions in live and test mode, and each job receives the resulting rows of both modes
+ * in
+ * one batch. Test rows must cost nothing: they must not change the requests to phones, the push notifications, the
+ * counts
+ * or the rows of live mode. Every new job in the manifest must be added here.
  */
 
 const NUMBER = '+233247390001';
 const REFUSED = '+233247390009';
 const CUSTOMER = { live: '+233247390002', test: '+233247390003' };
-/** The texts to a customer: one by hand, one with a code to check, two with a receipt, one with a bought code, a reminder. */
+/**
+ * Texts to a customer: one sent by hand, one verification code, two customer receipts, one stock code and one reminder.
+ */
 const SENT = 6;
 const modes = ['live', 'test'] as const;
 type Mode = (typeof modes)[number];
 
-/** Jobs that have no batch of both modes, and why. */
+/** Jobs without a batch of both modes, and the reason. */
 const withoutTests: Readonly<Record<string, string>> = {
   'work/settle-receipt': 'What arrives at phones is real. A payment for a test is made up where it is asked for.',
   'work/deliver-push': 'A test account has no browsers.',
   'work/repair': 'What it is asked is about the stage.',
 };
 
-/** Jobs that spend nothing on anybody, and why. */
+/** Jobs that cost no merchant anything, and the reason. */
 const spendsNothing: Readonly<Record<string, string>> = {
   'work/relay': 'It queues.',
   'work/repair': withoutTests['work/repair'] ?? '',
 };
 
-/** What a job spent, in all its batches. */
+/** The resources that a job used in all of its batches. */
 interface Spent {
-  /** What the phones were asked to send, and otherwise asked. */
+  /** Requests to the phones, including texts to be sent. */
   readonly phones: string[];
-  /** How many notices left for browsers. */
+  /** Number of notifications sent to browsers. */
   pushes: number;
   readonly counted: Record<string, number>;
-  /** The kinds of rows that name no test which it made or changed. */
+  /** Kinds of rows that the job created or changed and that do not belong to a test. */
   readonly rows: string[];
 }
 
-/** Rows that name their charge alone: a test's cost no more than the place. */
+/** Rows that name only their charge. For a test, they cost nothing but storage. */
 const OF_CHARGES = ['EXPIRY'];
 
 class Run {
   readonly #spent = new Map<string, Spent>();
-  /** The jobs that had a batch with both modes in it. */
+  /** Jobs that received a batch with rows of both modes. */
   readonly mixed = new Set<string>();
   readonly world: Scene;
   readonly merchant: Merchant;
   readonly browser = new TestBrowser();
-  /** How many rows the jobs made of each kind, of either mode. */
+  /** Number of rows created by the jobs, by mode and kind. */
   readonly made: Record<Mode, Record<string, number>> = { live: {}, test: {} };
   #read = 0;
 
@@ -86,7 +90,7 @@ class Run {
     await run.#prepare();
     for (const mode of modes) await run.#begin(mode);
     await run.#work();
-    // The next morning: charges have ended, and a reminder is due.
+    // On the next morning, charges have expired and a reminder is due.
     world.clock.nowMs += 23 * HOUR_MS;
     await run.#work();
     return run;
@@ -102,12 +106,12 @@ class Run {
     return rows.flatMap(({ sk, state }) => (String(sk).startsWith('MESSAGE#') ? [state] : [])).toSorted();
   }
 
-  /** The shop's people, phone and webhooks are there whatever it does. */
+  /** Creates the shop's people, phone and webhooks, which exist in every run. */
   async #prepare(): Promise<void> {
     const { world, merchant } = this;
     const account = { number: NUMBER, network: 'MTN' as const, account_name: 'AMA STORES' };
     await world.createSender(NUMBER);
-    // A number in a phone, of somebody else's own, that tests say to leave from.
+    // The test sender's number is also the real number of another merchant, in a phone.
     const [{ number }] = testSenders;
     await world.createSender(number, 'device-2');
     await (await world.createMerchant()).giveSender(number);
@@ -135,7 +139,7 @@ class Run {
     const typed = { phone: customer, amount: '' };
     const { headers } = await world.call('pay/open', { parameters: { slug }, body: typed });
     const pressed = referenceOfAccessCode(String(headers.location).split('/').at(-1) ?? '') ?? '';
-    // Nobody pays the last one, which ends.
+    // The second charge is not paid and expires.
     const first = await charge(world, { liveKey }, { amount: 36, customer_phone: customer });
     await charge(world, { liveKey }, { amount: 41 });
     await this.#pay(mode, first, '36.00');
@@ -153,7 +157,9 @@ class Run {
     await world.call('callback/smsgate', signedCallback(world, receivedEvent(world, arrival)));
   }
 
-  /** Housekeeping, and what the stream and the queues have, each in one batch, until nothing is left. */
+  /**
+   * Runs housekeeping, then the stream readers and workers, each with everything in one batch, until nothing is left.
+   */
   async #work(): Promise<void> {
     const { world } = this;
     await this.#watched('work/housekeeping', [], () => world.housekeeping());
@@ -186,7 +192,7 @@ class Run {
     const [fetched, posted] = [world.fetched.length, world.posted.length];
     await work();
     const changed = [...(await this.#rows())].filter(([key, row]) => rows.get(key) !== row);
-    // Housekeeping is given nothing: its batch is what it finds.
+    // Housekeeping receives no batch, so the rows that it changes are counted instead.
     const modesOf = [...batch.map((one) => JSON.stringify(one)), ...changed.map(([, row]) => row)].map((one) =>
       this.#modeOf(one),
     );
@@ -210,7 +216,7 @@ class Run {
     this.#spent.set(name, spent);
   }
 
-  /** Whose something says that it is. */
+  /** Returns the mode of the account whose id the text contains. */
   #modeOf(text: string): Mode | undefined {
     if (text.includes(testAccountIdOf(this.merchant.id))) return 'test';
     return text.includes(this.merchant.id) ? 'live' : undefined;
@@ -223,7 +229,7 @@ class Run {
 
 const Asked = z.object({ phoneNumbers: z.optional(z.array(z.string())) });
 
-/** `CREDITS` of `CREDITS#… / BALANCE`. */
+/** Returns `CREDITS` for `CREDITS#… / BALANCE`. */
 const kindOf = (key: string) => key.split('#')[0] ?? '';
 
 const [nobody, live, tests, both] = await Promise.all([Run.of([]), Run.of(['live']), Run.of(['test']), Run.of(modes)]);
@@ -250,11 +256,11 @@ test('live texts are sent by phones, pushed to devices and counted', () => {
     both.spentBy('work/follow-up'),
     both.spentBy('work/deliver-push'),
   ];
-  // And one to the shop's own wallet, which is asked whether it still hears.
+  // The first text is the receiving test sent to the shop's own wallet.
   expect(phones).toEqual([NUMBER, ...Array.from({ length: SENT }, () => CUSTOMER.live), REFUSED]);
   expect(counted).toMatchObject({ texts_accepted: SENT + 1, charges_created: 3, charges_paid: 2, credits_refunded: 1 });
   expect(both.spentBy('work/deliver-webhook').counted).toMatchObject({ webhook_tries_ok: expect.any(Number) });
-  // That the browser was added, and both payments.
+  // For the greeting and both payments.
   expect(pushes).toBe(3);
 });
 

@@ -23,7 +23,8 @@ import { charge, mtn, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
 
-// A shop's people are told on their own devices: from the change in the table to what the browser decrypts.
+// Notifications on the devices of a shop's people, from the change in the table to the message decrypted by the
+// browser.
 
 let world: Scene;
 let shop: Shop;
@@ -36,7 +37,7 @@ beforeEach(async () => {
   browser = new TestBrowser();
 });
 
-/** What the browser was told, but for the greeting. */
+/** Notifications received by the browser, without the greeting. */
 const heard = (of?: string) => heardBy(world, browser).filter(({ kind }) => kind !== 'hello' && kind === (of ?? kind));
 
 async function payCharge(amount = 36): Promise<string> {
@@ -52,7 +53,7 @@ async function payAndTell(): Promise<string> {
   return reference;
 }
 
-/** The owner is told on the browser, and a payment is to be told there. */
+/** Turns on the owner's notifications and pays a charge. Returns the queued job. */
 async function queuedPush(): Promise<object[]> {
   await switchOn(world, owner, browser);
   await world.tell();
@@ -60,7 +61,7 @@ async function queuedPush(): Promise<object[]> {
   return world.queuedNotices();
 }
 
-/** A payment that names no bill arrives, which a person has to check. */
+/** Receives a payment that names no bill and must be checked by a person. */
 async function payUnclear() {
   const receipt = mtn({ amount: '77.00', reference: 'shoes' });
   await shop.pay(receipt);
@@ -68,7 +69,7 @@ async function payUnclear() {
   return receipt;
 }
 
-/** The texts of the wallet lead to another balance than its chain. */
+/** Records that the wallet's texts lead to a different balance than its chain. */
 async function noteUnclear(balance_pesewas: number, proven_pesewas: number): Promise<void> {
   const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, received_at: world.iso() } as const;
   const notice = { kind: 'balance_unclear', ...wallet, balance_pesewas, proven_pesewas, texts: 3 } as const;
@@ -207,7 +208,7 @@ describe('many simultaneous payments', () => {
     await payCharge();
     const bodies = await world.queuedNotices();
     await work(world, bodies);
-    // It comes again without having been answered for.
+    // The queue redelivers the jobs because they were not deleted.
     await work(world, bodies, 2);
     expect(new Set(heard().map(({ id }) => id)).size).toBe(2);
   });
@@ -234,12 +235,12 @@ describe('a notification', () => {
     ['viewer', ['credits', 'held', 'phone', 'undone']],
     ['developer', ['credits', 'phone', 'undone']],
   ] as const)('shows a person who is %s only what that person may see', async (role, told) => {
-    // What is ticked is more than the role's.
+    // More kinds are selected than the role allows.
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { details: true });
     await everything();
     await world.tell();
-    // A charge that was taken back meanwhile is not told as paid.
+    // A charge that has been reversed in the meantime is not reported as paid.
     const kinds = heard().map(({ kind }) => kind);
     expect(kinds.sort()).toEqual(told);
     const said = JSON.stringify(heard().map(({ title, body }) => [title, body]));
@@ -316,7 +317,8 @@ describe('a notification', () => {
       await work(world, jobs);
       const [notice] = heard();
       expect(JSON.stringify(notice)).not.toContain(receipt.id);
-      // Whoever knows the number and the minute could try all ids by a hash of them.
+      // The notification's id must not be a hash, because anybody who knows the number and the minute could try all
+      // receipt ids.
       const { kind, about, at } = Object(jobs.at(-1));
       const guessed = createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, 22);
       expect({ kind, isGuessed: notice?.id === guessed }).toEqual({ kind: 'held', isGuessed: false });
@@ -328,7 +330,7 @@ describe('a notification', () => {
   test('is sent only for the selected kinds', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await everything();
-    // What nobody chose costs no job either.
+    // Kinds that nobody selected are not even queued.
     const bodies = await world.queuedNotices();
     expect(bodies.map((body) => Object(body).kind)).toEqual(['hello', 'held']);
     await work(world, bodies);
@@ -403,7 +405,7 @@ describe('a notification', () => {
     await world.tell();
     known = await noteSilence(world.outside, known, [shop.number]);
     expect(await world.rows(`SILENT#${shop.number}`)).toHaveLength(1);
-    // A run whose note was lost.
+    // Simulates a run whose record was lost.
     await noteSilence(world.outside, [], [shop.number]);
     await world.tell();
     expect(heard()).toHaveLength(1);
@@ -711,7 +713,7 @@ describe('an owner without a reachable device', () => {
 
   test('gets one text for one credit, up to the daily limit', async () => {
     expect((await textOn(owner)).status).toBe(303);
-    // A copy of a text is kept where erasing a customer does not look for a payer's name.
+    // Texts never contain details: erasing a customer does not search the stored copies of texts for a payer's name.
     await owner.visit('/dashboard/app/device/TEXT', { form: ticked({ details: true }) });
     expect(await world.rows('DEVICE')).toMatchObject([{ shows_details: true }]);
     for (let n = 0; n < 4; n++) {
@@ -721,7 +723,7 @@ describe('an owner without a reachable device', () => {
         failedOnce: 0,
         failedAgain: 0,
       });
-      // The second job of the same notice sent none.
+      // The repeated job did not send a second text.
       expect(await sent()).toHaveLength(Math.min(n + 1, 3));
     }
     const text = [['+233551112222'], 'Ama Stores: Payment received. A bill was paid.'];
@@ -792,7 +794,6 @@ describe('an owner without a reachable device', () => {
   });
 });
 
-// What became of a code is on its receipt.
 describe('the stock codes of a link', () => {
   test('notify people who may see credits when stock reaches the limit and when it runs out', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'], details: true });
@@ -851,7 +852,7 @@ describe('the stock codes of a link', () => {
     expect(heard()).toHaveLength(1);
   });
 
-  /** A payer waits for more codes than there are, and nobody was told of it yet. */
+  /** Makes a payer wait for a code because the stock has run out. Nobody has been notified yet. */
   async function waitsForCode() {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(1);
@@ -960,7 +961,7 @@ describe('the stock codes of a link', () => {
     await shop.pay(mtn({ reference }));
   }
 
-  /** One is sold, and all that follows is told; a while later. */
+  /** Sells a code and delivers the resulting notifications, then advances the clock. */
   async function sell(slug: string): Promise<void> {
     await payFor(slug);
     await settle();

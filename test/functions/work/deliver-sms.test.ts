@@ -19,7 +19,7 @@ const GatewayText = z.looseObject({ id: z.string(), deviceId: z.string() });
 
 let world: Scene;
 let merchant: Merchant;
-/** Of a text that waits to be handed over. */
+/** Id of a text that is waiting to be sent. */
 let id: string;
 beforeEach(async () => {
   world = await scene();
@@ -312,7 +312,7 @@ describe('an undeliverable text', () => {
       expect(await merchant.refunds()).toMatchObject([{ credits: 1, message_id: id }]);
     }
     expect(world.fetched).toHaveLength(17);
-    // Nothing is waited for any more: the last receives come at once.
+    // The last receives follow at once, because there is nothing left to wait for.
     expect(world.postponed.slice(16).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0]);
   });
 
@@ -381,7 +381,7 @@ describe('a batch of delivery jobs', () => {
     const bad = [{ send_id: 'nonsense', index: 0 }, { nonsense: true }, { send_id: first, index: 7 }];
     const { batchItemFailures } = await world.work('deliver-sms', [jobOf(first), ...bad, jobOf(second)]);
     expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['1', '2', '3']);
-    // In either order: the jobs of a batch are worked on side by side.
+    // The order may vary, because the jobs of a batch run concurrently.
     expect(world.fetched.map(({ body }) => GatewayText.parse(body).id).sort()).toEqual([first, second].sort());
   });
 
@@ -417,7 +417,7 @@ describe('a batch of delivery jobs', () => {
 });
 
 describe('a verification code', () => {
-  /** The row of the code's send. */
+  /** The row of the send that contains the code. */
   let send: Record<string, unknown>;
   let job: object;
   beforeEach(async () => {
@@ -456,7 +456,7 @@ describe('a verification code', () => {
     await world.work('deliver-sms', [job]);
     const row = await world.messageRow(String(send.send_id));
     expect(row).toMatchObject({ state: 'failed' });
-    // It is in nobody's list of failed ones.
+    // The text is not listed among any merchant's failed texts.
     expect(row).not.toHaveProperty('gsi1pk');
     expect(await merchant.balance()).toBe(CREDITS - 1);
     expect(await merchant.refunds()).toEqual([]);
@@ -482,7 +482,7 @@ describe('a verification code', () => {
   });
 });
 
-/** A text has left just now. */
+/** Sends a text and clears the recorded requests. */
 async function sendOne(): Promise<void> {
   await deliver(await queued());
   world.fetched.length = 0;
@@ -493,12 +493,12 @@ async function expectRefundedOnce(): Promise<void> {
   expect(await merchant.refunds()).toHaveLength(1);
 }
 
-/** Sends a text and gives the ids of its messages. */
+/** Accepts a text and returns the ids of its messages. */
 async function queued(to = ['0551112223'], message = 'Your order is ready 😀'): Promise<string[]> {
   return (await merchant.text({ to, message, from: MTN })).ids;
 }
 
-/** Hands the jobs of these messages to the worker; gives the places of those that failed. */
+/** Passes the jobs for these messages to the worker and returns the positions of the failed jobs. */
 async function deliver(ids: readonly string[], receives = 1): Promise<string[]> {
   const { batchItemFailures } = await world.work('deliver-sms', ids.map(jobOf), receives);
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
@@ -513,7 +513,7 @@ async function shown(id: string) {
   return (await merchant.call('sms/show', { parameters: { id } })).json.data;
 }
 
-/** The devices that texts were handed to. */
+/** Returns the devices that received texts. */
 function devices(): string[] {
   return handedOver().map(({ deviceId }) => deviceId);
 }
@@ -522,7 +522,7 @@ function handedOver() {
   return world.fetched.map(({ body }) => GatewayText.parse(body));
 }
 
-/** The gateway answers 500 the next time, and 202 from then on. */
+/** Makes the gateway answer 500 once and 202 afterwards. */
 function failOnce(): void {
   const { gateway } = world;
   world.gateway = async () => {
@@ -531,7 +531,10 @@ function failOnce(): void {
   };
 }
 
-/** Two workers meet: the first requests of this name, one of each, are both done before either hears of it. */
+/**
+ * Holds the first request of this name from each of two workers, so that both take effect before either gets a
+ * response.
+ */
 function holdUntilTwo(command: string): void {
   const { promise: met, resolve } = Promise.withResolvers<void>();
   let arrived = 0;

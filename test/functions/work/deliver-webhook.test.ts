@@ -12,7 +12,7 @@ const PLAN = [0, 5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 *
 let world: Scene;
 let merchant: Merchant;
 let secret: string;
-/** Of an event that is not queued yet. */
+/** Id of an event that has not been queued yet. */
 let id: string;
 beforeEach(async () => {
   world = await scene();
@@ -75,7 +75,7 @@ describe('a webhook attempt', () => {
       expect(waitMs).toBeGreaterThanOrEqual(5_000);
       expect(waitMs).toBeLessThan(5_500);
       expect(world.queued).toEqual([jobOf(id, 1, next_try_at)]);
-      // A planned wait is no failure of the job: it spends no receive.
+      // A scheduled wait is not a failure of the job and uses no receive.
       expect({ postponed: world.postponed, logged: world.logged }).toEqual({ postponed: [], logged: [] });
       expect(await endpoint()).toMatchObject({ enabled: true, failing_since: expect.any(String) });
     },
@@ -101,7 +101,7 @@ describe('a webhook attempt', () => {
   });
 
   test('sends one request if its job is delivered five times at once', async () => {
-    // All five have read event and endpoint before the first of them writes.
+    // All five workers read the event and the endpoint before the first of them writes.
     const { promise: allHaveRead, resolve } = Promise.withResolvers<void>();
     let reads = 0;
     world.dynamoDb = async ({ command }, send) => {
@@ -204,7 +204,7 @@ describe('an overloaded receiver', () => {
   );
 
   test.each([429, 503])('sets the time of the next attempt by answering %i with a date', async (statusCode) => {
-    // HTTP's dates know no milliseconds.
+    // HTTP dates have no milliseconds.
     world.clock.nowMs = Math.floor(world.clock.nowMs / 1000) * 1000;
     expect(await waitAfter(statusCode, new Date(world.clock.nowMs + 600_000).toUTCString())).toBe(600);
   });
@@ -394,9 +394,10 @@ describe('an endpoint that changes while events are pending', () => {
   });
 });
 
-/*
- * An event from its first try to its end, on a clock that is moved: the queue hands jobs out when they are due, and housekeeping runs
- * where nothing waits in the queue.
+/**
+ * Follows an event from its first attempt to its end on a simulated clock. The queue delivers jobs when they are due,
+ * and
+ * housekeeping runs while the queue is empty.
  */
 describe('the attempts to deliver an event', () => {
   let work: Work;
@@ -414,7 +415,7 @@ describe('the attempts to deliver an event', () => {
     for (const [n, wait] of waits.entries()) {
       const planned = PLAN[n] ?? 0;
       expect(wait).toBeGreaterThanOrEqual(planned);
-      // A tenth by chance, a second of the queue's, and for what housekeeping queues half a minute and a minute.
+      // Allows a random tenth, a second for the queue, and a minute and a half for attempts that housekeeping queues.
       expect(wait).toBeLessThanOrEqual(planned * 1.1 + (planned > 900 ? 91 : 1));
     }
     const attempts = PLAN.map((_, n) => ({ number: n + 1, status_code: 500 }));
@@ -482,7 +483,7 @@ describe('the attempts to deliver an event', () => {
         await toTheEnd();
         const attempts = [{ number: 2, status_code: 200 }];
         expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 2, attempts });
-        // The receiver may have seen the first one too. It knows the second by its id.
+        // The receiver may have seen the first attempt too, and recognises the second by its id.
         expect(triedMs).toHaveLength(when === 'after the request' ? 2 : 1);
       },
     );
@@ -491,7 +492,7 @@ describe('the attempts to deliver an event', () => {
       const triedMs = answer(() => 500);
       die('before the request');
       await world.relayChanges({ after: await world.eventRow(id) });
-      // The queue hands a dead worker's job out again after three minutes, and the event has been tried by then.
+      // The queue redelivers a dead worker's job after three minutes, and by then the event has been attempted.
       await work.run(HOUR, { housekeeping: true });
       expect((await world.eventRow(id)).tries).toBe(triedMs.length + 1);
       const { attempts } = await merchant.shownEvent(id);
@@ -547,7 +548,7 @@ describe('the attempts to deliver an event', () => {
     });
   });
 
-  /** What the receiver answers to each try, the first being 1; gives the times of the tries. */
+  /** Sets the receiver's response to each attempt, starting with 1. Returns the times of the attempts. */
   function answer(statusOf: (n: number) => number): number[] {
     const triedMs: number[] = [];
     world.receiver = async () => {
@@ -557,7 +558,7 @@ describe('the attempts to deliver an event', () => {
     return triedMs;
   }
 
-  /** The next try that is taken is its worker's last deed, before or after the request. */
+  /** Makes the worker of the next attempt die before or after its request. */
   function die(when: string): void {
     world.dynamoDb = async ({ command, input }, send) => {
       const written = JSON.stringify(input);
@@ -565,14 +566,14 @@ describe('the attempts to deliver an event', () => {
       const isTry = ['PutItem', 'TransactWriteItems'].includes(command) && written.includes('EVENT#');
       if (!isTry || settles !== (when === 'after the request')) return send();
       world.dynamoDb = (_, next) => next();
-      // Taking a try is written, and settling one is not.
+      // The start of the attempt is written, but its result is not.
       if (!settles) await send();
       work.kill();
       await new Promise(() => {});
     };
   }
 
-  /** Queues the event and lets time go by until it has ended. */
+  /** Queues the event and advances the clock until the event has ended. */
   async function toTheEnd(): Promise<void> {
     await world.relayChanges({ after: await world.eventRow(id) });
     for (;;) {
@@ -580,7 +581,7 @@ describe('the attempts to deliver an event', () => {
       const { state, next_try_at } = await world.eventRow(id);
       if (state !== 'pending') return;
       const dueMs = Date.parse(String(next_try_at));
-      // A minute before its time nobody queues it; half a minute after it somebody does.
+      // Housekeeping must not queue an event a minute before it is due, and must queue it half a minute after.
       world.clock.nowMs = Math.max(world.clock.nowMs, dueMs - MINUTE * 1000);
       if (world.clock.nowMs <= dueMs + 29_000) {
         await world.housekeeping();
@@ -593,13 +594,13 @@ describe('the attempts to deliver an event', () => {
   }
 });
 
-/** The job of the next try, which is due then. */
+/** Returns the job for the next attempt, which is due at that time. */
 function jobOf(event_id: string, tries: number, dueAt: string) {
   const delaySeconds = Math.ceil((Date.parse(dueAt) - world.clock.nowMs) / 1000);
   return { queue: 'deliver-webhook', job: { body: { event_id, tries }, group: merchant.id, delaySeconds } };
 }
 
-/** An event is tried for the first time, and so answered. */
+/** Makes the first attempt for an event, which gets this status. */
 async function tryOnce(statusCode: number, of = id): Promise<void> {
   world.receiver = async () => ({ statusCode, headers: {}, text: '' });
   await world.makeTry(of);

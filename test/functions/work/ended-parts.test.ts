@@ -6,7 +6,7 @@ import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
-/* The parts of a charge that ended unpaid wait for its shop. Where they are now is in their receipts, and only there. */
+/* Parts of an unpaid charge that has ended are left to the shop. Only their receipts show their current state. */
 
 const CHECKED_MS = 3 * 60_000;
 const PROVEN = { state: 'proven', why: null };
@@ -68,7 +68,7 @@ const asideBy = (form: Record<string, string>): Fate => {
     (await shop.signIn('manager')).visit(`/dashboard/charges/held/${shop.paymentId(text)}/set-aside`, { form });
 };
 
-/** The part is no longer there to send back. */
+/** Events after which the part can no longer be returned. */
 const gone: readonly (readonly [string, Fate])[] = [
   ['the network took it back', (text) => shop.arrive(book.reversed(text, 20))],
   ['it was sent back', asideBy({ sent_back: 'on' })],

@@ -7,9 +7,11 @@ import { type BookedText, establishedBook, WalletBook } from '../../support/wall
 
 const rotating = rotatingTest(3);
 
-/*
- * What somebody tries who can send texts to a shop's phone under the network's name, and whose payment of GHS 4,900 must never be proven:
- * on a wallet that was emptied, behind an owner who says yes, with texts that keep others from being believed.
+/**
+ * Attacks by somebody who can send texts to a shop's phone under the network's name. Their payment of GHS 4,900 must
+ * never
+ * be verified, even if the wallet was emptied, the owner answers yes, or forged texts keep genuine ones from being
+ * verified.
  */
 
 const STOLEN = 4900;
@@ -233,7 +235,7 @@ test('a forged clock in observe mode holds no other payment', async () => {
   expect(states).toEqual(names.map(() => 'matched'));
 });
 
-/** A forged payment for a charge, whose balance happens to be right. */
+/** Forges a payment for a charge with a balance that happens to be correct. */
 async function guess(id = book.nextId()) {
   const before = book.pesewas;
   const wanted = await shop.charge({ amount: STOLEN });
@@ -250,7 +252,7 @@ async function paid() {
   return { wanted, text };
 }
 
-/** A text of money that went out, after which there is so much. */
+/** Writes the text of an outgoing payment that leaves this balance. */
 function spentTo(amount: number, balance: number): BookedText {
   const id = book.nextId();
   const words = `Payment for GHS${amount.toFixed(2)} to PRISCILLA OWUSU .Current Balance: GHS ${(balance / 100).toFixed(2)}. Transaction Id: ${id}. Fee charged: GHS0.00,Tax Charged 0.`;
@@ -262,7 +264,7 @@ function ahead(text: BookedText, by: number): BookedText {
   return { ...text, id, text: text.text.replaceAll(text.id, id) };
 }
 
-/** Minutes with what housekeeping does in each, and a payment that is decided again. */
+/** Runs housekeeping for this many minutes, then settles the payment again. */
 async function pass(minutes: number, text?: BookedText): Promise<void> {
   for (let n = 0; n < minutes; n++) {
     world.clock.nowMs += MINUTE_MS;
@@ -271,7 +273,7 @@ async function pass(minutes: number, text?: BookedText): Promise<void> {
   if (text) await world.settle({ receipt_id: shop.paymentId(text) });
 }
 
-/** The owner's word; what is answered where it is refused. */
+/** Confirms a balance as the owner. Returns the error message if the confirmation is rejected. */
 function say(balance: number, isNamed: boolean): Promise<string | undefined> {
   return confirmWallet(world.outside, { network: shop.network, momo_number: shop.number }, balance, isNamed).then(
     () => undefined,

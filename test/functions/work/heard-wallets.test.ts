@@ -102,12 +102,12 @@ function heardBy(device_id: string, heard_at: string) {
   return { number: shop.number, gateway: 'phone', device_id, heard_at };
 }
 
-/** As an instance does that knows of no other. */
+/** Records the phone as an instance that has no information from other instances. */
 function note(device_id: string, heardAt: string): Promise<void> {
   return noteWalletHeard({ ...world.outside }, shop.number, { gateway: 'phone', device_id }, heardAt);
 }
 
-/** How many updates of hearing settling a job makes. */
+/** Returns the number of updates to the hearing row caused by settling a job. */
 async function writesOf(job: object): Promise<number> {
   let writes = 0;
   world.dynamoDb = async (request, send) => {

@@ -9,17 +9,17 @@ import { type Scene, scene } from '../../support/scene.ts';
 
 const test = rotatingTest(8);
 
-/** Also its merchant's. */
+/** A sending number that is also its merchant's wallet. */
 const WALLET = '+233241234567';
 const OTHER = '+233245556667';
 const EIGHT = Date.parse('2026-11-20T08:00:00.000Z');
 
 let world: Scene;
-/** What the SIMs sent. */
+/** Texts sent by the SIMs. */
 let left: { to: string; text: string; device: string }[];
-/** Whether the gateway has not seen the phones for a while. */
+/** True if the gateway has not seen the phones for a while. */
 let isOff: boolean;
-/** Whether texts wait, and whether phones report what they sent. */
+/** `isHeld` keeps texts waiting. `reports` makes phones report sent texts. */
 let isHeld: boolean;
 let reports: boolean;
 
@@ -72,7 +72,7 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(await hears({ sender: '+233200000001' })).toBe(200);
     expect(await state()).toBe('heard');
     expect(await world.rows('PHONE_EVENT')).toHaveLength(before);
-    // Posted twice, as the app does at times.
+    // Posted twice, as the app occasionally does.
     expect(await hears({})).toBe(200);
     expect(await world.rows('PHONE_EVENT')).toHaveLength(before);
     expect(await leftAfter(8)).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(await deafAfter(13.8)).toBe(1);
     await arrive(world, { number: WALLET }, mtn());
     expect(await deaf()).toBe(0);
-    // The count begins anew.
+    // The count of misses starts again.
     expect(await leftAfter(22.8)).toHaveLength(3);
     expect(await state()).toBe('missed');
     expect(await deaf()).toBe(0);
@@ -231,7 +231,7 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     await hours(11.9);
     world.clock.nowMs += HOUR_MS;
     const { write } = world.outside.table;
-    // The other run does the same before this one's write.
+    // The other run makes the same write just before this one.
     world.outside.table.write = async (writes) => {
       world.outside.table.write = write;
       await write(writes);
@@ -272,7 +272,7 @@ test('other phone metrics are still reported if the hearing rows cannot be read'
   expect(world.logged).toMatchObject([{ level: 'error', event: 'task_failed', fields: { function: 'hearing' } }]);
 });
 
-/** Hours in which housekeeping runs, and what it sends leaves; the phones ping. */
+/** Advances the clock by this many hours with housekeeping, sends the resulting texts and lets the phones ping. */
 async function hours(count: number, said: { pings?: boolean } = {}): Promise<void> {
   const endMs = world.clock.nowMs + count * HOUR_MS;
   while (world.clock.nowMs < endMs) {
@@ -286,7 +286,7 @@ async function hours(count: number, said: { pings?: boolean } = {}): Promise<voi
   }
 }
 
-/** A text goes to its phone, which sends it. */
+/** Hands a text to its phone, which sends it. */
 async function leave(send_id: string): Promise<void> {
   const before = world.fetched.length;
   await world.work('deliver-sms', [{ send_id, index: 0 }]);
@@ -300,7 +300,7 @@ async function leave(send_id: string): Promise<void> {
   }
 }
 
-/** The wallet's phone posts the text of the last test. */
+/** Posts the text of the last test from the wallet's phone. */
 async function hears(said: { sender?: string; text?: string; device?: string; gateway?: 'phone' | 'spare' }) {
   const { gateway = 'phone', ...arrival } = said;
   const event = receivedEvent(world, { sender: WALLET, text: left.at(-1)?.text ?? '', ...arrival });
@@ -337,13 +337,13 @@ async function deaf(): Promise<number | undefined> {
   return world.counted.phones_not_heard;
 }
 
-/** The gateway accepts no text. */
+/** Makes the gateway reject texts. */
 function withRefusal(answer: Scene['gateway']): Scene['gateway'] {
   return async (request) =>
     request.url.includes('/messages?skip') ? Response.json({ message: 'no SIM' }, { status: 400 }) : answer(request);
 }
 
-/** The same write with another send: what a second run would have made. */
+/** Returns the same write for another send, as a second run would have made it. */
 function asAnother<Write extends { put?: { Item?: Record<string, unknown> | undefined } }>(write: Write): Write {
   const { put } = write;
   return put?.Item ? { ...write, put: { ...put, Item: { ...put.Item, pk: 'SEND#another' } } } : write;

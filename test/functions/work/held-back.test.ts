@@ -23,7 +23,7 @@ beforeEach(async () => {
   world.gateway = (request) => gateway(request);
 });
 
-/** What keeps a sender from sending, what it is then held back for, and after how many minutes it still sends. */
+/** Causes that stop a sender, the reason for which it is held back, and the minutes before it is held back. */
 const faults: [what: string, reason: string, minutes: number, breakIt: () => unknown][] = [
   ['a gateway that answers 401', 'gateway_rejects', 6, () => (gateway = answering(401))],
   ['a gateway that answers 403', 'gateway_rejects', 6, () => (gateway = answering(403))],
@@ -61,7 +61,7 @@ describe('a sender that cannot send', () => {
     await run(10);
     expectFailure(await text(), 503, 'no_sender_available');
     mend();
-    // An account is remembered for five minutes; one that there is not, for no time.
+    // An account is cached for five minutes, and a missing account is not cached.
     await run(1);
     expect((await text()).status).toBe(200);
     expect(world.counted.senders_held_back).toBe(0);
@@ -122,7 +122,7 @@ describe('a sender that is held back', () => {
     expectFailure(await text(), 503, 'no_sender_available');
     gateway = works;
     world.fetched.length = 0;
-    // The account is not tried before housekeeping finds that it is taken again.
+    // The account is not used until housekeeping finds that it works again.
     const early = await world.work('deliver-sms', [job], 2);
     expect({ batchItemFailures: early.batchItemFailures.length, fetched: world.fetched.length }).toEqual({
       batchItemFailures: 1,
@@ -171,7 +171,7 @@ describe('a sender that is held back', () => {
   });
 });
 
-/** Housekeeping runs, so many minutes long. `counted` is what the last run measured. */
+/** Runs housekeeping for this many minutes. `counted` holds the metrics of the last run. */
 async function run(minutes: number): Promise<void> {
   for (let n = 0; n < minutes; n++) {
     for (const name of Object.keys(world.counted)) Reflect.deleteProperty(world.counted, name);
@@ -187,7 +187,7 @@ function expectHeldBack(code: string): void {
   expect(world.logged).toContainEqual({ level: 'warn', event: 'sender_held_back', fields });
 }
 
-/** How to undo what is broken from now on. */
+/** Returns a function that repairs everything broken from now on. */
 function toMend(): () => void {
   const before = { devices, gateway, secret: world.outside.secret };
   return () => {

@@ -8,7 +8,7 @@ const TELECEL = '+233201234567';
 
 let world: Scene;
 let merchant: Merchant;
-/** When each phone was last seen, as its gateway tells it. */
+/** The time each phone was last seen, according to its gateway. */
 let lastSeen: Record<string, string>;
 
 beforeEach(async () => {
@@ -164,7 +164,7 @@ describe('a merchant with more than a day’s worth of waiting texts on a number
   });
 
   test('gets a 429 with a retry time and no debit until the queue is shorter', async () => {
-    // One leaves at once. The other 26 have slots an hour apart.
+    // One text is sent at once. The other 26 have slots an hour apart.
     await wait(27);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
     const balance = await merchant.balance();
@@ -177,7 +177,7 @@ describe('a merchant with more than a day’s worth of waiting texts on a number
     expect(await merchant.balance()).toBe(balance);
     expect(await merchant.sends()).toHaveLength(1);
 
-    // Also before housekeeping looks again.
+    // Also before the next run of housekeeping.
     world.clock.nowMs += seconds * 1000;
     expect((await text(MTN)).status).toBe(200);
   });
@@ -199,7 +199,7 @@ describe('a merchant with more than a day’s worth of waiting texts on a number
     await wait(30, TELECEL);
     const answer = await text('random');
     expectFailure(answer, 429, 'queue_full');
-    // When the first of them takes more.
+    // The time at which the first of the numbers accepts texts again.
     expect(Number(answer.headers['retry-after'])).toBeLessThan((2 * HOUR_MS) / 1000);
   });
 
@@ -230,7 +230,7 @@ describe('a merchant with more than a day’s worth of waiting texts on a number
     expect(writes()).toBe(3 * LEASE_WRITES);
   });
 
-  /** So many texts are sent from a slow number and handed to the worker one after the other, and housekeeping looks. */
+  /** Sends this many texts one after the other from a slow number, passes them to the worker and runs housekeeping. */
   async function wait(count: number, number = MTN): Promise<void> {
     const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
     const { json } = await text(number, to);
@@ -239,20 +239,20 @@ describe('a merchant with more than a day’s worth of waiting texts on a number
   }
 });
 
-/** A run takes its lease and frees it. */
+/** A run writes its lease once to take it and once to release it. */
 const LEASE_WRITES = 2;
 
 function writes(): number {
   return world.requests.filter((name) => name === 'UpdateItem').length;
 }
 
-/** Housekeeping looks when the first phone was last seen so long ago. */
+/** Runs housekeeping after the first phone was last seen this long ago. */
 async function seen(agoMs: number): Promise<void> {
   lastSeen['device-1'] = world.iso(-agoMs);
   await world.housekeeping();
 }
 
-/** Which numbers a caller may send from, once what functions remember has passed. */
+/** Returns whether each number may be used by a caller, after the functions' caches have expired. */
 async function available(): Promise<Record<string, boolean>> {
   world.clock.nowMs += 2_000;
   const { json } = await merchant.call('sms/from');

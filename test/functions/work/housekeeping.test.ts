@@ -11,18 +11,18 @@ const MTN = '+233241234567';
 const CREDITS = 100;
 const [ONE, TWO] = ['0551112223', '0551112224'] as const;
 type Ids = [string, ...string[]];
-/** A send's texts are first asked about as soon as ten seconds are over. */
+/** A send's texts are first checked after ten seconds. */
 const FIRST_LOOK_MS = 10_000 + 1;
-/** What no worker has seen by then is queued again. */
+/** Texts that no worker has seen by then are queued again. */
 const FORGOTTEN_MS = 10 * MINUTE_MS + 1;
 
 let world: Scene;
 let merchant: Merchant;
-/** What the gateway answers of a text: a state, a status, or nothing at all. */
+/** The gateway's response about each text: a state, a status code or an error. */
 let states: Map<string, string | number | Error>;
-/** The ids it was asked for. */
+/** Ids requested from the gateway. */
 let asked: string[];
-/** Whether it can list states, and the lists that it was asked for. */
+/** True if the gateway can list states. `lists` contains the requested lists. */
 let canList: boolean;
 let lists: URL[];
 
@@ -288,7 +288,7 @@ test('a merchant’s send is checked within a minute despite hundreds of another
   await world.housekeeping();
   expect((await shown(id)).status).toBe('delivered');
   expect(Date.parse(String((await shown(id)).delivered_at))).toBeLessThan(startMs + MINUTE_MS);
-  // The part's time is over before all of the other's are done.
+  // The time for this task is over before all of the other merchant's sends have been processed.
   expect(world.queued.length).toBeLessThan(250);
   restore();
   await world.housekeeping();
@@ -347,7 +347,7 @@ describe('a send whose jobs have been lost', () => {
 
   test('is checked every few hours while its texts are waiting, and soon after one is sent', async () => {
     await slowSender();
-    // Those before it: two leave by the burst, and ten wait.
+    // Earlier texts: two are sent in the burst and ten wait.
     for (const id of await queue(FORTY.slice(0, 12))) await world.work('deliver-sms', [jobOf(id)]);
     const ids = await queue(FORTY.slice(0, 3));
     for (const id of ids) await world.work('deliver-sms', [jobOf(id)]);
@@ -428,7 +428,7 @@ describe('a failing housekeeping task', () => {
     expect(world.queued).toMatchObject([{ queue: 'deliver-webhook', job: { body: { event_id: event } } }]);
     expect(world.logged.map(({ event: line }) => line)).toContain('gateway_silent');
     expect(errors()).toEqual([]);
-    // In the next run, unless the gateway is silent then too.
+    // The text is checked in the next run, unless the gateway is still silent.
     expect(await world.sendRow(silent)).toMatchObject({ next_check_at: world.iso(MINUTE_MS / 2) });
   });
 
@@ -637,20 +637,20 @@ test('final texts require no requests', async () => {
   expect(asked).toEqual([]);
 });
 
-/** Runs it as soon as a text that has just left is asked about. */
+/** Runs housekeeping as soon as a new text is due for its first check. */
 function lookFirst(): Promise<void> {
   world.clock.nowMs += FIRST_LOOK_MS;
   return world.housekeeping();
 }
 
-/** Runs it when nothing is queued any more, and what no worker has seen counts as forgotten. */
+/** Clears the queue and runs housekeeping when texts that no worker has seen count as forgotten. */
 function lookForForgotten(): Promise<void> {
   world.queued.length = 0;
   world.clock.nowMs += FORGOTTEN_MS;
   return world.housekeeping();
 }
 
-/** Each request of a queue takes a second, until that is ended. */
+/** Makes each request to a queue take a second. Returns a function that restores the queues. */
 function slowQueues(): () => void {
   const { queues } = world.outside;
   const send: typeof queues.send = async (...jobs) => {
@@ -663,7 +663,7 @@ function slowQueues(): () => void {
   };
 }
 
-/** Each question takes so long, but for those at some addresses. */
+/** Makes each request to the gateway take `ms`, except for addresses that match `quick`. */
 function slowGateway(ms: number, quick: RegExp): void {
   const { gateway } = world;
   world.gateway = async (request) => {
@@ -672,14 +672,14 @@ function slowGateway(ms: number, quick: RegExp): void {
   };
 }
 
-/** Runs it so long after a send was made. */
+/** Runs housekeeping when a send has reached this age. */
 async function housekeepAt(id: string, ageMs: number): Promise<void> {
   const { created_at } = (await world.sendRow(id)) ?? {};
   world.clock.nowMs = Date.parse(String(created_at)) + ageMs;
   await world.housekeeping();
 }
 
-/** The newest first, and a hundred at most, whatever the limit. */
+/** Lists the newest messages first, at most a hundred regardless of the limit. */
 function list({ searchParams, href }: URL): Response {
   if (!canList) return Response.json({ message: 'Cannot GET /messages' }, { status: 404 });
   lists.push(new URL(href));
@@ -688,7 +688,7 @@ function list({ searchParams, href }: URL): Response {
   return Response.json(known.map(([id, state]) => ({ id, state, recipients: [], states: {} })));
 }
 
-/** Texts that are accepted, with nobody to carry them on: the stream is left out. */
+/** Accepts texts without passing them on through the stream. */
 async function queue(to: string[], said: object = {}, by = merchant): Promise<Ids> {
   return (await by.text({ to, from: MTN, ...said })).ids;
 }
@@ -727,7 +727,7 @@ async function expectClosed(id: string): Promise<void> {
   expect(row).not.toHaveProperty('next_check_at');
 }
 
-/** A gateway that takes no texts at present. */
+/** A gateway that currently accepts no texts. */
 function refusing(gateway: Scene['gateway'], status: number): Scene['gateway'] {
   return async (request) => (request.method === 'POST' ? new Response('', { status }) : gateway(request));
 }

@@ -7,7 +7,7 @@ import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { setWebhookWith } from '../../support/webhooks.ts';
 import { callWorker, databaseOf, type StreamRecords } from '../../support/world.ts';
 
-// What the relay makes of a balance that changes: `credits.low`, once for each top-up that had lifted it.
+// The relay's `credits.low` events for balance changes: one for each top-up that had raised the balance.
 
 let world: Scene;
 let merchant: Merchant;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 const text = (count: number) => async () => void sends.push(await send(count));
 const topUp = (credits: number) => () => merchant.topUp(credits);
 const threshold = (credits: number) => () => setLowBelow(world.outside, merchant.id, credits);
-/** The first texts of the first send fail, whose credits come back. */
+/** Fails the first texts of the first send, which refunds their credits. */
 const refund = (count: number) => async () => {
   for (let index = 0; index < count; index++) {
     const of = { send_id: sends[0] ?? '', merchant_id: merchant.id };
@@ -104,7 +104,7 @@ describe('a balance change from the stream', () => {
   test('is not reported again after the event’s row has expired', async () => {
     await text(3)();
     await carryOn();
-    // The event's row ends after 30 days.
+    // The event's row expires after 30 days.
     for (const { pk, sk } of await world.rows('EVENT')) {
       await world.outside.table.write([{ delete: { Key: { pk: String(pk), sk: String(sk) } } }]);
     }
@@ -141,7 +141,9 @@ async function send(count: number): Promise<string> {
 
 const isFollowed = (change: StreamRecords[number]) => isWanted(change, followUp.row);
 
-/** Hands every change so far to what follows them, as the stream may deliver them, and then those that it made of them. */
+/**
+ * Passes all changes so far to their stream consumers in the order of `delivered`, then the changes that these cause.
+ */
 async function carryOn(delivered = (records: StreamRecords) => records): Promise<void> {
   for (let times = 0; times < 2; times++) {
     const Records = delivered(databaseOf(world).records().filter(isFollowed));
@@ -149,7 +151,7 @@ async function carryOn(delivered = (records: StreamRecords) => records): Promise
   }
 }
 
-/** What was told of every change so far, lowest balance first. */
+/** Returns the events for all changes so far, lowest balance first. */
 async function told(...delivered: Parameters<typeof carryOn>): Promise<{ balance: number; low_below: number }[]> {
   await carryOn(...delivered);
   const events = (await world.rows('EVENT')).filter(({ type }) => type === 'credits.low');

@@ -7,7 +7,7 @@ import { cancelWaiting, countOthersWaiting } from '../../../shared/texts/sms/wai
 import { TimedWork } from '../../simulation/timed-work.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 
-// Texts that wait while their number can send no more or goes to another merchant, or while their merchant is suspended.
+// Waiting texts whose number can no longer send or has moved to another merchant, or whose merchant is suspended.
 
 const [FIRST, SECOND] = ['+233241234567', '+233201234567'] as const;
 const SUSPENDED = { state: 'failed', failure_reason: 'Its merchant was suspended when it was to leave' };
@@ -16,7 +16,7 @@ let world: Scene;
 let merchant: Merchant;
 let other: Merchant;
 let work: TimedWork;
-/** What the gateway was given, and for which phone. */
+/** Texts handed to the gateway, and their phones. */
 let given: { id: string; deviceId: string }[];
 const Given = z.object({ id: z.string(), deviceId: z.string(), phoneNumbers: z.array(z.string()) });
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   world.gateway = async (request) => {
     if (request.method === 'POST' && request.url.includes('/messages')) {
       const { phoneNumbers, ...text } = Given.parse(await request.json());
-      // In the morning the phones text each other, to see that they hear.
+      // In the morning, the phones text each other as a receiving test.
       if (!phoneNumbers.some((to) => to === FIRST || to === SECOND)) given.push(text);
     }
     const lastSeen = world.iso();
@@ -177,7 +177,7 @@ describe('texts from a suspended merchant', () => {
     const before = given.length;
     await merchant.suspend();
     world.clock.nowMs += 3_000;
-    // At 30 an hour.
+    // Twelve minutes at 30 texts an hour.
     await work.run(12 * MINUTE_MS);
     const left = idsGiven();
     expect(left.filter((id) => ids.includes(id)).length).toBeLessThanOrEqual(before);
@@ -267,14 +267,14 @@ function addSecond(messages_per_hour = 30) {
   return world.addSender({ number: SECOND, network: 'TELECEL', device_id: 'device-2', messages_per_hour });
 }
 
-/** The first number can send no more, and another one can. */
+/** Makes the first number unable to send and adds another one that can. */
 async function replaceFirst(messages_per_hour?: number): Promise<void> {
   await addSecond(messages_per_hour);
   await world.switchSender(FIRST, false);
   world.clock.nowMs += 3_000;
 }
 
-/** A number at which the next text leaves in half an hour. */
+/** Makes a number busy, so that its next text is sent in half an hour. */
 async function isBusy(number: string): Promise<void> {
   const busy = { due_ms: world.clock.nowMs + 30 * MINUTE_MS, turn_ms: world.clock.nowMs + 29 * MINUTE_MS, round: 1 };
   await world.outside.table.update(changeItem({ pk: `PACE#${number}`, sk: 'SENDER' }, busy));
@@ -288,7 +288,7 @@ function inDays(days: number): string {
   return world.iso(days * DAY_MS - 15 * MINUTE_MS);
 }
 
-/** As the stream queues what is for now. */
+/** Accepts texts and queues those that are due, as the stream would. */
 async function accepted(body: object, owner = merchant): Promise<string[]> {
   const { id, ids, send_at } = await owner.text(body);
   const jobs = ids.map((_: string, index: number) => ({ body: { send_id: id, index }, group: owner.id }));
@@ -304,7 +304,7 @@ function idsGiven(): string[] {
   return given.map(({ id }) => id);
 }
 
-/** Days in which nothing is due, but for the last half hour. */
+/** Advances the clock by days and runs the workers only around the last half hour. */
 async function goOn(days: number): Promise<void> {
   world.clock.nowMs += days * DAY_MS - 30 * MINUTE_MS;
   await work.run(60 * MINUTE_MS, { housekeeping: true });

@@ -37,7 +37,7 @@ import { placeNumber } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { callWorker, databaseOf } from '../../support/world.ts';
 
-// The owner of a wallet answers the service's questions by text: what proves an answer is the code in the question, and nothing else.
+// A wallet's owner answers questions by text. Only the code in the question proves that an answer is genuine.
 
 const LINE = '+233247770001';
 const OTHER_LINE = '+233247770002';
@@ -60,7 +60,7 @@ describe('a text about a transfer to the bank', () => {
       `Ama Stores: did you send money from MoMo ${asked.shop.number.replace('+233', '0')} to your bank just now? Answer YES ${code} or NO ${code} within 10 minutes. Show the code to nobody.`,
     );
     expect(code).toMatch(/^[A-HJKMNP-Z2-9]{8}$/);
-    // Whoever reads the shop's texts reads no code, and it is stored nowhere but until it leaves.
+    // The code does not appear in the shop's texts and is stored in a single row until the text is sent.
     const [send] = (await world.rows('SEND')).filter(({ has_code }) => has_code).slice(-1);
     expect(send?.message).toContain('YES ********');
     const [kept] = (await world.rows('CODE_TEXT')).filter(({ pk }) => pk === `CODE_TEXT#${send?.send_id}`);
@@ -79,7 +79,7 @@ describe('a text about a transfer to the bank', () => {
     expect(await answered(world, asked.shop)).toMatchObject([{ action, by: asked.owner.user.user_id }]);
     const chain = await asked.shop.chain();
     if (action === 'wallet deny') expect(chain).toMatchObject({ pushes: [] });
-    // A yes proves no more than at the dashboard.
+    // A yes by text proves no more than a yes in the dashboard.
     else
       expect({ balance: headOf(chain).balance, tapped_ms: chain.tapped_ms }).toEqual({
         balance: asked.book.pesewas,
@@ -96,7 +96,7 @@ describe('a text about a transfer to the bank', () => {
       balance: asked.book.pesewas,
       tapped_ms: undefined,
     });
-    // What the owner wrote is forgotten once it was acted on.
+    // The owner's words are deleted after they have been processed.
     expect((await question())?.word).toBeUndefined();
   });
 
@@ -143,7 +143,7 @@ describe('texts that lead to a different balance', () => {
     expect(await answered(world, asked.shop)).toMatchObject([{ action: 'wallet confirm' }]);
   });
 
-  // The owner was not told which balance that is.
+  // The question does not state the balance.
   test.each(['YES', 'NO'])('are not confirmed by %s', async (word) => {
     const before = await asked.shop.chain();
     await write(world, asked, `${word} ${code}`);
@@ -167,7 +167,7 @@ describe('an owner’s answer', () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) await write(world, asked, `NO ${wrong(code, n)}`);
     await write(world, asked, `NO ${code}`);
     await nothing();
-    // Who guesses causes no texts.
+    // Guessing causes no replies.
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
@@ -273,7 +273,7 @@ describe('an owner’s text message', () => {
   ])('appears in no inbox, event or log: %s', async (_, words) => {
     await asked.shop.change({ answers: true });
     const { code } = await askAboutBank();
-    // Their shop has written to them last: what they write would be its answer.
+    // The shop wrote to the owner last, so other texts from the owner would be answers to the shop.
     await lastTextLeaves();
     await write(world, asked, words(code));
     expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toEqual([]);
@@ -336,7 +336,7 @@ describe('the code for a question', () => {
       await ask(asked);
       const { code } = await lastQuestion(world, asked.shop);
       for (let tries = 0; tries < 4; tries++) await write(world, asked, `NO ${wrong(code, tries)}`);
-      // With its third it is over, though its ten minutes are not, and another may be asked.
+      // The third wrong attempt ends the question before its ten minutes are over, so another one may be sent.
       world.clock.nowMs += 60_000;
     }
     expect(await question()).toMatchObject({ wrong: MAX_WRONG_OF_NUMBER });
@@ -364,7 +364,7 @@ describe('the code for a question', () => {
       await ask(asked);
       world.clock.nowMs += 11 * 60_000;
     }
-    // One of the three was the first, which proved the number.
+    // The first of the three questions was the one that proved the number.
     expect((await questions(world, asked.shop)).length - before).toBe(2);
     expect(credits - (await asked.shop.balance())).toBe(2);
   });
@@ -381,7 +381,7 @@ describe('the wallet page of the dashboard', () => {
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(2);
     const { code } = await lastQuestion(world, asked.shop);
-    // The one that was proven before is not this one.
+    // The previously proven number is not the new one.
     await write(world, asked, `YES ${code}`);
     expect(await page()).toContain('This phone cannot answer yet');
     await write(world, { ...asked, number: STRANGER }, `YES ${code}`);
@@ -445,7 +445,7 @@ describe('the reply with the outcome', () => {
     expect(await answered(world, asked.shop)).toHaveLength(1);
     const warned = world.logged.filter(({ event }) => event === 'owner_not_told');
     const fields = { merchant_id: asked.shop.id, code };
-    // Each job comes twice.
+    // Each job is delivered twice.
     expect(warned).toEqual(code ? Array(2).fill({ level: 'warn', event: 'owner_not_told', fields }) : []);
   });
 
@@ -471,7 +471,7 @@ describe('a question by text', () => {
     world.clock.nowMs += minutes * 60_000;
     expect(await work(world, bodies)).toBe(0);
     expect(await questions(world, asked.shop)).toHaveLength(times);
-    // Whoever is not asked is told where to answer.
+    // An owner who gets no question is told where to answer.
     expect(await told(world, asked.shop)).toHaveLength(2 - times);
   });
 
@@ -481,7 +481,7 @@ describe('a question by text', () => {
   ])('%s', async (_, afterMs, asks, notifies) => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
-    // Codes of others wait there.
+    // Other codes are waiting there.
     const turn_ms = world.clock.nowMs + 5 * 60_000 + afterMs;
     await world.outside.table.write([changeItem({ pk: `PACE#${LINE}`, sk: 'SENDER' }, { turn_ms, round: 1 })]);
     expect(await work(world, bodies)).toBe(0);
@@ -556,7 +556,7 @@ describe('a question by text', () => {
 test('an answer processed by two workers is reported with the first outcome', async () => {
   await answer();
   const job = await settleJob();
-  // The second comes when the answer is of no use any more, and the first has taken it.
+  // The second worker runs when the answer is too late, and the first has already accepted it.
   await later(60, 1_000);
   world.rightBefore('TransactWriteItems', async () => {
     const taken = await question();
@@ -570,7 +570,7 @@ test('an answer that its phone posts repeatedly counts as one attempt', async ()
   const { code } = await askAboutBank();
   const usual = world.dynamoDb;
   for (let posts = 0; posts < MAX_TRIES_OF_QUESTION; posts++) {
-    // Whoever takes it dies between the try and the word.
+    // The worker dies after counting the attempt and before storing the answer.
     world.dynamoDb = async (request, send) => {
       const isWord = JSON.stringify(request.input).includes('answered_at');
       if (request.command === 'TransactWriteItems' && isWord) throw new Error('crashed');
@@ -597,7 +597,7 @@ test('an answer is understood in the forms people write', () => {
   ] as const) {
     expect({ text, answer: readAnswer(text) }).toEqual({ text, answer: { value: word, code } });
   }
-  // Twelve and a half to whoever writes a comma for the point.
+  // `12,50` means twelve and a half to people who use a decimal comma.
   const odd = [`12.345 ${code}`, `12,50 ${code}`, `-5 ${code}`, 'YES TOMORROW', '8 Saturday', 'YES 23456789'];
   for (const text of [code, 'YES', `YES NO ${code}`, `YES ${code}9`, `YES ${code.slice(1)}`, ...odd]) {
     expect({ text, answer: readAnswer(text) }).toEqual({ text, answer: undefined });
@@ -639,7 +639,7 @@ test('a reply states what the answer did and where to continue', () => {
     refusedBalance: `${refused} Answer at Wallets of the dashboard.`,
     lateHello: `${late} Ask again at Notifications of the dashboard.`,
   });
-  // A name of which nothing can be sent.
+  // A shop name that cannot be sent in an SMS.
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
 });
 
@@ -661,13 +661,13 @@ async function sendToBank(amount: number): Promise<void> {
   await pass(world, 0);
 }
 
-/** A question about the bank, as its owner is texted it. */
+/** Texts the owner a question about a bank transfer. */
 async function askAboutBank() {
   await sendToBank(1_200);
   return lastQuestion(world, asked.shop);
 }
 
-/** Its owner's yes arrives, and nobody acts on it yet. */
+/** Receives the owner's yes without processing it. */
 async function answer(): Promise<void> {
   await arrives(world, asked, `YES ${(await askAboutBank()).code}`);
 }
@@ -676,13 +676,13 @@ async function later(minutes: number, ms = 0): Promise<void> {
   world.clock.nowMs += minutes * 60_000 + ms;
 }
 
-/** A question about a wallet whose texts do not link, without those. */
+/** Asks about a wallet whose texts do not link, without creating the texts. */
 async function ask(whom: Asked): Promise<void> {
   await noteUnclear(whom);
   await run(world);
 }
 
-/** What the form at Notifications says, without what follows. */
+/** Submits the notification settings without processing what follows. */
 async function visitTexts(form: Readonly<Record<string, string>>): Promise<void> {
   world.clock.nowMs += 1_000;
   const said = { texts_per_day: '20', wallet: 'on', ...form };
@@ -702,7 +702,11 @@ async function question() {
   return one;
 }
 
-/** Another code, with letters and digits as each has: of letters alone it would be a word, and no try. */
+/**
+ * Returns a wrong code that contains letters and digits, as every code does. Letters alone would be read as a word and
+ * not
+ * count as an attempt.
+ */
 function wrong(code: string, n: number): string {
   const kept = code.slice(0, 7);
   const others = (/[A-Z]/.test(kept) ? '23456789' : 'ABCDEFGH').replace(code.slice(-1), '');
@@ -714,7 +718,7 @@ async function lastTextLeaves(): Promise<void> {
   await world.work('deliver-sms', [{ send_id: send?.send_id, index: 0 }]);
 }
 
-/** What the stream makes of an answer that was just written. */
+/** Returns the job that the stream creates for the answer just written. */
 async function settleJob(): Promise<object> {
   const written = databaseOf(world).records().slice(-3);
   await callWorker(world, relay, { Records: written.filter((record) => isWanted(record, relay.row)) });

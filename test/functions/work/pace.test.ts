@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
 const CREDITS = 100;
 
 let world: Scene;
-/** What the gateway was handed, in that order. */
+/** Texts handed to the gateway, in order. */
 let left: { id: string; atMs: number }[];
 beforeEach(async () => {
   world = await scene({ inMemory: true });
@@ -38,10 +38,10 @@ rotating(
     await work.run(4 * HOUR);
 
     expect(left.map(({ id }) => id)).toEqual(ids);
-    // A minute's worth, and the one that fills it up, may leave ahead of the pace.
+    // A minute's worth of texts, plus the one that completes it, may be sent ahead of the pace.
     expect(mostIn(HOUR)).toBeLessThanOrEqual(100 + 2);
     expect(minutesSince(startMs, left.at(-1))).toBeLessThanOrEqual(180);
-    // Waiting is queueing anew, 900 seconds at most: no job is ever handed out a second time.
+    // Waiting texts are queued again with a delay of at most 900 seconds, so no job is received twice.
     expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
     expect({ deadLetters: work.queues.deadLetters, waiting: work.queues.waiting, postponed: world.postponed }).toEqual({
       deadLetters: [],
@@ -77,7 +77,7 @@ test('texts handed out at the same moment are sent at the same moment if the pac
   const work = await given(100_000, { atOnce: 20 });
   const merchant = await world.createMerchant({ credits: 100 });
   for (let round = 0; round < 5; round++) {
-    // So long a pause that the pace has forgotten what was before.
+    // After a pause this long, earlier texts no longer affect the pace.
     world.clock.nowMs += 2 * HOUR * 1000;
     left.length = 0;
     await text(merchant, 20);
@@ -98,7 +98,7 @@ describe('merchants sharing one sender', () => {
     const minutes = left.filter(({ id }) => few.includes(id)).map((text) => minutesSince(sentMs, text));
     expect(minutes).toHaveLength(5);
     expect(Math.max(...minutes)).toBeLessThan(10);
-    // The others go on meanwhile.
+    // The other merchant's texts continue in the meantime.
     expect(left.length).toBeGreaterThan(5 + 40);
     expect(left.length).toBeLessThan(5 + 70);
   });
@@ -110,7 +110,7 @@ describe('merchants sharing one sender', () => {
       const [big, small] = [await world.createMerchant({ credits: 50 }), await world.createMerchant({ credits: 5 })];
       const startMs = world.clock.nowMs;
       await text(big, 50);
-      // A text has its slot every 36 seconds.
+      // Each text has a slot of 36 seconds.
       await work.run(3 * 36 + seconds);
       world.clock.nowMs = startMs + (3 * 36 + seconds) * 1000;
       const sentMs = world.clock.nowMs;
@@ -152,7 +152,7 @@ test('never overtake their own earlier texts', async () => {
   expect(left.map(({ id }) => id)).toEqual(ids);
 });
 
-// Its gateway is there all the time: it holds what it takes until the phone asks.
+// The gateway is always available and holds accepted texts until the phone fetches them.
 describe('a phone that is off for an hour and then on again', () => {
   let merchant: Merchant;
   let work: Work;
@@ -170,14 +170,14 @@ describe('a phone that is off for an hour and then on again', () => {
     expect(phone.left).toEqual(accepted);
     phone.switch(false);
 
-    // A text a minute while it is off, until nobody takes them any more.
+    // One text a minute while the phone is off, until texts are no longer accepted.
     const taken: boolean[] = [];
     await minutes(60, async () => {
       const ids = await sendOne();
       taken.push(ids.length > 0);
       accepted.push(...ids);
     });
-    // It is missed after fifteen minutes, by the next look at it.
+    // The phone counts as missing in the first run after fifteen minutes.
     expect(taken.indexOf(false)).toBeGreaterThan(14);
     expect(taken.indexOf(false)).toBeLessThan(18);
     expect(taken.slice(taken.indexOf(false))).not.toContain(true);
@@ -228,7 +228,8 @@ describe('a phone that is off for an hour and then on again', () => {
       expect(phone.left).toEqual([]);
       phone.switch(true);
       await minutes(20);
-      // What was taken leaves in order. What was refused is tried again text by text, and so the order is that of the tries.
+      // Accepted texts are sent in order. Refused texts are retried individually, so they are sent in the order of the
+      // retries.
       expect(phone.left.slice(0, 5)).toEqual(accepted.slice(0, 5));
       expect(phone.left.toSorted()).toEqual(accepted.toSorted());
       expect(Math.max(...work.queues.done.map(({ receives }) => receives))).toBeLessThan(17);
@@ -242,7 +243,7 @@ describe('a phone that is off for an hour and then on again', () => {
     },
   );
 
-  /** A gateway with one phone, which is on. With `mostPending` texts waiting it takes no more. */
+  /** Creates a gateway with one phone, which is on. It accepts no texts while `mostPending` are waiting. */
   function startGateway({ mostPending = Number.POSITIVE_INFINITY } = {}): Phone {
     const pending: string[] = [];
     const states = new Map<string, string>();
@@ -286,7 +287,9 @@ describe('a phone that is off for an hour and then on again', () => {
     if (status !== 200) throw new Error(`The report was answered ${status}`);
   }
 
-  /** Lets minutes pass. In each of them something may happen, the phone does its work, and housekeeping runs. */
+  /**
+   * Advances the clock minute by minute. In each minute, `happens` is called, the phone works and housekeeping runs.
+   */
   async function minutes(count: number, happens?: () => Promise<void>): Promise<void> {
     const each = async () => {
       await happens?.();
@@ -295,7 +298,7 @@ describe('a phone that is off for an hour and then on again', () => {
     await work.run(count * 60, { housekeeping: true, each });
   }
 
-  /** One more text; its id, none where it was refused. */
+  /** Sends one more text. Returns its id, or nothing if it was refused. */
   async function sendOne(): Promise<string[]> {
     return text(merchant, 1).catch(() => []);
   }
@@ -307,10 +310,10 @@ describe('a phone that is off for an hour and then on again', () => {
 });
 
 interface Phone {
-  /** The ids that really left, in that order. */
+  /** Ids of the texts that were actually sent, in order. */
   readonly left: string[];
   switch(isOn: boolean): void;
-  /** What the phone does in a minute: it sends what its gateway holds, and reports. */
+  /** Simulates a minute of the phone, which sends the texts held by its gateway and reports them. */
   minute(): Promise<void>;
 }
 
@@ -319,7 +322,7 @@ async function given(messages_per_hour: number, { atOnce }: { atOnce: number }):
   return startWork(world, { atOnce });
 }
 
-/** Sends a text to so many, which the stream carries on; their ids. */
+/** Sends a text to this many recipients, passes it through the stream and returns the ids. */
 async function text(merchant: Merchant, count: number): Promise<string[]> {
   const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
   const { id, ids } = await merchant.text({ to, from: MTN });
@@ -327,7 +330,7 @@ async function text(merchant: Merchant, count: number): Promise<string[]> {
   return ids;
 }
 
-/** The most texts that left in so long, whenever it began. */
+/** Returns the highest number of texts sent in any period of this length. */
 function mostIn(seconds: number): number {
   const within = left.map(({ atMs }) => left.filter((one) => one.atMs >= atMs && one.atMs < atMs + seconds * 1000));
   return Math.max(...within.map(({ length }) => length));

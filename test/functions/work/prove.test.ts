@@ -135,7 +135,7 @@ describe('an unverified payment', () => {
   });
 
   test('causes no claim code to be sent, however small it is, while a verified payment does', async () => {
-    // No phone could send one; that one was due is noted.
+    // No phone can send the code, but its row shows that a code was due.
     const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
       const payer = newPayerNumber();
       await arrives(`KOFI MENSAH BOATENG ,${payer},1 from VODAFONE`);
@@ -189,7 +189,7 @@ test('a newly verified payment conflicts with a different text whose number is u
 });
 
 describe('a forger who guesses balances', () => {
-  /** Texts for one charge that nothing proves, and then one that happens to be right. */
+  /** Sends unverifiable texts for one charge, followed by one whose balance happens to be correct. */
   async function tryOut(tries: number): Promise<{ reference: string; right: BookedText }> {
     const reference = await shop.charge({ amount: 900 });
     for (let n = 1; n <= tries; n++) {
@@ -251,14 +251,16 @@ describe('a forger who guesses balances', () => {
     await decideLater(stolen);
     expect(await shop.receipt(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
     expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
-    // The owner's word releases what is genuine, and what is forged stays held.
+    // The owner's answer releases the genuine payments, and the forged ones stay held.
     const reference = await shop.charge({ amount: 900 });
     const genuine = await arrived(900, reference);
     await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     for (const one of [genuine, stolen]) await decideAgain(one);
     expect(await shop.receipt(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
     expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
-    // A right guess began where the genuine payment does: a person decides about that one, and the chain goes on behind it.
+    // The correct guess started at the same balance as the genuine payment, which is therefore left to a person. The
+    // chain
+    // continues after it.
     expect(await shop.receipt(genuine)).toMatchObject({
       state: 'held',
       proof: { state: 'unproven', why: 'balance_unsure' },
@@ -392,20 +394,20 @@ async function expectPaid(reference: string, proof: object): Promise<void> {
   expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { proof } });
 }
 
-/** A payment arrives. */
+/** Receives a payment. */
 async function arrived(amount: number, reference: string): Promise<BookedText> {
   const text = book.paid(amount, { reference });
   await shop.pay(text);
   return text;
 }
 
-/** The time in which what was overtaken may still come is over. */
+/** Waits until overtaken texts can no longer arrive, then settles the texts again. */
 async function decideLater(...texts: BookedText[]): Promise<void> {
   world.clock.nowMs += 3 * MINUTE_MS;
   for (const text of texts) await decideAgain(text);
 }
 
-/** A payment for a charge of its amount arrives, and that time is over. */
+/** Receives a payment for a charge of the same amount and waits until overtaken texts can no longer arrive. */
 async function arrivedLater(amount: number) {
   const reference = await shop.charge({ amount });
   const text = await arrived(amount, reference);
@@ -413,7 +415,7 @@ async function arrivedLater(amount: number) {
   return { reference, text };
 }
 
-/** A payment arrives whose text does not continue the wallet's, and nothing comes that explains it. */
+/** Receives a payment whose text does not continue the chain, and which no later text explains. */
 async function unproven(amount: number, reference: string): Promise<BookedText> {
   const text = book.receipt(amount, { reference, balance: 77_77 + book.pesewas * 2 + amount });
   await shop.pay(text);
@@ -421,7 +423,7 @@ async function unproven(amount: number, reference: string): Promise<BookedText> 
   return text;
 }
 
-/** What the page of a charge says, with JavaScript and without. */
+/** Returns the text of a charge's page with and without JavaScript. */
 async function shownFor(reference: string) {
   const { access_code } = await world.chargeRow(reference);
   const parameters = { access_code };

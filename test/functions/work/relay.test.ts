@@ -27,14 +27,14 @@ test.each([1, 3, 50])(
         job: { group: merchant.id, body: { send_id: after.send_id, index } },
       })),
     );
-    // None is held back.
+    // No job is delayed.
     expect(world.queued.filter(({ job }) => (job.delaySeconds ?? 0) > 0)).toEqual([]);
-    // It waits for nothing that the table refuses or is slow with.
+    // The relay makes no table request that could fail or be slow.
     expect(world.requests).toEqual([]);
 
     expect(await callWorker(world, followUp, streamEvent([{ after }]))).toEqual({ batchItemFailures: [] });
     expect(world.counted).toEqual({ texts_accepted: count });
-    // Its booking, which takes one write unit.
+    // The write of the booking, which takes one write unit.
     expect(world.requests).toEqual(['PutItem']);
   },
 );
@@ -124,7 +124,7 @@ function relay(...changes: Parameters<typeof streamEvent>[0]) {
   return callWorker(world, handler, streamEvent(changes));
 }
 
-/** A send as the table has it after a call of `send`. */
+/** Returns a send's row as `send` stores it. */
 async function written(count: number, by = merchant): Promise<Item> {
   const to = Array.from({ length: count }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
   const { id } = await by.text({ to, message: 'Your order is ready' });

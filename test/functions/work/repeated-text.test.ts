@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
-// Somebody who has read a payment's text knows its id and both balances, and can write them again in other words.
+// Somebody who has read a payment's text knows its id and both balances, and can forge another text with them.
 
 const PROVEN = { state: 'proven' };
 const UNPROVEN = { state: 'unproven' };
@@ -157,7 +157,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated transfer text, in %s 
     later();
   });
 
-  /** Writes an outgoing text again, as a transfer of GHS 36 to the payer; the fee makes up the difference. */
+  /** Rewrites an outgoing text as a transfer of GHS 36 to the payer. The fee makes up the difference. */
   const repeat = (genuine: BookedText, sent: number): BookedText => ({
     ...genuine,
     receivedAt: world.iso(),

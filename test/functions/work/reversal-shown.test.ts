@@ -49,7 +49,7 @@ describe('a reversal that the balance chain does not show', () => {
 
   test('only disputes the charge if its balance is 0, which is easy to guess', async () => {
     await shop.arrive(book.spent(book.pesewas / 100));
-    // Small enough to confirm unproven, as what follows an empty wallet does.
+    // Small enough to confirm unverified, because no text after an empty wallet is verified.
     const next = await shop.charge({ amount: 30 });
     const only = book.paid(30, { reference: next });
     await shop.pay(only);
@@ -302,12 +302,12 @@ describe('a reversal that the balance chain shows', () => {
     await shop.arrive(overtaken);
     await lookAgain();
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
-    // It was a guess only until then.
+    // The text no longer counts as a guess.
     expect((await chain()).failed_ms ?? []).toEqual([]);
   });
 
   test('reverses the payment later if the owner confirms that the wallet fell by its amount', async () => {
-    // Without a text in between it looks as if the payment itself had been forged.
+    // Without a text in between, the payment itself would look forged.
     await shop.arrive(book.paid(10));
     await shop.arrive(reversed(payment, undefined));
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
@@ -361,7 +361,9 @@ describe('a reversal that the balance chain shows', () => {
 describe('a fall that the owner confirms by typing the balance', () => {
   const WRONG = 12_34;
 
-  /** The wallet falls by the payment, and its owner says so days later; the job that the stream makes of it. */
+  /**
+   * Reduces the balance by the payment and confirms the new balance days later. Returns the job created by the stream.
+   */
   async function nameFall(pesewas = 300_00) {
     book.pesewas -= pesewas;
     world.clock.nowMs += 3 * DAY_MS;
@@ -374,7 +376,7 @@ describe('a fall that the owner confirms by typing the balance', () => {
     return job?.body ?? {};
   }
 
-  /** Hands on the jobs that a job makes, until there are no more. */
+  /** Runs a job and the jobs that it creates until none are left. */
   async function carryOn(job: object) {
     for (let left = [job]; left.length > 0; ) {
       world.queued.length = 0;
@@ -435,7 +437,7 @@ describe('a fall that the owner confirms by typing the balance', () => {
     for (let n = 0; n < 5; n++) await shop.arrive(reversed(payment, WRONG + n));
     const named = await nameFall(200_00);
     const before = (await chain()).failed_ms;
-    // By then the guesses count no more.
+    // The guesses no longer count by then.
     world.clock.nowMs += 40 * DAY_MS;
     await carryOn(named);
     expect((await chain()).failed_ms).toEqual(before);
@@ -443,7 +445,7 @@ describe('a fall that the owner confirms by typing the balance', () => {
   });
 });
 
-/** The wallet falls without a text, texts lead on from there, and its owner names the balance. */
+/** Reduces the balance without a text, continues with other texts and types the balance as the owner. */
 async function fall(pesewas: number): Promise<void> {
   book.pesewas -= pesewas;
   for (const text of [book.paid(20), book.spent(5)]) {
@@ -463,7 +465,7 @@ async function chain() {
   return found;
 }
 
-/** Decides again about the kept reversal texts. */
+/** Settles the stored reversal texts again. */
 async function lookAgain(): Promise<void> {
   world.clock.nowMs += 2 * MINUTE_MS;
   for (const { receipt_id, state } of await shop.receipts()) if (state === 'unread') await world.settle({ receipt_id });

@@ -29,7 +29,7 @@ const rows = async () => (await world.scan()).filter(({ pk }) => String(pk).star
 const overdue = () => world.logged.filter(({ event }) => event === 'follow_up_overdue');
 const goodsOf = async (reference: string) => (await world.chargeRow(reference))?.goods?.state;
 
-/** A link's charge is paid, and its job queued. */
+/** Pays a link's charge and queues its job. */
 async function payForCode(codes = ['CANARY-1'], amount = 25): Promise<{ slug: string; reference: string }> {
   const body = { title: 'Wi-Fi', amount, codes };
   const slug = (await shop.call('link/create', { body })).json.data.slug;
@@ -39,7 +39,7 @@ async function payForCode(codes = ['CANARY-1'], amount = 25): Promise<{ slug: st
   return { slug, reference };
 }
 
-/** Housekeeping, when a job queued now can be tried no more; the gauge that it counts. */
+/** Runs housekeeping after a job queued now can no longer be retried. Returns the number of jobs counted as overdue. */
 async function anHourLater(): Promise<number> {
   world.clock.nowMs += LIFE_MS + MINUTE_MS;
   const before = world.counted.follow_ups_overdue ?? 0;
@@ -48,10 +48,10 @@ async function anHourLater(): Promise<number> {
 }
 
 interface Lost {
-  /** All that leads to the job, which is queued then. */
+  /** Performs everything that leads to the job, up to queueing it. */
   readonly happens: () => Promise<unknown>;
   readonly kind: string;
-  /** What the job does. */
+  /** Reads the state that the job changes. */
   readonly isDone: () => Promise<unknown>;
   readonly done: unknown;
 }

@@ -439,7 +439,7 @@ describe('a dispute that arises between a read and a write', () => {
     const part = await paidPartly('20.00');
     await end(-1);
     const job = await posted(mtn({ amount: '2.00', reference, id: part.id }));
-    // After the first text was read, before it is looked up what it was used for.
+    // Happens after the first text was read and before its use is looked up.
     world.rightBefore('GetItem', () => end(), 'PAYMENT#');
     await world.settle(job);
     await world.settle(job);
@@ -607,7 +607,7 @@ async function expectNotPaidWith(amount: number): Promise<void> {
   expect({ status, amount_paid }).not.toEqual({ status: 'success', amount_paid: amount });
 }
 
-/** What is left of the charge once its part is another's is given to it, and pays it alone. */
+/** Assigns the remaining amount to a charge whose part was used elsewhere, and expects this payment alone to pay it. */
 async function expectPaidWithRest(): Promise<void> {
   expect((await give(await held('40.00'), reference)).status).toBe(200);
   await expectPaid({ amount_paid: 40, parts: [] });
@@ -618,7 +618,7 @@ async function expectHeld(...payments: ReceiptText[]): Promise<void> {
   expect(ids.toSorted()).toEqual(payments.map((one) => shop.paymentId(one)).toSorted());
 }
 
-/** Every part and payment of a charge that is pending or paid is matched to it, and used for it. */
+/** Expects every part and payment of a pending or paid charge to be matched to it and recorded as used for it. */
 async function expectNothingCountsTwice(): Promise<void> {
   const receipts = await world.rows('RECEIPT');
   for (const { reference: of, state, parts, payment } of await world.rows('TRANSACTION')) {
@@ -637,21 +637,21 @@ async function paidPartly(amount: string, said: { from?: string } = {}): Promise
   return part;
 }
 
-/** A payment comes that names no charge. */
+/** Receives a payment that names no charge. */
 async function held(amount: string): Promise<ReceiptText> {
   const payment = mtn({ amount });
   await shop.pay(payment);
   return payment;
 }
 
-/** What was paid for the charge in time comes now. */
+/** Receives the late text of a payment that was made in time. */
 async function arrivesLate(amount: string): Promise<ReceiptText> {
   const payment = mtn({ amount, reference });
   await shop.arrive({ ...payment, receivedAt: inTime });
   return payment;
 }
 
-/** Another text of a part says that it was of another amount. */
+/** Receives another text about a part that states a different amount. */
 function contradict({ id }: ReceiptText, amount = '2.00'): Promise<void> {
   return shop.arrive(mtn({ amount, reference, id }));
 }
@@ -660,7 +660,7 @@ function posted(payment: ReceiptText & { receivedAt?: string }): Promise<object>
   return post(world, { ...payment, recipient: shop.number });
 }
 
-/** The rest was paid in time; its charge ends between the look and the write. */
+/** Settles the timely remainder of a charge that ends between the read and the write. */
 async function restAsChargeEnds(): Promise<ReceiptText> {
   const rest = mtn({ amount: '40.00', reference });
   await end(-1);
@@ -670,7 +670,7 @@ async function restAsChargeEnds(): Promise<ReceiptText> {
   return rest;
 }
 
-/** It is so long after the charge's time, and housekeeping looks. */
+/** Advances the clock past the charge's expiry and runs housekeeping. */
 async function end(afterMs = GRACE_MS, of = reference): Promise<void> {
   const charge = await world.chargeRow(of);
   await world.outside.table.write([noteExpiry(charge)]);
@@ -678,7 +678,7 @@ async function end(afterMs = GRACE_MS, of = reference): Promise<void> {
   await world.housekeeping();
 }
 
-/** A part of a charge that has ended is given to another one, by the text of it whose phone told no number. */
+/** Assigns a part of an ended charge to another charge, through the copy of its text without a number. */
 async function partUsedElsewhere(): Promise<string> {
   const part = await paidPartly('20.00');
   await shop.arrive({ ...part, recipient: null });
@@ -688,7 +688,9 @@ async function partUsedElsewhere(): Promise<string> {
   return other;
 }
 
-/** A held payment is counted by hand for one charge; another one, of its amount, is made at that time and open for longer. */
+/**
+ * Assigns a held payment as a part of one charge. Another charge for its amount is created later and stays open longer.
+ */
 async function partOfOneForAnother(amount = '20.00') {
   world.clock.nowMs += CHARGE_LIFETIME_MS / 2;
   const part = await held(amount);
@@ -705,7 +707,7 @@ function give(receipt: ReceiptText, to: string, more: object = {}) {
   return giveId(shop.paymentId(receipt), to, more);
 }
 
-/** Of two held texts that contradict each other the one of this amount is given to the charge. */
+/** Assigns the one of two contradicting held texts that states this amount to the charge. */
 async function giveSecond(amount: number, more: object = {}) {
   const second = (await shop.listed('held')).find((one) => one.amount === amount);
   return giveId(String(second?.id), reference, more);

@@ -40,7 +40,7 @@ type Said = Omit<Parameters<Shop['charge']>[0], 'amount'> & { amount?: number };
 
 const world = await scene();
 let shop: Shop;
-/** Of a charge of GHS 36 that names nobody. */
+/** Reference of a charge for GHS 36 without a customer name. */
 let reference: string;
 beforeEach(async () => {
   shop = await world.createShop();
@@ -280,7 +280,7 @@ describe('a payment that names no charge’s reference', () => {
     ['no_charge', [undefined]],
     ['name_differs', ['Kofi Owusu', undefined]],
     ['several_fit', ['Kofi Mensah', 'Mensah Boateng']],
-    // Whom too many people would fit: a single name, initials, a list of names.
+    // Names that would match too many people: a single name, initials or a list of names.
     ['no_charge', ['Kofi']],
     ['no_charge', ['K. Boateng']],
     ['no_charge', ['Kofi M']],
@@ -522,7 +522,7 @@ describe('the network of a receipt', () => {
 });
 
 describe('the receiving number of a receipt', () => {
-  // device-1 has two SIMs, device-2 has one, device-3 none that anybody knows of.
+  // device-1 has two SIMs, device-2 has one, and device-3 has none that is registered.
   const [first, second, single] = [newNumber(), newNumber(), newNumber()];
   const shops = new Map<string, Shop>();
   let phones: Scene;
@@ -658,7 +658,7 @@ describe('the time of a payment', () => {
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
     world.clock.nowMs += MINUTE_MS + 1;
     const reference = await shop.charge({ amount: 36, ...KOFI });
-    // The same text again is no second payment, and does not pay what was made since.
+    // The same text again is not a second payment and does not pay the new charge.
     await shop.arrive({ ...receipt, receivedAt: world.iso() });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     expect(await world.claim(reference, receipt.id)).toEqual({ outcome: 'paid' });
@@ -719,7 +719,8 @@ describe('the time of a payment', () => {
         world.clock.nowMs += 2 * MINUTE_MS;
         const receivedAt = world.iso(minutesOff * MINUTE_MS);
         const row = await somebody.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt });
-        // Two minutes have passed since the charge: by name a phone's clock may be a minute behind, by reference five.
+        // Two minutes have passed since the charge. A phone's clock may be a minute slow by name and five minutes by
+        // reference.
         const isPaid = minutesOff >= (isTyped ? -7 : -3);
         expect(row?.state).toBe(isPaid ? 'matched' : 'held');
         expect(await somebody.verified(reference)).toMatchObject({ status: isPaid ? 'success' : 'pending' });
@@ -923,7 +924,7 @@ describe('a contradicting text about the same payment', () => {
       String(held.find((one) => one.text === withoutBalanceWords(text) && one.reason === 'conflict')?.id);
     expect(await world.claim(reference, genuine.id)).toEqual({ outcome: 'unknown' });
     expect((await assignTo(shop, idOf(genuine.text), reference)).status).toBe(200);
-    // And then the other one pays nothing any more.
+    // The forged payment can no longer pay a charge.
     expectFailure(await assignTo(shop, idOf(forged.text), dear), 409, 'receipt_not_held');
   });
 
@@ -1110,7 +1111,7 @@ describe('a reversal text', () => {
     const receipt = await paidCharge();
     const others = await other.charge({ amount: 36 });
     await other.pay(mtn({ reference: others }));
-    // A text to one wallet takes nothing back from another: a person looks at it.
+    // A text to one wallet reverses nothing in another wallet and is left to a person.
     await other.arrive(reversal(receipt.id));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
     expect(await other.verified(others)).toMatchObject({ status: 'success' });
@@ -1169,7 +1170,7 @@ describe('a reversal text', () => {
     const text = shape.replace('REFERENCE', reference).replace(/ID\b(?!:)/, id);
     await shop.arrive({ sender: 'MobileMoney', text });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
-    // For a person to see, whatever it is taken for.
+    // Stored for a person, whatever it is classified as.
     expect(await shop.receipts()).toHaveLength(1);
   });
 
@@ -1215,7 +1216,7 @@ describe('a text that is not about a payment', () => {
   ])('is stored for a person with its digits masked if it may contain a code: %s: %s', async (sender, text, kept) => {
     await shop.arrive({ sender, text });
     expect(await shop.receipts()).toMatchObject([{ state: 'unread', sender, text: kept }]);
-    // Nor as the phone posted it.
+    // The text is not stored in the phone's original post either.
     const stored = JSON.stringify([await world.rows('PHONE_EVENT'), await world.rows('RECEIPT')]);
     expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
   });
@@ -1234,7 +1235,7 @@ describe('a text that is not about a payment', () => {
     for (const _ of ['once', 'twice']) await at.arrive({ sender: 'ATMoney', text });
     const [unread, ...more] = await at.listed('unread');
     expect(more).toEqual([]);
-    // No key is told a balance, and in words that nobody could read any number may be one.
+    // No key may see a balance, and any number in an unread text could be a balance.
     const words = { text: text.replaceAll(/\d[\d,.]*/g, '…'), amount: null, reference: null };
     expect(unread).toMatchObject({ status: 'unread', reason: null, network: 'AT', ...words });
     expect(await at.verified(reference)).toMatchObject({ status: 'pending' });
@@ -1360,7 +1361,7 @@ describe('the merchant of a payment', () => {
     }
     expect(await chainRows.find(world.outside, { network: 'MTN', momo_number: unplaced })).toBeUndefined();
     expect(await verified(world, { liveKey }, reference)).toMatchObject({ status: 'pending' });
-    // Placed, it is known at once, and no text leaves from it.
+    // Once placed, the number is recognised at once but sends no texts.
     await placeNumber(world.outside, unplaced);
     expect(await pay(world, { number: unplaced }, mtn({ reference }))).toMatchObject({ state: 'matched' });
     const placed = (await listSenders(world.outside)).find(({ number }) => number === unplaced);
@@ -1425,7 +1426,7 @@ describe('GET transaction/verify', () => {
 
 test('any payment that names a charge’s reference pays exactly that charge', async () => {
   const amount = fc.integer({ min: 1, max: 10_000_000 });
-  // A word such as PAID behind a name leaves a text unread.
+  // A word such as PAID after a name leaves a text unread.
   const from = fc.stringMatching(/^[A-Z]{1,9}( [A-Z]{1,9}){0,3}$/).filter((name) => !/(?:ED|ING)\b/.test(name));
   await fc.assert(
     fc.asyncProperty(amount, from, fc.constantFrom(mtn, telecel), async (pesewas, name, receiptOf) => {
@@ -1444,7 +1445,10 @@ test('any payment that names a charge’s reference pays exactly that charge', a
   );
 });
 
-/** A text comes while charges, of GHS 36 where not said otherwise, are open: its row, and that it paid `pays` or none. */
+/**
+ * Receives a text while charges, for GHS 36 by default, are open. Expects this row, and that the text pays charge
+ * `pays`.
+ */
 async function expectDecision(open: Said[], typed: (meant: string) => string, row: object, pays?: number) {
   const references: string[] = [];
   for (const said of open) references.push(await shop.charge({ amount: 36, ...said }));
@@ -1458,7 +1462,7 @@ async function expectDecision(open: Said[], typed: (meant: string) => string, ro
   }
 }
 
-/** The text that paid the charge by its reference. */
+/** Pays the charge by its reference and returns the text. */
 async function paidCharge(said: Parameters<typeof mtn>[0] = {}): Promise<ReceiptText> {
   const receipt = mtn({ reference, ...said });
   expect(await shop.pay(receipt)).toMatchObject({ state: 'matched', reference });
@@ -1473,7 +1477,7 @@ function account(number: string) {
   return { momo_accounts: [{ number, network: 'MTN' as const, account_name: 'AMA STORES' }] };
 }
 
-/** The shop moves to another number, and another merchant to its own. */
+/** Moves the shop to a new number and gives its old number to another merchant. */
 async function takeNumber(): Promise<Shop> {
   const other = await world.createShop();
   await shop.change(account(newNumber()));
@@ -1490,7 +1494,7 @@ function assignTo(by: Shop, id: string, reference: string) {
   return by.call('receipt/assign', { parameters: { id }, body: { reference } });
 }
 
-/** The reads of several charges at once from now on. */
+/** Records reads of several charges at once from now on. */
 function chargesRead(): string[] {
   const read: string[] = [];
   world.dynamoDb = async ({ command, input }, send) => {

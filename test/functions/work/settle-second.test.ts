@@ -8,7 +8,9 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
-/* A payment that names a charge which other money paid: what is verified counts before what is not. */
+/*
+ * A payment that names a charge already paid with other money. Verified money takes precedence over unverified money.
+ */
 
 const CHECKED_MS = 3 * 60_000;
 
@@ -27,7 +29,7 @@ beforeEach(async () => {
   reference = await shop.charge({ amount: 36 });
 });
 
-/** A text of money that never came. */
+/** Forges a text about money that never arrived. */
 const forge = (amount: number, naming = reference) => book.receipt(amount, { reference: naming, balance: 777_77 });
 
 async function arrive(...texts: BookedText[]): Promise<void> {
@@ -209,7 +211,7 @@ describe('a second payment for a bill whose payment is reversed', () => {
       account_name: 'A',
     }));
     await shop.change({ momo_accounts });
-    // Pages remember a shop for a minute.
+    // Pages cache a shop for a minute.
     world.clock.nowMs += 2 * 60_000;
     const first = book.paid(36, { reference });
     await arrive(first);
@@ -284,10 +286,10 @@ describe('a second payment for a bill from a payment request', () => {
   });
 });
 
-describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, on a wallet in %s mode,', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, on a wallet in %s mode', (mode) => {
   beforeEach(() => shop.prove(mode));
 
-  /** Texts arrive, and each is decided about again once its check is over. */
+  /** Receives texts and settles each again after its checking period. */
   async function come(...texts: BookedText[]): Promise<void> {
     for (const text of texts) {
       await arrive(text);
@@ -296,7 +298,7 @@ describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, o
     }
   }
 
-  /** The payment that pays the bill in the end, and the state of the others. */
+  /** Returns the payment that finally pays the bill and the state of the others. */
   async function outcome() {
     await world.tell(5);
     const { status, payment, proof, second_payments, overpaid } = await shop.verified(reference);
@@ -367,14 +369,14 @@ describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, o
   const amountsOf = (second: [amount: number, proof: string][]) =>
     second.map(([amount]) => amount).toSorted((one, other) => one - other);
 
-  /** The sums of what the changes of the table meant to its merchant's money. */
+  /** Returns the totals of the merchant's bookings. */
   async function booked() {
     const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
     const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
     return { payments: sum('payments'), released: sum('released'), reversed: sum('reversed') };
   }
 
-  /** Forged texts that fill its list of second payments; each says more than was asked for. */
+  /** Forges texts that fill the bill's list of second payments. Each states more than the bill's amount. */
   const flood = () => Array.from({ length: 5 }, (_, n) => forge(100 + n));
 
   test('lists the replaced payment, even if forged texts fill its list', async () => {
@@ -435,7 +437,7 @@ describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, o
 });
 
 describe('a forged part of a bill', () => {
-  /** The state, whether it is verified, the sums in cedis and the second payments of the bill. */
+  /** Returns the bill's state, whether it is verified, its amounts in cedis and its second payments. */
   async function outcome() {
     const { status, proof, amount_paid, overpaid, second_payments } = await shop.verified(reference);
     const second = second_payments.map((one: { amount: number; proof: { state: string } }) => [
@@ -581,7 +583,7 @@ test('a copy of the text that paid a bill replaces nothing', async () => {
   expect((await shop.verified(reference)).second_payments).toEqual([]);
 });
 
-/** A text that waited for one before it is decided about. */
+/** Settles a text that was waiting for an earlier one. */
 const settleAgain = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
 
 test('a dispute is not written if a verified payment replaces the disputed one at that moment', async () => {
@@ -601,7 +603,7 @@ describe('an owner’s answer that exposes a forged payment and verifies the sec
   let real: BookedText;
 
   beforeEach(async () => {
-    // The text of a payment that the owner made is lost.
+    // The text of an outgoing payment is lost.
     book.spent(5);
     forged = forge(36);
     real = book.paid(36, { reference });

@@ -9,16 +9,16 @@ import { databaseOf } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const SECOND_MS = 1000;
-/** Too slow for a burst: of several texts one leaves at once. */
+/** Too slow for a burst, so only one of several texts is sent at once. */
 const INTERVAL_MS = 3 * MINUTE_MS;
 
 let world: Scene;
 let merchant: Merchant;
 let work: TimedWork;
-/** What was queued, and whether it is lost. */
+/** Queued jobs, and whether they are lost. */
 let jobs: object[];
 let isQueueLost: boolean;
-/** The ids of the texts that have left, and when. */
+/** Ids of sent texts and the times they were sent. */
 let left: { readonly id: string; readonly ms: number }[];
 
 beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('texts that exceed the sender’s pace', () => {
   test('are sent at the SIM’s pace in the order in which they were accepted', async () => {
     const ids = await acceptAndRun(30, 30 * INTERVAL_MS);
     expect(left.map(({ id }) => id)).toEqual(ids);
-    // The burst lets the first ones leave a minute early.
+    // The burst allows the first texts to be sent a minute early.
     for (const [n, { ms }] of left.entries()) {
       const earlyMs = n === 0 || n > 10 ? 0 : MINUTE_MS;
       expect(Math.abs(ms - (left[0]?.ms ?? 0) - n * INTERVAL_MS + earlyMs)).toBeLessThan(5 * SECOND_MS);
@@ -110,7 +110,7 @@ describe('texts that exceed the sender’s pace', () => {
 
   test('are sent before texts far back in a long queue and may use the burst', async () => {
     await accept(30);
-    // Those that are far back have begun to leave.
+    // Texts far back in the queue are now being sent.
     await work.run(14 * INTERVAL_MS + MINUTE_MS / 2);
     const quiet = await world.createMerchant({ credits: 10 });
     const fromMs = world.clock.nowMs;
@@ -118,7 +118,7 @@ describe('texts that exceed the sender’s pace', () => {
     await work.run(INTERVAL_MS);
     const next = left.findIndex(({ ms }) => ms > fromMs);
     expect(left[next]?.id).toBe(id);
-    // By the burst, which is a minute.
+    // One minute early, because of the burst.
     const pauseMs = (left[next]?.ms ?? 0) - (left[next - 1]?.ms ?? 0);
     expect(Math.abs(pauseMs - (INTERVAL_MS - MINUTE_MS))).toBeLessThan(5 * SECOND_MS);
   });
@@ -149,7 +149,7 @@ describe('a waiting text', () => {
     let deaths = 0;
     world.dynamoDb = async ({ command, input }, ask) => {
       const isTaken = command === 'UpdateItem' && JSON.stringify(input).includes('sending_at');
-      // Nothing that it does after this is done.
+      // The worker does nothing more after this request.
       if (isTaken && deaths++ === 0) return new Promise(() => {});
       await ask();
     };
@@ -180,7 +180,7 @@ describe('a waiting text', () => {
   test('is not lost if it arrives when the queue is found empty', async () => {
     await acceptAndRun(2, INTERVAL_MS + SECOND_MS);
     expect(waiting()).toEqual([]);
-    // The turn has looked, and has not closed the queue yet: two texts come, of which one must wait.
+    // Two texts arrive, one of which must wait, after the turn found the queue empty and before it closes the queue.
     const twoCome = async () => {
       const [send_id = ''] = await accept(2);
       await world.work(
@@ -274,7 +274,7 @@ describe('a text outside the usual path', () => {
     world.dynamoDb = async ({ command, input }, ask) => {
       const isOfSend = command === 'Query' && JSON.stringify(input).includes(`SEND#${send_id}`);
       await ask();
-      // The second look is the one after which it fails what stayed.
+      // After its second read, housekeeping fails the remaining texts.
       if (isOfSend && ++reads === 2) await world.work('deliver-sms', [{ sender: MTN, turn_ms: pace?.turn_ms }]);
     };
     await work.run(2 * MINUTE_MS, { housekeeping: true });
@@ -283,7 +283,7 @@ describe('a text outside the usual path', () => {
   });
 });
 
-/** A send to so many, with its jobs as the relay queues them. Gives the ids of its texts. */
+/** Creates a send to this many recipients and queues its jobs like the relay. Returns the ids of its texts. */
 async function accept(count: number, owner = merchant): Promise<string[]> {
   const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
   const { id: send_id, ids } = await owner.text({ to, from: MTN });
@@ -292,14 +292,14 @@ async function accept(count: number, owner = merchant): Promise<string[]> {
   return ids;
 }
 
-/** The same, and the workers work for a time. */
+/** Like `accept`, but also runs the workers for a while. */
 async function acceptAndRun(count: number, ms: number): Promise<string[]> {
   const ids = await accept(count);
   await work.run(ms);
   return ids;
 }
 
-/** Five wait, and the queue has lost the job of their turn. */
+/** Makes five texts wait for a turn whose job the queue has lost. */
 async function turnOfFive(): Promise<object> {
   await accept(5);
   isQueueLost = true;
@@ -316,7 +316,7 @@ function waiting() {
   return rows().filter(({ sk }) => String(sk).startsWith('WAIT#'));
 }
 
-/** What holds the pace of the number while texts wait. */
+/** Returns the rows that hold a number's pace while texts are waiting. */
 function paces() {
   return rows().filter((row) => 'turn_ms' in row);
 }

@@ -19,7 +19,7 @@ const bundle = async (price: number) => {
   return { buyer, reference: String(json.data.reference) };
 };
 
-/** Two more payments, the owner's balance, and an hour. */
+/** Adds two more payments, the owner's balance and an hour. */
 const goOn = async () => {
   for (const amount of [20, 7]) {
     await k.run(5);
@@ -85,7 +85,7 @@ describe('a bill with two parts and a second payment, after both parts are rever
     await k.come(one, two, second);
     await k.run(3);
     await k.come(book.paid(10), book.spent(3));
-    // Three payments of the month have this amount, so the first reversal only disputes.
+    // Three payments of this month have this amount, so the first reversal only disputes a charge.
     book.pesewas -= 50_00;
     await k.come(reversalLine(one.id, 50));
     await goOn();

@@ -28,7 +28,7 @@ import {
 } from '../../support/wallet-chains.ts';
 import { noticesOf } from '../../support/wallets.ts';
 
-/** The minute of the first text after one that was lost. */
+/** Minute of the first text after a lost one. */
 const FIRST = ESTABLISHED_MINUTE + 1;
 const AFTER_LOST = 1_036_00;
 const CONTACT = '+233551112223';
@@ -37,7 +37,7 @@ const Asked = z.object({ since: z.string(), until: z.string(), deviceId: z.strin
 
 let world: Scene;
 let merchant: Merchant;
-/** What the phones were asked for. */
+/** Requests to the phones for past texts. */
 let asked: z.infer<typeof Asked>[];
 
 beforeEach(async () => {
@@ -58,7 +58,7 @@ beforeEach(async () => {
 
 describe('texts that the head of a chain was waiting for', () => {
   test('are linked by housekeeping without any new text', async () => {
-    // The first leads where the second begins, but is overtaken: the second is held for a moment.
+    // The second text starts where the overtaken first text ends, so it waits for a moment.
     const overtaken = text(FIRST, 990_00, 10_00);
     const next = text(FIRST + 1, 1_000_00, 5_00);
     await link(world, overtaken, next);
@@ -259,13 +259,13 @@ describe('a fall without a text that equals a payment', () => {
   const AFTER = FIRST + 1;
   const suspected = async () => (await notices()).filter(({ kind }) => kind === 'reversal_suspected');
 
-  /** Two texts that begin where the wallet was before the payment. */
+  /** Two texts that start at the balance before the payment. */
   const fall = [text(AFTER, 1_000_00, 5_00), text(AFTER + 1, 1_005_00, 6_00)] as const;
 
   beforeEach(() => link(world, PAYMENT));
 
   test('is reported once as a suspected reversal when two texts show it', async () => {
-    // Else the payment counts as forged at once.
+    // In an established chain, the payment would count as forged at once.
     await beginAnew(world);
     const [first, second] = fall;
     await lose([first]);
@@ -335,7 +335,7 @@ describe('a fall without a text that equals a payment', () => {
     expect(notice).not.toHaveProperty('merchant_id');
   });
 
-  /** A text told that a payment, which had paid a charge, was taken back. */
+  /** Receives a text that reverses a payment which had paid a charge. */
   async function reverse({ id, receipt_id = '' }: Movement, minute: number) {
     const reference = await merchant.charge({ amount: 36 });
     const row = (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
@@ -374,7 +374,7 @@ describe('a flood of forged texts', () => {
       at(world, FIRST + minute);
       return (await meter(world, world.housekeeping)).requests.filter((request) => request === 'Query').length;
     };
-    // The story begins at a full hour.
+    // The test starts on the hour.
     const toTenth = 10 - (FIRST % 10);
     const [whole, between] = [await readOf(toTenth), await readOf(toTenth + 1)];
     expect(whole - between).toBeGreaterThanOrEqual(2);
@@ -446,13 +446,13 @@ test('a payment held for another reason with a known proof is finished when sett
   expect(await shop.receipt(receipt)).toEqual(before);
 });
 
-/** Runs it in a minute of the story. */
+/** Runs housekeeping at this minute of the test. */
 async function housekeepAt(minute: number): Promise<void> {
   at(world, minute);
   await world.housekeeping();
 }
 
-/** Texts arrive before which one was lost. */
+/** Receives texts that follow a lost one. */
 async function lose(texts: readonly Movement[]): Promise<readonly Movement[]> {
   await link(world, ...texts);
   expect((await known(world)).waiting).toEqual(expect.arrayContaining(idsOf(texts)));

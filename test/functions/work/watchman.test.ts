@@ -15,9 +15,9 @@ import { callWorker, streamEvent } from '../../support/world.ts';
 
 const MTN = '+233241234567';
 const SIM = 'SIM#phone#device-1#1';
-/** What a run uses of the table of a stage with one sender where nothing happens. */
+/** Upper bounds for a run's table use on an idle stage with one sender. */
 const IDLE = { readUnits: 18, writeUnits: 2 };
-/** The first run of an hour looks for summaries of the day that are due. */
+/** The first run in an hour looks for daily summaries that are due. */
 const EVENINGS_READ_UNITS = 0.5;
 
 let world: Scene;
@@ -25,7 +25,7 @@ let merchant: Merchant;
 
 beforeEach(async () => {
   world = await scene({ inMemory: true });
-  // By night nobody is reminded, and a run reads less.
+  // A run at night reads less, because no reminders are sent.
   world.goToNoon();
   await world.createSender(MTN);
   merchant = await world.createMerchant({ credits: 100 });
@@ -60,7 +60,7 @@ test('a run knows about earlier runs only from what they stored', async () => {
   expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(2);
   for (const id of ids) await world.writeMessageState(id, 'sent');
   expect(await measure('texts_overdue')).toBe(0);
-  // The same process goes on with another table.
+  // The same process continues with another table.
   world = await scene({ inMemory: true });
   world.goToNoon();
   await world.createSender(MTN);
@@ -168,7 +168,7 @@ describe('a silent phone', () => {
     await world.switchSender(MTN, true);
     expect(await measureAfter(15 * MINUTE_MS, 'phones_not_heard')).toBe(0);
     expect(await measureAfter(1, 'phones_not_heard')).toBe(1);
-    // Connecting it once more, as doctor may advise, is no sign of life.
+    // Reconnecting the account, as doctor may advise, is not a sign of life.
     await expectPings(world.outside, 'phone');
     expect(await measure('phones_not_heard')).toBe(1);
   });
@@ -232,7 +232,7 @@ describe('a sender whose texts fail', () => {
       { before: message('sending'), after: { ...message('sending'), sending_at: 'x' } },
       { before: message('pending'), after: message('sending') },
       { before: message('sent'), after: message('delivered') },
-      // Nobody tried to send it.
+      // No attempt was made to send this text.
       { after: { pk: 'SEND#1', sk: 'MESSAGE#00', send_id: '1', index: 0, state: 'failed' } },
     ];
     await callWorker(world, followUp, streamEvent(changes));
@@ -252,7 +252,7 @@ describe('the count of overdue texts', () => {
     const id = await text();
     expect(await measure('texts_overdue')).toBe(0);
     expect(await measureAfter(9 * MINUTE_MS, 'texts_overdue')).toBe(0);
-    // By then it is looked at every second minute.
+    // The text is checked every two minutes by then.
     world.clock.nowMs += 2 * MINUTE_MS + 1;
     for (let n = 0; n < 5; n++) {
       expect(await measure('texts_overdue')).toBe(1);
@@ -328,7 +328,7 @@ test('a disabled webhook is measured until its merchant sets or removes it', asy
     expect(world.logged).toContainEqual({ level: 'warn', event: 'webhook_off', fields });
     world.clock.nowMs += HOUR_MS;
   }
-  // A new secret does not switch it on.
+  // A new secret does not re-enable the webhook.
   await merchant.call('webhook/roll-secret');
   expect(await measure('webhooks_off')).toBe(1);
   await merchant.setWebhook();
@@ -345,7 +345,7 @@ async function run(): Promise<void> {
   await world.housekeeping();
 }
 
-/** What the next run of housekeeping measures. */
+/** Returns a metric from the next run of housekeeping. */
 async function measure(name: keyof Scene['counted']): Promise<number | undefined> {
   await run();
   return world.counted[name];

@@ -8,7 +8,9 @@ import { liveHolder } from '../../support/holders.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { sliceOf } from '../../support/slice.ts';
 
-// A receiver that is slow has two tries at a time. Its merchant can call the API between them, and its server can be quick now and then.
+// A slow receiver gets two attempts at a time. Its merchant can call the API between attempts, and its server can be
+// fast
+// occasionally.
 
 const GREEDY = 'https://greedy.example.com/hooks';
 const SECOND_MS = 1_000;
@@ -64,7 +66,7 @@ describe('a receiver that took fifteen seconds to respond', () => {
 describe('other merchants next to a slow receiver', () => {
   let work: TimedWork;
   let modest: Merchant;
-  /** How long each of the other merchant's events waited. */
+  /** Waiting time of each of the other merchant's events. */
   let waits: number[];
   let madeMs: Map<string, number>;
   beforeEach(async () => {
@@ -112,7 +114,9 @@ describe('other merchants next to a slow receiver', () => {
       return OK;
     }, 100);
     let made = 0;
-    // As soon as it is believed again, sixty come together. From outside, the pauses between its tries show that.
+    // Sends sixty events as soon as the receiver counts as fast again, which an attacker can tell from the pauses
+    // between
+    // attempts.
     const attack = async () => {
       if (world.clock.nowMs - startMs > halfAnHourMs) return;
       const isSlow = (await endpointRows.find(world.outside, liveHolder(greedy.id)))?.slow_ms !== undefined;
@@ -126,7 +130,7 @@ describe('other merchants next to a slow receiver', () => {
     expect(waits.filter((ms) => ms > 5 * SECOND_MS).length).toBeLessThan(900 / 50);
   });
 
-  /** What the greedy merchant's server answers; the other one's takes so long. */
+  /** Sets the greedy merchant's responses and the time that the other merchant's server takes. */
   function receive(greedily: () => ReturnType<Scene['receiver']>, modestMs = 0): void {
     world.receiver = async ({ url, headers }) => {
       if (url.startsWith(GREEDY)) return greedily();

@@ -7,7 +7,7 @@ import { liveHolder } from '../../support/holders.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { startWork } from '../../support/webhooks.ts';
 
-// One merchant's undelivered events are nobody else's trouble.
+// One merchant's undelivered events must not delay other merchants' events.
 
 let world: Scene;
 let greedy: Merchant;
@@ -111,7 +111,7 @@ describe('a slow receiver', () => {
     world.posted.length = 0;
     const ids = await fill(greedy, 300);
     await queueTries(ids);
-    // Each try takes so long that it is slow again.
+    // Each attempt takes so long that the receiver counts as slow again.
     world.receiver = thinksFor(4_000);
     await work.run(3 * 3_600, { housekeeping: true });
     for (const id of ids) expect(await world.eventRow(id)).toMatchObject({ state: 'delivered', tries: 1 });
@@ -121,7 +121,7 @@ describe('a slow receiver', () => {
   test('gets events at full speed again some time after it becomes fast', async () => {
     const work = startWork(world, { atOnce: 1 });
     await isSlow(greedy);
-    // As many as its lane has slots for.
+    // As many events as the receiver has slots for.
     for (const round of ['first', 'second']) {
       const ids = await fill(greedy, 100, round);
       await queueTries(ids);
@@ -169,7 +169,7 @@ test('never delays a payment event behind text events', async () => {
   expect(await world.eventRow(paid)).toMatchObject({ state: 'delivered' });
 });
 
-/** The receiver took fifteen seconds once. */
+/** Makes a merchant's receiver slow by taking fifteen seconds once. */
 async function isSlow(merchant: Merchant): Promise<void> {
   const { receiver } = world;
   world.receiver = thinksFor(15_000);
@@ -185,7 +185,7 @@ function thinksFor(ms: number): Scene['receiver'] {
   };
 }
 
-/** Hands all of them to the worker at the same moment. */
+/** Passes all events to the worker at the same moment. */
 async function makeTries(ids: readonly string[]): Promise<void> {
   const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
   const { batchItemFailures } = await world.work('deliver-webhook', jobs);
@@ -201,7 +201,7 @@ function minutesUntil(time: unknown): number {
   return (Date.parse(String(time)) - world.clock.nowMs) / MINUTE_MS;
 }
 
-/** Events that are due now and were not queued. */
+/** Creates events that are due now and have not been queued. */
 async function fill({ id }: Merchant, count: number, name = 'event', type: WebhookEventType = 'charge.expired') {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
