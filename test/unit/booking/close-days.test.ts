@@ -77,7 +77,7 @@ test('never changes a closed day, and lists late bookings under a separate day',
   world.clock.nowMs += 4 * DAY_MS;
   await goOn(noted);
   await note(booking('2', { reversed: 1, reversed_pesewas: 5_00 }));
-  // A closed day is unchanged even by a booking that the stream could no longer deliver.
+  // A closed day does not change, even through a booking that the stream delivers late.
   const late = { ...booking('3', { payments: 1 }), at: '2026-11-20T13:00:00.000Z' };
   await note(late);
   await closeDay(world.outside, merchant.id, '2026-11-20');
@@ -136,7 +136,7 @@ test('closes many merchants in rotation, including every day missed by earlier r
   let runs = 0;
   let closing = noted;
   for (; closing.until < '2026-11-22'; runs++) closing = await close(closing);
-  // Sixty merchants take three runs for each day since the 18th.
+  // Sixty merchants need three runs for each day since the 18th.
   expect(runs).toBe(3 * 5);
   for (const { id } of all) {
     const days = await listTotals(world.outside, id, '2026-11-20', '2026-11-22');
@@ -191,7 +191,7 @@ describe('a day with many pages', () => {
   const payments_pesewas = (BOOKINGS * (1_00 + 1_00 + BOOKINGS - 1)) / 2;
   const expected = { payments: BOOKINGS, payments_pesewas, charges_created: CHARGES };
 
-  /** Runs with time for `forPages` pages. The progress is stored as JSON. */
+  /** Runs once with time for `forPages` pages. The progress is stored as JSON. */
   async function run(closing: Closing, forPages: number): Promise<Closing> {
     const next = await closeDays(outside, closing, world.clock.nowMs + forPages - 1);
     return Closing.parse(JSON.parse(JSON.stringify(next)));
@@ -211,7 +211,7 @@ describe('a day with many pages', () => {
   test('is closed exactly if runs stop before saving progress and two runs overlap', async () => {
     let closing = noted;
     for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) {
-      // This run stops early.
+      // This run stops before it saves its progress.
       await run(closing, 1 + (runs % 4));
       const [one, other] = await Promise.all([run(closing, 3), run(closing, 4)]);
       closing = runs % 2 === 0 ? one : other;
@@ -237,7 +237,7 @@ function close(closing: Closing | undefined): Promise<Closing> {
   return closeDays(world.outside, closing, world.clock.nowMs + 60_000);
 }
 
-/** Runs until no day is left to close. */
+/** Runs until every day is closed. */
 async function goOn(closing: Closing): Promise<Closing> {
   let now = closing;
   for (let runs = 0; now.until < addDays(dayOf(world.clock.nowMs), -3) && runs < 20; runs++) now = await close(now);

@@ -142,7 +142,7 @@ describe('texts in doubt after the owner confirmed the end of a path', () => {
 
 describe('texts that return to their starting balance', () => {
   const [out, back] = [text(1, 100, 150), text(2, 150, 100)];
-  // A text from minute 3 that begins at 100 has already linked.
+  // A text from minute 3 that starts at 100 has already been linked.
   const recent = [...CHAIN.recent.slice(-2), { id: idOf(3), balance: 170, at_ms: at(3) }];
   const chain = { ...CHAIN, recent };
   const arrived = (minute: number) => [out, back].map((one) => ({ ...one, arrived_ms: at(minute) }));

@@ -49,7 +49,7 @@ describe('extending a chain', () => {
   test('ignores an id from the future when enforcing, because all later ids would appear older', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
     expect(advance({ ...CHAIN, established_ms: 0 }, [future], at(1)).linked).toEqual([]);
-    // While the chain observes, a phone that delivers months of texts within an hour is accepted.
+    // In observe mode, a phone may deliver months of texts within an hour.
     expect(advance(CHAIN, [future], at(1)).linked).toEqual([future]);
     expect(oddityOf(CHAIN, future)).toBe('clock_odd');
     expect(oddityOf(CHAIN, text(1, 100, 150))).toBe(undefined);
@@ -58,7 +58,7 @@ describe('extending a chain', () => {
 });
 
 describe('a text waiting at the head', () => {
-  // The text 100 → 150 is still on its way, and 150 → 100 has arrived.
+  // The text from 100 to 150 is still on its way, while the text from 150 to 100 has arrived.
   const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
 
   const late = { arrived_ms: at(400) };

@@ -26,7 +26,7 @@ describe('a text from a new wallet', () => {
     await link(world, forged);
     await confirmWallet(world.outside, WALLET, forged.after, false);
     minute += 10;
-    // One text is lost, so the next one does not begin where the forged text did.
+    // One text is lost, so the next one does not start where the forged text did.
     balance += 3_00;
     await arrive(1_00);
     await confirmWallet(world.outside, WALLET, balance);
@@ -64,7 +64,7 @@ async function arrive(moved: number): Promise<Movement> {
   return one;
 }
 
-/** Links enough texts over more than a week. */
+/** Links enough texts over more than a week to establish the chain. */
 async function becomeEstablished(): Promise<void> {
   for (let n = 0; n < 2 * ESTABLISHED.links; n++) {
     await arrive(n % 3 === 0 ? -1_00 : 2_00);

@@ -22,7 +22,7 @@ import {
 } from '../../support/wallet-chains.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** The amount in a lost text, and the texts after it. */
+/** Amount in a lost text, and the texts after it. */
 const LOST = 36_00;
 const AFTER_LOST = 1_036_00;
 const FIRST = ESTABLISHED_MINUTE + 1;
@@ -134,7 +134,7 @@ describe('a confirmed balance at the end of a branch', () => {
 });
 
 describe('a branch with more texts than one transaction can settle', () => {
-  /** 150 texts, every second of which spends what the previous text added. */
+  /** 150 texts, in which every second text spends most of what the text before it added. */
   const branch = run(FIRST, AFTER_LOST, ...Array.from({ length: 150 }, (_, n) => (n % 2 ? -2_00 : 3_00)));
   const END = AFTER_LOST + 75_00;
   beforeEach(() => link(world, ...branch));
@@ -196,7 +196,7 @@ describe('a branch with more texts than one transaction can settle', () => {
 
 test('confirms a whole branch whose fortieth text returns to the head’s balance', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
-  // The sender is spelled differently, so the texts do not link by themselves.
+  // The sender is spelled differently, so the texts do not link on their own.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
   expect(branch[39]?.after).toBe(1_000_00);
   await link(world, ...branch);
@@ -530,13 +530,13 @@ test('a wallet without a chain has nothing to confirm or end', async () => {
   await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has reported the balance/);
 });
 
-/** The balance that the owner is asked to confirm after this many minutes. */
+/** Returns the balance that the owner is asked to confirm after this many minutes. */
 async function questionIn(minutes: number): Promise<number | undefined> {
   const waiting = await listWaiting(world.outside, WALLET);
   return branchInQuestion((await known(world)).chain, waiting, world.clock.nowMs + minutes * 60_000)?.to.balance;
 }
 
-/** The balance that the owner can be asked to confirm now. */
+/** Returns the balance that the owner can be asked to confirm now. */
 async function askable(): Promise<number | undefined> {
   return unclearBalance((await known(world)).chain, await listWaiting(world.outside, WALLET))?.balance;
 }

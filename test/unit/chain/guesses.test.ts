@@ -14,7 +14,7 @@ import { at, chainAt, idOf, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100, { established_ms: 0 });
 const NEXT = text(5, 100, 150);
-/** Texts that fit nowhere, each a minute older than the previous one. */
+/** Creates texts that fit nowhere, each a minute older than the previous one. */
 const wrong = (count: number, minute = 3) =>
   Array.from({ length: count }, (_, n) => text(minute - n, 7000 + 10 * n, 9000 + n));
 const doubt = (left: readonly Movement[], { chain = CHAIN, minute = 6, gaps = [] as readonly Gap[] } = {}) =>
@@ -73,7 +73,7 @@ describe('doubt about a text to be linked', () => {
       'while the passed texts may still be explained',
       wrong(3).map((one) => ({ ...one, arrived_ms: at(5) })),
     ],
-    // Texts with falling ids are never passed.
+    // Texts with descending ids are never passed.
     [undefined, 'while five texts have newer ids, though they reached their phone long ago', newer.slice(1)],
     ['unclear', 'while six texts have newer ids', newer],
     ['unclear', 'when another waiting text begins at the same balance', [text(3, 100, 180)]],

@@ -25,7 +25,7 @@ const CHAIN = chainAt(0, 100);
 const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
 const GAP = { from: placeAt(-20, 10), to: placeAt(-10, 70) };
 
-/** A world in which `CHAIN` is stored and no text waits. */
+/** A world in which `CHAIN` is stored and no text is waiting. */
 let world: World;
 beforeEach(async () => {
   world = await worldWith([]);
@@ -211,7 +211,7 @@ describe('linking several texts at once', () => {
 
   test('leaves waiting texts to the worker with their predecessor and to housekeeping', async () => {
     world.clock.nowMs = at(2.5);
-    // `next` begins at the head, but an overtaken text may come before it, so it waits for two minutes.
+    // `next` starts at the head but waits for two minutes, because an overtaken text may come before it.
     const [next, overtaken] = [text(2, 100, 130), text(1, 70, 100)];
     await linkTexts(world.outside, WALLET, [overtaken, next]);
     world.clock.nowMs = at(4);
@@ -257,7 +257,7 @@ describe('an enforcing chain', () => {
     const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
     await linkTexts(world.outside, WALLET, texts);
     world.clock.nowMs = at(9);
-    // The payer of the 50 knows the balance, so continuing from there takes another confirmation or several texts.
+    // The payer of the 50 knows the balance, so continuing from it requires another confirmation or several texts.
     await confirmWallet(world.outside, WALLET, 50);
     expect(await stateOf(world)).toMatchObject({ head: 50, links: 102, waiting: [70, 0, 90] });
     await confirmWallet(world.outside, WALLET, 50);
@@ -319,7 +319,7 @@ describe('the cost of linking', () => {
       const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
       const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
       expect({ forged: forged.readUnits, again: again.readUnits }).toEqual({ forged: 3, again: 1 });
-      // A right guess costs the same while guesses are counted.
+      // A correct guess costs the same while guesses are being counted.
       await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
       const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
       expect(right.readUnits).toBe(3);
@@ -360,7 +360,7 @@ describe('the cost of linking', () => {
 
 const receipt_id = 'MTN-95000046000';
 
-/** A wallet whose chain ends at a balance of 100 at 10 o'clock, a minute after the last of the waiting texts. */
+/** Creates a wallet whose chain ends at a balance of 100 at 10:00, a minute after the last of the waiting texts. */
 async function worldWith(waiting: readonly Movement[]): Promise<World> {
   const world = await createWorld();
   world.clock.nowMs = at(3);
@@ -369,7 +369,7 @@ async function worldWith(waiting: readonly Movement[]): Promise<World> {
   return world;
 }
 
-/** The chain and its texts, named by the balances after them. */
+/** Returns the chain and its texts, each identified by the balance after it. */
 async function stateOf({ outside }: World) {
   const chain = await requireChain(outside, WALLET);
   const waiting = await listWaiting(outside, WALLET);

@@ -69,7 +69,7 @@ describe('training the clock', () => {
   });
 });
 
-/** The network's ids have jumped a month ahead of their time. */
+/** The network's ids have jumped ahead by a month. */
 const jumped = (minute: number) => ({ id: idOf(minute + 30 * DAY), at_ms: at(minute) });
 const stray = (minute: number, payer = `payer-${minute}`): Stray => ({
   ...jumped(minute),

@@ -23,7 +23,7 @@ interface Case {
   readonly isPatient?: boolean;
 }
 
-/** An expected plan, with texts named by the balance after them. */
+/** An expected plan, in which texts are identified by the balance after them. */
 interface Planned {
   readonly action: string;
   readonly reason: string;
@@ -31,12 +31,12 @@ interface Planned {
   readonly linked?: readonly number[];
   readonly released?: readonly number[];
   readonly waits?: readonly number[];
-  /** The balance of the head and the number of waiting texts. */
+  /** The head's balance, and the number of waiting texts. */
   readonly head?: number;
   readonly waiting?: number;
 }
 
-/** Texts that fit nowhere. They arrived at `minute`. */
+/** Creates texts that fit nowhere and arrived at `minute`. */
 const forged = (count: number, minute = 0.1): Movement[] =>
   Array.from({ length: count }, (_, n) =>
     text(0.1 + n / 1000, 7000 + 13 * n, 9000 + n, { arrived_ms: at(minute + n / 1000) }),
@@ -222,7 +222,7 @@ describe('reading waiting texts', () => {
   });
 });
 
-/** Plans at a minute for a chain whose counts match the waiting texts and gaps. */
+/** Plans links at a given minute for a chain whose counts match the waiting texts and gaps. */
 function planOf({ chain, texts = [], waiting = [], gaps = [], minute = 1, isPatient = false }: Case) {
   const counted = { ...chain, waiting: waiting.length, gaps: gaps.length };
   return planLinks(counted, texts, { waiting, gaps }, { nowMs: at(minute), isPatient });

@@ -3,24 +3,24 @@ import { type Chain, type Movement, startChain } from '../../../shared/wallets/c
 
 export const WALLET = { network: 'MTN', momo_number: '+233241234567' } as const;
 
-/** Approximate number of ids that MTN assigns in a minute. */
+/** Approximate number of ids that MTN assigns per minute. */
 export const IDS_A_MINUTE = 46_000;
 const SINCE_MS = Date.parse('2026-11-20T10:00:00Z');
 const SINCE_ID = 95_000_000_000;
 
-/** The time in milliseconds, `minute` minutes after 10 o'clock. */
+/** Returns the time `minute` minutes after 10:00, in ms. */
 export const at = (minute: number): number => SINCE_MS + minute * MINUTE_MS;
 
-/** The id that MTN assigns at that minute. */
+/** Returns the id that MTN assigns at that minute. */
 export const idOf = (minute: number): number => SINCE_ID + Math.round(minute * IDS_A_MINUTE);
 
-/** A text that arrived at once, from its minute and the balances before and after. */
+/** Creates a text that arrives without delay, from its minute and the balances before and after it. */
 export function text(minute: number, before: number, after: number, changed: Partial<Movement> = {}): Movement {
   const moment = { id: idOf(minute), at_ms: at(minute), arrived_ms: at(minute) };
   return { ...moment, before, after, sender: 'mobilemoney', ...changed };
 }
 
-/** A chain whose head has this balance at this minute, with some earlier positions. */
+/** Creates a chain whose head has this balance at this minute, with several earlier positions. */
 export function chainAt(minute: number, balance: number, changed: Partial<Chain> = {}): Chain {
   const placeAt = (one: number) => ({ id: idOf(one), at_ms: at(one), balance: one === minute ? balance : -1 });
   const places = Array.from({ length: 8 }, (_, n) => placeAt(minute - 7 + n));

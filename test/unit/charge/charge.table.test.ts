@@ -56,7 +56,7 @@ describe('charges that can match a name and an amount', () => {
   test('include a partly paid charge under its missing amount', async () => {
     const [, second] = await threeCharges();
     await world.outside.table.write([noteExpiry({ ...second, parts: [storedPayment('part', 3_500)] })]);
-    // The stream delivers the new charge a second time.
+    // The stream delivers the new charge again.
     await world.outside.table.write([createExpiry(second)]);
     expect(await waiting(100)).toEqual([second.reference]);
   });
@@ -96,9 +96,9 @@ test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {
 
 test('references are evenly spread over the whole range', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
-  // Among 2,000 references, two are equal once in 5,000 runs of this test, and ten pairs never.
+  // Two of 2,000 references are equal once in 5,000 runs of this test. Ten equal pairs never occur.
   expect(new Set(references).size).toBeGreaterThan(1_990);
-  // No reference begins with 0, unlike phone numbers.
+  // References never start with 0, unlike phone numbers.
   expect([...new Set(references.map((reference) => reference[3]))].sort().join('')).toBe('123456789');
 });
 
@@ -140,7 +140,7 @@ test('codes with another length or alphabet, or beyond the last reference, are i
   for (const other of others) expect(referenceOfAccessCode(other)).toBeUndefined();
 });
 
-/** Three charges, created a minute apart. */
+/** Creates three charges, one minute apart. */
 async function threeCharges() {
   const make = async () => {
     world.clock.nowMs += 60_000;
@@ -149,7 +149,7 @@ async function threeCharges() {
   return [await make(), await make(), await make()] as const;
 }
 
-/** The charges with this amount (36 cedis by default) that a name can match within an hour. */
+/** Returns charges for this amount (36 cedis by default) that can be matched by name within an hour. */
 function waiting(pesewas = 3_600): Promise<string[]> {
   const [from = '', to = ''] = [-HOUR_MS, HOUR_MS].map((ms) => world.iso(ms));
   return listOpenReferences(world.outside, shop.id, pesewas, { made: [from, to], limit: 10 });

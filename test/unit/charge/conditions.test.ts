@@ -10,14 +10,12 @@ import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 import { createWorld } from '../../support/world.ts';
 
-/*
- * Each write of a charge or a receipt must be refused when a field that its decision reads has changed, and only then.
- */
+/** Each write to a charge or receipt must fail if a field that its decision depends on has changed, and only then. */
 
 const { outside } = await createWorld({ inMemory: true });
 const AT = '2026-11-20T09:00:00.000Z';
 
-/** Fields of a charge that never change or change only with its state. */
+/** Fields of a charge that never change, or change only with its state. */
 const FIXED = [
   'reference',
   'access_code',
@@ -55,7 +53,7 @@ const refund = (refund_id: string): Refund => ({ refund_id, amount_pesewas: 1, s
 const take: TakenGoods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'kofi', at: AT };
 const note = (text: string) => ({ at: AT, by: 'ama', text });
 
-/** Each field as it was read, and as another writer changed it. */
+/** Values of each field when read and after another writer changed it. */
 const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>> = {
   state: ['set by each decision', 'reversed'],
   parts: [[storedPayment('one', 1_00)], [storedPayment('one', 1_00), storedPayment('two', 1_00)]],
@@ -77,7 +75,7 @@ const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>
 interface Decision {
   readonly state: Charge['state'];
   readonly reads: readonly Changing[];
-  /** Fields that the decision requires, or excludes. */
+  /** Fields that must be present for the decision, or absent. */
   readonly needs?: readonly Changing[];
   readonly lacks?: readonly Changing[];
   readonly write: (charge: Charge) => TableWrite | readonly TableWrite[];
@@ -169,7 +167,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   addNote: { state: 'pending', reads: ['notes'], write: (one) => changes.addNote(one, note('new')) },
 };
 
-/** These writes depend on no earlier read. Each adds to the row in any state. */
+/** Writes that depend on no earlier read. Each adds to the row in any state. */
 const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
 
 test('every exported write for a charge is tested below', () => {
@@ -180,7 +178,7 @@ test('every exported write for a charge is tested below', () => {
 });
 
 describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], lacks = [], write }) => {
-  /** A charge with every field, and one with only the required fields, as the first release stored it. */
+  /** A charge with all fields, and a charge with only the required fields, as the first release stored it. */
   const charges = {
     'has every optional field': chargeWith((field) => !lacks.includes(field)),
     'has no optional field': chargeWith((field) => needs.includes(field)),
@@ -214,7 +212,7 @@ test('fails if the charge has been deleted', async () => {
 describe('replaceReceipt', () => {
   const held: Receipt = { receipt_id: 'MTN-1', state: 'held', reason: 'no_charge', received_at: AT };
   const fields = z.keyof(Receipt).options.filter((field) => field !== 'receipt_id');
-  /** Fields that are not free text, each with the value of another writer. */
+  /** Fields that are not free text, with the value written by another writer. */
   const changed: Readonly<Record<string, unknown>> = {
     state: 'matched',
     reason: 'reversed',

@@ -114,7 +114,7 @@ describe('customer names that do not match the payer', () => {
     ['Ama Abdul-Rahman', 'AMA ABDUL'],
     ['Ama Abdul-Rahman Abdul', 'AMA ABDUL RAHMAN'],
     ['Ama Abdul-Rahman Abdulrahman', 'AMA ABDULRAHMAN'],
-    // Cyrillic letters that look like Latin ones.
+    // Contains Cyrillic letters that look like Latin ones.
     ['Коfi Меnsah', 'KOFI MENSAH'],
     ['Kofi Mensah', ''],
   ])('does not match %j with %j', (customer, payer) => {

@@ -8,7 +8,7 @@ const slug = 'k7m2q9x4';
 const till_id = 'till';
 const table4 = { till: till_id, customer_note: 'Table 4' };
 
-/** One origin of each kind, with whether a payer's name may pay it and what the merchant sees that it came with. */
+/** One origin of each kind, whether its charges may be paid by name, and the details shown to the merchant. */
 const origins: { readonly [Kind in Origin['kind']]: [Extract<Origin, { kind: Kind }>, boolean, object] } = {
   api: [{ kind: 'api' }, true, {}],
   bundle: [{ kind: 'bundle', buyer_id: 'B' }, false, {}],

@@ -9,7 +9,7 @@ test.each([
   ['as it is written', source],
   ['as it is served', assets['checkout.js']],
 ])('the page’s script %s uses only syntax that 2018 browsers support', (_, script) => {
-  // esbuild rewrites syntax that a target lacks. Unchanged output needed no rewriting.
+  // esbuild rewrites syntax that the target does not support. Unchanged output means that nothing had to be rewritten.
   const target = ['es2017', 'chrome65'];
   expect(transformSync(script, { target }).code).toBe(transformSync(script, { target: 'esnext' }).code);
 });

@@ -14,10 +14,10 @@ const SENDER = '+233240009999';
 const world = await scene();
 await world.createSender(SENDER);
 let shop: Shop;
-/** The payer's number as the network writes it and in international form. */
+/** The payer's number as written by the network and in international format. */
 let payer: string;
 let phone: string;
-/** The address of the requests. */
+/** Source address of the requests. */
 let sourceIp: string;
 beforeEach(async () => {
   shop = await world.createShop();
@@ -181,7 +181,7 @@ describe('requests for which no code is sent', () => {
     expect(await shop.receipt(receipt)).not.toHaveProperty('reason', 'conflict');
     await request(await shop.charge({ amount: 36 }));
     expect(await textsTo(phone)).toEqual(texts);
-    // A code that was sent earlier does not reveal the payment either.
+    // A code sent earlier does not reveal the payment either.
     expect(await confirm(reference, code)).toBe(false);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
@@ -226,7 +226,7 @@ describe('the response to a code request', () => {
     expect(await textsTo(phone)).toEqual([]);
     const row = await codeRow(shop.paymentId(receipt));
     expect(row).toHaveProperty('no_sender_at');
-    // An unsent code does not count towards the payment's three.
+    // A code that could not be sent does not count towards the payment's three codes.
     expect(row).not.toHaveProperty('codes');
     await request(reference);
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
@@ -255,7 +255,7 @@ describe('limits on codes', () => {
     const references = await Promise.all(Array.from({ length: 6 }, () => shop.charge({ amount: 36 })));
     await Promise.all(references.map(request));
     expect(await textsTo(phone)).toHaveLength(MAX_CODES_OF_PAYMENT);
-    // The next day, the number may receive more codes, but this payment must not.
+    // The number may get more codes on the next day, but this payment may not.
     world.clock.nowMs += 20 * MINUTE_MS;
     const later = await shop.charge({ amount: 36 });
     world.clock.nowMs += DAY_MS - 10 * MINUTE_MS;
@@ -277,7 +277,7 @@ describe('limits on codes', () => {
     world.clock.nowMs += DAY_MS - 60 * MINUTE_MS - 1_000;
     expect(await ask()).toBe(3);
     world.clock.nowMs += 2_000;
-    // Two of the three codes are now a day old, but the last is not.
+    // Two of the three codes are now a day old, and the last one is not.
     expect([await ask(), await ask(), await ask()]).toEqual([4, 5, 5]);
   });
 
@@ -290,7 +290,7 @@ describe('limits on codes', () => {
   });
 
   test('a charge allows five requests in ten minutes, whichever numbers they name', async () => {
-    // Waits are whole seconds, and each request takes a millisecond.
+    // Waits are whole seconds, and each request takes one millisecond.
     world.clock.nowMs += 1_000 - (world.clock.nowMs % 1_000);
     const reference = await shop.charge({ amount: 36 });
     for (let n = 0; n < 5; n++) {
@@ -320,7 +320,7 @@ describe('limits on codes', () => {
       for (let n = 0; n < 2; n++) expect(await request(more)).toEqual(HEARD);
       expect(await request(more)).toEqual(refused);
     }
-    // Another number has its own limit.
+    // Other numbers have their own limits.
     phone = `+${newPayerNumber()}`;
     const another = await shop.charge({ amount: 36 });
     for (let n = 0; n < 5; n++) expect(await request(another)).toEqual(HEARD);
@@ -458,17 +458,17 @@ test.each([
   expect(text).toContain(` to ${shown}. Nobody`);
 });
 
-/** A payment by `payer` from the other network. */
+/** Writes the receipt for a payment by `payer` from the other network. */
 const byPayer = (receipt: Parameters<typeof fromTelecel>[0] = {}) => fromTelecel({ phone: payer, ...receipt });
 
-/** The receipt of an unmatched payment from the other network. */
+/** Receives an unmatched payment from the other network and returns its receipt. */
 async function paidElsewhere() {
   const receipt = byPayer();
   await shop.pay(receipt);
   return receipt;
 }
 
-/** A charge whose customer has paid and received a code. */
+/** Creates a charge whose customer has paid and received a code. */
 async function asked() {
   const receipt = await paidElsewhere();
   const reference = await shop.charge({ amount: 36 });
@@ -478,7 +478,7 @@ async function asked() {
 
 async function request(reference: string) {
   const outcome = await requestCode(world.outside, await world.chargeRow(reference), { phone, sourceIp });
-  // The next text has a later time.
+  // Gives the next text a later time.
   world.clock.nowMs += 1;
   return outcome;
 }
@@ -487,7 +487,7 @@ async function confirm(reference: string, code: string) {
   return payByCode(world.outside, await world.chargeRow(reference), { phone, sourceIp }, code);
 }
 
-/** The outcome while DynamoDB refuses every such request. */
+/** Returns the outcome while DynamoDB rejects every such request. */
 async function whileBusy<Outcome>(command: string, name: string, act: () => Promise<Outcome>): Promise<Outcome> {
   const usual = world.dynamoDb;
   refuse(world, command, Number.POSITIVE_INFINITY, () => Object.assign(new Error(), { name }));
@@ -501,13 +501,13 @@ async function timed(asks: Promise<unknown>) {
   return { outcome: await asks, tookMs: world.slept.at(-1) };
 }
 
-/** Texts to a number, newest first. */
+/** Returns the texts sent to a number, newest first. */
 async function textsTo(number: string) {
   const texts = (await world.rows('SEND')).filter(({ to }) => Array.isArray(to) && to.includes(number));
   return texts.toSorted((a, b) => (String(a.created_at) < String(b.created_at) ? 1 : -1));
 }
 
-/** The code in the newest text to a number. */
+/** Returns the code in the newest text to a number. */
 async function codeOf(number: string): Promise<string> {
   const [newest] = await textsTo(number);
   const [code] = /^\d{6}(?= is your code)/.exec(String(newest?.message)) ?? [];
@@ -519,7 +519,7 @@ async function codeRow(receiptId: string) {
   return (await world.rows('CODE')).find(({ pk }) => pk === `CODE#${receiptId}`);
 }
 
-/** Six digits other than these codes. */
+/** Returns six digits that differ from these codes. */
 function otherThan(...codes: string[]): string {
   return ['000000', '111111', '222222'].find((code) => !codes.includes(code)) ?? '';
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-/** Payments that pay no charge of 36 of this shop by id alone. */
+/** Payments whose id alone cannot pay a charge of 36 at this shop. */
 const others: Readonly<Record<string, () => Promise<{ id: string }>>> = {
   'is a charge’s second payment while another charge has that amount': async () => {
     const reference = await shop.charge({ amount: 36 });
@@ -321,7 +321,7 @@ describe('claim attempts', () => {
     const looks = await looksOf(() => Promise.all(ids.map((id) => claim(reference, id))));
     expect(looks).toBeGreaterThan(0);
     expect(looks).toBeLessThanOrEqual(5);
-    // Later tries use at most the rest of the five.
+    // Later attempts can use only the rest of the five.
     const more = await looksOf(async () => {
       for (const id of ids) await claim(reference, id);
     });
@@ -465,7 +465,10 @@ describe('65 wrong claims within ten seconds', () => {
   const STRANGER = '198.51.100.7';
   const NAMES = ['Ama Owusu', 'Yaw Adjei', 'Kwame Boateng', 'Esi Addo', 'Kofi Boateng'];
 
-  /** A stranger's claims in quick succession, each for another charge, in the payer's name unless another is given. */
+  /**
+   * Makes a stranger's claims in quick succession, each for another charge, in the payer's name unless another is
+   * given.
+   */
   async function guess(claims: number, from: (n: number) => string, nameOf?: (n: number) => string | undefined) {
     const guesses = Array.from({ length: claims }, async (_, n) => {
       const reference = await shop.charge({ amount: 36 });
@@ -498,12 +501,12 @@ describe('65 wrong claims within ten seconds', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(30);
     const waitSeconds = 3600 - Math.floor((world.clock.nowMs % HOUR_MS) / 1000);
     const paused = { outcome: 'paused', waitSeconds };
-    // The answer is the same for a right and a wrong id.
+    // The response is the same for a correct and a wrong id.
     const honest = await shop.charge({ amount: 36 });
     expect(await claim(honest, receipt.id)).toEqual(paused);
     expect(await claim(honest, NOBODYS_ID)).toEqual(paused);
     expect(await claim(honest, receipt.id)).toEqual(paused);
-    // The pause applies to one amount and one payer.
+    // The pause applies only to this amount and payer.
     const [other, dear] = [mtn({ from: 'AMA OWUSU' }), mtn({ from: 'KOFI MENSAH', amount: '40.00' })];
     for (const one of [other, dear]) await shop.pay(one);
     expect(await claim(await shop.charge({ amount: 36 }), other.id, 'Ama Owusu')).toEqual(PAID);
@@ -578,12 +581,12 @@ test('claim counters outlive their period and are then deleted', async () => {
   }
 });
 
-/** Claims a payment like the charge's page. */
+/** Claims a payment as the charge's page does. */
 async function claim(reference: string, transactionId: string, name?: string, sourceIp?: string) {
   return claimAt(await world.chargeRow(reference), transactionId, name, sourceIp);
 }
 
-/** Claims from a page that still shows this state of the charge. */
+/** Claims a payment from a page that still shows this state of the charge. */
 async function claimAt(charge: Charge, transactionId: string, name = 'Kofi Mensah', sourceIp = '192.0.2.1') {
   const nameWords = matchableName(name);
   if (!nameWords) throw new Error(`${name} is not matched`);
@@ -591,19 +594,19 @@ async function claimAt(charge: Charge, transactionId: string, name = 'Kofi Mensa
   return claimPayment(world.outside, charge, { payments, nameWords, sourceIp });
 }
 
-/** The receipt of an unmatched payment to the shop. */
+/** Receives an unmatched payment to the shop and returns its receipt. */
 async function held(said: Parameters<typeof mtn>[0] = {}) {
   const receipt = mtn(said);
   await shop.pay(receipt);
   return receipt;
 }
 
-/** A held payment of 36 and a charge of the same amount. */
+/** Creates a held payment of 36 and a charge for the same amount. */
 async function heldFor36() {
   return { receipt: await held(), reference: await shop.charge({ amount: 36 }) };
 }
 
-/** The number of receipts looked up during the action. */
+/** Returns the number of receipts that an action looks up. */
 async function looksOf(happens: () => Promise<unknown>): Promise<number> {
   let looks = 0;
   world.dynamoDb = async ({ command, input }, send) => {

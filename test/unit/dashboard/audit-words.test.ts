@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { actionInWords } from '../../../shared/pages/dashboard/settings/audit.ts';
 
-/** Actions outside any merchant, which only an operator reads. */
+/** Actions that concern no merchant and are visible only to operators. */
 const OF_THE_STAGE = /^(dead-letters|sender|gateway) /;
 
 test('every audited action about a merchant has a description', () => {

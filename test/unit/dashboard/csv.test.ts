@@ -12,7 +12,7 @@ test.each([
   ['＝1+1', "'＝1+1"],
   ['Kofi;=1+1', "Kofi;'=1+1"],
   ['Kofi|=1+1', "Kofi|'=1+1"],
-  // If a semicolon separates fields, a quotation mark may open the next field.
+  // In files separated by semicolons, a quotation mark may open the next field.
   ['Kofi;"=1+1;', `Kofi;'"=1+1;`],
   ['"=1+1', `'"=1+1`],
   ['two\r\n=lines', 'two =lines'],
@@ -21,7 +21,7 @@ test.each([
 ])('writes %j as plain text for spreadsheets: %j', (given, read) => {
   const { body } = csvFile('a.csv', [given], { text: (one) => one });
   expect(parse(body, { bom: true })).toEqual([['text'], [read]]);
-  // Each entry takes one line, because not every spreadsheet supports quoted line breaks.
+  // Each entry must fit on one line, because not every spreadsheet supports quoted line breaks.
   expect(body.split('\r\n')).toHaveLength(3);
 });
 

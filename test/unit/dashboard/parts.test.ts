@@ -97,7 +97,7 @@ describe('forms', () => {
   test('a form focuses its first text field if it is the only form on the page', async () => {
     expect(await begins({ here: '/x?from=menu' }, file)).toEqual(['amount']);
     expect(await begins({ here: '/y' }, file)).toEqual([]);
-    // A preview or anything else above the form is read first.
+    // People should first read what is above the form, such as a preview.
     expect(await begins({ here: '/x', form: {} }, file)).toEqual([]);
     for (const before of [list, box]) expect(await begins({ here: '/x' }, before)).toEqual([]);
   });

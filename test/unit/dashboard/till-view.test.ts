@@ -60,7 +60,7 @@ const receipt: Receipt = {
   proof: proven,
 };
 
-/** A charge of GHS 36.00 at the sticker, paid with this amount. */
+/** Returns a sticker charge for GHS 36.00 that was paid with this amount. */
 function scanned(pesewas: number, payment: Partial<Payment> = {}, charge: Partial<Charge> = {}): Charge {
   return storedCharge({
     merchant_id: 'shop',

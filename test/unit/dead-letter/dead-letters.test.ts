@@ -36,7 +36,7 @@ const LETTER = expect.stringMatching(/^[\da-f-]{36}$/);
 let world: Scene;
 let deployment: Deployment;
 beforeEach(async () => {
-  // DynamoDB Local is needed to read streams.
+  // Streams can be read only from DynamoDB Local.
   world = await scene({ inMemory: false });
   await world.createSender('+233241234567');
   deployment = deploymentOf(world, { queues: await startQueues() });
@@ -113,7 +113,7 @@ describe('table changes given up by the relay', () => {
       sendIds.map((send_id) => ({ queue: 'deliver-sms', send_id, index: 0 })),
     );
     const sortKeys = invoked.flatMap(({ Records }) => Records.map(({ dynamodb }) => dynamodb?.Keys?.sk?.S));
-    // The relay ignores balances and key use.
+    // The relay does not handle balances and key use.
     expect(sortKeys).toEqual(['SEND', 'SEND']);
     expect(await listed('work-relay', there)).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe('table changes given up by the relay', () => {
     return [(await merchant.text()).id, (await merchant.text()).id];
   }
 
-  /** Stores a dead letter like Lambda's about every change of the table. */
+  /** Stores a dead letter about every change of the table, as Lambda does. */
   async function buryChanges({ table, streams }: Deployment): Promise<string | undefined> {
     const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
     const streamArn = Table?.LatestStreamArn;
@@ -290,7 +290,7 @@ describe('retrying dead letters', () => {
     takesBatches(0);
     await expect(retry('deliver-webhook')).rejects.toThrow('SQS is away');
     deployment.queues.client.middlewareStack.remove('away');
-    // The message stays hidden until the interrupted reader counts as dead, and no other queue has it.
+    // The message stays hidden until the interrupted reader is considered dead, and is in no other queue.
     expect(await waiting(deadLettersOf('deliver-webhook'))).toBe(1);
     expect(await waiting('deliver-webhook')).toBe(0);
   });
@@ -334,7 +334,7 @@ describe('retrying dead letters', () => {
   });
 });
 
-/** A text whose gateway was unreachable for all tries. */
+/** Creates a text that was refunded because its gateway was unreachable on every attempt. */
 async function refundedText() {
   const merchant = await world.createMerchant({ credits: 10 });
   const { id } = await merchant.text({ message: 'Your order is ready' });
@@ -349,7 +349,7 @@ async function buryEvents(count: number): Promise<void> {
   for (const event_id of eventIds(count)) await bury('deliver-webhook', { event_id, tries: 1 });
 }
 
-/** Event ids beginning with W1. */
+/** Creates event ids that start with W1. */
 function eventIds(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `W${n + 1}`);
 }
@@ -359,7 +359,7 @@ async function bury(queue: string, job: object): Promise<void> {
   await deployment.queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(job) }));
 }
 
-/** Replaces SQS's answer to a command. */
+/** Replaces SQS's response to a command. */
 function answerOf(command: string, answer: () => object): void {
   deployment.queues.client.middlewareStack.add(
     (next, { commandName }) =>
@@ -372,7 +372,7 @@ function answerOf(command: string, answer: () => object): void {
   );
 }
 
-/** SQS accepts this many batches of messages, then becomes unavailable. */
+/** Makes SQS unavailable after this many batches of messages. */
 function takesBatches(most: number): void {
   let batches = 0;
   deployment.queues.client.middlewareStack.add(
@@ -401,7 +401,7 @@ async function drain(queue: string) {
   }
 }
 
-/** Messages in a queue, including hidden ones. */
+/** Returns the number of messages in a queue, including hidden ones. */
 async function waiting(queue: string): Promise<number> {
   const { Attributes = {} } = await deployment.queues.client.send(
     new GetQueueAttributesCommand({ QueueUrl: await urlOf(deployment, queue), AttributeNames: ['All'] }),

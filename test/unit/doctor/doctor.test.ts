@@ -172,7 +172,7 @@ describe('the wallet check', () => {
     world.clock.nowMs += DAY_MS;
     await shop.arrive(refusal());
     await shop.arrive(refusal({ amount: '70.50', from: 'ESI OWUSU' }));
-    // The phone does not report the paid number.
+    // The phone does not report the receiving number.
     await arrive(world, { number: '' }, { ...refusal(), recipient: null });
     const found = wrongs(await checkWallets(deployment));
     expect(found).toEqual([
@@ -248,7 +248,7 @@ test('reports missing AWS credentials once, not eight times', async () => {
   await expect(examine({ ...deployment, aws })).rejects.toThrow('none');
 });
 
-/** Faults with their advice, one per line. */
+/** Returns each fault with its advice on one line. */
 function wrongs(findings: readonly Finding[]): string[] {
   return findings.filter(isWrong).map((finding) => presentFindings([finding]).replace(/^✗ /, '').replace(/\n +→/, ''));
 }

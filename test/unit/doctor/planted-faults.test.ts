@@ -49,19 +49,21 @@ import { asGranted, callWorker, createMerchant, createSender, type World } from 
 const PHONE = { gateway: 'phone', device_id: 'device-1' };
 const TELECEL = '+233201234567';
 
-/** A fault, the doctor's message about it and the state after the operator followed the advice. */
+/** A fault, the doctor's message about it, and the state after the operator has followed the advice. */
 interface Fault {
   readonly plant: (stage: Stage) => unknown;
-  /** Several messages if the fault is reported for each function that it stops. */
+  /** A list of messages if the fault is reported for each function that it stops. */
   readonly message: RegExp | readonly RegExp[];
   readonly todo: RegExp;
-  /** Values of placeholders in the commands. */
+  /** Values for placeholders in the commands. */
   readonly fill?: (stage: Stage) => Readonly<Record<string, string>>;
   /**
-   * Manual steps in addition to the commands. Without steps and commands, AWS, the gateway and the clocks are restored.
+   * Manual steps in addition to the commands. If there are neither steps nor commands, AWS, the gateway and the clocks
+   * are
+   * restored.
    */
   readonly byHand?: 'as before' | ((stage: Stage) => unknown);
-  /** The printed commands are for another case, which the operator has to rule out first. */
+  /** True if the printed commands are for a different case, which the operator has to rule out first. */
   readonly isAnotherCase?: true;
 }
 
@@ -625,7 +627,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) => addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] }),
     message: /^The merchant Kofi \(\w+\) has neither a MoMo number nor a key\.$/,
     todo: /^merchant set --merchant \w+ --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant \w+ --kind sms$/,
-    // Either command is enough, and the number belongs to another merchant.
+    // Either command would be enough, and the number belongs to another merchant.
     isAnotherCase: true,
     fill: () => ({ 'NUMBER:NETWORK:ACCOUNT NAME': '0241234567:MTN:KOFI' }),
     byHand: async ({ world }) => {
@@ -894,7 +896,10 @@ async function heardAgain({ world }: Stage) {
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
 }
 
-/** A callback format counts as past a day after it last arrived, once a later text was read. */
+/**
+ * Records a callback format as last seen two days ago. After a day, it counts as obsolete once a later text has been
+ * read.
+ */
 async function notePastForm(world: World, form: Parameters<typeof noteOddForm>[3]) {
   world.clock.nowMs -= 2 * DAY_MS;
   await noteOddForm(world.outside, 'phone', 'device-1', form);
@@ -906,18 +911,18 @@ async function understoodAgain({ world }: Stage) {
   await noteHeard(world.outside, 'phone', 'device-1', { isRead: true });
 }
 
-/** Records ten outcomes, of which this many are failures. */
+/** Records ten outcomes, including this many failures. */
 async function outcomes({ outside }: World, subject: string, failures: number) {
   for (let n = 0; n < 10; n++) await noteOutcome(outside, subject, n < failures);
 }
 
-/** A text of the stage's wallet, this many minutes ago. */
+/** Creates a text for the stage's wallet from this many minutes ago. */
 function movement({ clock }: World, minutesAgo: number, before: number, moved: number): Movement {
   const at_ms = clock.nowMs - minutesAgo * MINUTE_MS;
   return text(-minutesAgo, before, moved, { at_ms, arrived_ms: at_ms });
 }
 
-/** Stores a wallet's text that arrived this much later and stays unsettled. */
+/** Stores a wallet text that arrived with this delay and has not been settled. */
 async function textArrives(world: World, laterMs: number): Promise<void> {
   world.clock.nowMs += laterMs;
   const payload = { message: 'canary', sender: 'MobileMoney' };
@@ -974,7 +979,7 @@ function alarmIs(aws: Aws, { state = 'OK', isMuted = false }): void {
   aws.alarms = async () => [alarm];
 }
 
-/** The secret with the stage's gateway account. */
+/** Returns the secret with the stage's gateway account. */
 function account(changed: object): string {
   const reach = { url: GATEWAY_URL, username: 'ama', password: 'canary-password' };
   return JSON.stringify({ phone: { ...reach, signing_keys: { 'device-1': 'canary-key-1' }, ...changed } });

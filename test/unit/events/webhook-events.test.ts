@@ -493,7 +493,7 @@ describe('webhooks for live and sms keys', () => {
     await world.relayChanges({ before, after }, { after: held }, { after: notice });
   }
 
-  /** Each reported event with the address of its try. */
+  /** Returns each reported event with the address to which it was posted. */
   async function told() {
     for (const { event_id } of await world.rows('EVENT')) await world.makeTry(String(event_id));
     return world.posted.map(({ url, body }) => [JSON.parse(body).type, url]).sort();
@@ -521,7 +521,7 @@ async function paid() {
   return { reference, receipt };
 }
 
-/** Passes the changes of a charge through the stream. */
+/** Passes all changes to a charge through the stream. */
 async function relaying<Answer>(reference: string, happens: () => Promise<Answer>): Promise<Answer> {
   const before = await chargeRow(reference);
   const answer = await happens();
@@ -529,12 +529,12 @@ async function relaying<Answer>(reference: string, happens: () => Promise<Answer
   return answer;
 }
 
-/** The bodies of all events. */
+/** Returns the bodies of all events. */
 async function bodies() {
   return (await world.rows('EVENT')).map(({ body }) => JSON.parse(String(body)));
 }
 
-/** The stream record of a charge that becomes paid. */
+/** Returns the stream record of a charge that becomes paid. */
 async function change() {
   const reference = await shop.charge({ amount: 36 });
   const before = await chargeRow(reference);
@@ -546,7 +546,7 @@ function changed(before: Item | undefined, after: Item | undefined) {
   return { ...(before && { before }), ...(after && { after }) };
 }
 
-/** Sends texts of a merchant with a webhook up to the gateway. Returns the first id. */
+/** Hands texts of a merchant with a webhook to the gateway. Returns the first id. */
 async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
   const merchant = await world.createMerchant({ credits: 10 });
   await merchant.setWebhook();
@@ -556,7 +556,7 @@ async function handedOver(to: string[]): Promise<{ id: string; key: string }> {
   return { id, key: merchant.smsKey };
 }
 
-/** The phone reports a text's state. */
+/** Reports a text's state as the phone does. */
 async function report(event: string, messageId: string): Promise<void> {
   const payload = { messageId, recipient: '+233551112223', simNumber: 1, reason: 'RESULT_ERROR_GENERIC_FAILURE' };
   const posted = { deviceId: 'device-1', event, id: 'event', webhookId: 'webhook', payload };

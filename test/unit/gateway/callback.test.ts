@@ -15,7 +15,7 @@ const account = {
 };
 
 test('a callback is genuine if its signature is the HMAC of its body and time under its phone’s key', () => {
-  // Computed with OpenSSL, so that the test does not repeat the code: printf '%s' "$BODY$NOW" | openssl dgst -sha256
+  // Computed with OpenSSL, so that the test does not depend on the code: printf '%s' "$BODY$NOW" | openssl dgst -sha256
   // -hmac kiosk-key
   const signature = 'f2bbac00e0044f837678d9df5a023e418cb323a139d12a6955e34c6a05b06f68';
   const callback = { deviceId: 'kiosk', rawBody: BODY, timestamp: String(NOW_SECONDS), signature };

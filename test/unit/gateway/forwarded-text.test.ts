@@ -5,7 +5,7 @@ import { ForwardedText, receivedEventOf, signForwarded } from '../../../shared/p
 const KEY = 'a'.repeat(64);
 const TIMES = { sent_at: '1782143175', received_at: '2026-06-22T15:46:11Z' };
 const LINES = { ...TIMES, from: 'MobileMoney', to: '1', text: 'Payment of GHS 36.00' };
-// Computed with OpenSSL by the commands of docs/integrate/forwarders.md, so that the test does not repeat the code.
+// Computed with the OpenSSL commands in docs/integrate/forwarders.md, so that the test does not depend on the code.
 const SIGNATURE = '45ee360351e3a9e15df44a1b85e0f4c322c10fdbdb8e674570c2479f0e6be9c0';
 
 test('the documented commands print the correct signature', () => {
@@ -19,7 +19,7 @@ const lines = fc.record({
   received_at: fc.constantFrom('1782143171', '1782143171000', '2026-06-22T15:46:11Z'),
   text: fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
-    // Lines that imitate the lines before the text.
+    // Contains lines that imitate the lines before the text.
     fc.constantFrom('1', '1\n1782143171\nx', '0241234567\n2026-06-22T15:46:11Z\nx', '\n', 'MobileMoney\n1'),
   ),
 });
@@ -29,7 +29,7 @@ test('different accepted callbacks have different signatures', () => {
     fc.property(lines, lines, (one, other) => {
       for (const each of [one, other])
         expect(ForwardedText.safeParse({ ...each, signature: SIGNATURE }).success).toBe(true);
-      // Text that UTF-8 cannot represent is replaced.
+      // Characters that UTF-8 cannot represent are replaced.
       fc.pre(one.text.isWellFormed() && other.text.isWellFormed());
       const isSame = JSON.stringify(one) === JSON.stringify(other);
       expect(signForwarded(one, KEY).equals(signForwarded(other, KEY))).toBe(isSame);
@@ -55,7 +55,7 @@ test.each([
   expect(payload.sender).toBe(sender);
   const plain = { ...LINES, signature: SIGNATURE };
   expect(receivedEventOf('till', plain, KEY).id).toBe(id);
-  // The id depends on the key, so a reader of the id cannot find a code by trying codes.
+  // The id depends on the key, so that nobody who knows the id can find a code by trying all codes.
   expect(receivedEventOf('till', plain, KEY.replace('a', 'b')).id).not.toBe(id);
 });
 

@@ -43,7 +43,7 @@ describe('matching by reference', () => {
     ['charge_expired', {}, {}, at(EXPIRES_MS + 1)],
     ['already_paid', {}, { state: 'success' as const }, PAID],
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
-    // The most certain reason comes first: a second payment is one whatever its amount and time.
+    // The most certain reason takes precedence: a second payment is reported as such, whatever its amount and time.
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
   ])('holds the payment as %s for the named charge: %j %j', (held, payment, some, receivedAt) => {
     const charge = chargeOf(some);

@@ -31,7 +31,7 @@ describe.each(kinds)('an image (%s)', (kind) => {
     const zip = Buffer.from('PK\u0003\u0004 SECRET <script>alert(1)</script>');
     const kept = read(Buffer.concat([bytes, zip])).bytes.toString('latin1');
     expect(kept).not.toMatch(/SECRET|EXIF|Exif|<script>/);
-    // Reading the result again changes nothing.
+    // Processing the result again changes nothing.
     expect(read(read(bytes).bytes).bytes).toEqual(read(bytes).bytes);
   });
 

@@ -24,7 +24,7 @@ test('keys are listed by hint, oldest first, including the test account’s, wit
 
 test('a new key is regenerated if its hint is already in use', async () => {
   let byte = 0;
-  // The first two keys use the same bytes.
+  // Returns the same bytes for the first two keys.
   const randomBytes = (length: number) => Buffer.alloc(length, Math.floor(byte++ / 2));
   const first = await addApiKey({ ...outside, randomBytes }, id, 'live');
   byte = 0;

@@ -30,7 +30,7 @@ test('a cold function reads the key, merchant and senders in parallel', async ()
   };
   cold.requests.length = 0;
   await sending.text();
-  // The first use of a key is recorded in parallel with the send.
+  // A key's first use is recorded in parallel with the send.
   const requests = ['GetItem', 'GetItem', 'PutItem', 'Query', 'TransactWriteItems'];
   expect({ most, requests: cold.requests.toSorted() }).toEqual({ most: 3, requests });
 });
@@ -41,7 +41,7 @@ test('a key whose prefix names another merchant belongs to the merchant it is st
   expect(world.noted.at(-1)?.fields).toMatchObject({ merchant_id: merchant.id });
 });
 
-/** Stores a key whose text claims another kind and merchant. */
+/** Stores a key whose prefix names another kind and merchant. */
 async function storedAs(kind: 'live' | 'sms', shown: 'live' | 'sms', of = merchant.id): Promise<string> {
   const key = newApiKey(shown, of, world.outside.randomBytes);
   const created_at = world.iso();

@@ -32,7 +32,7 @@ test('a test account has its merchant’s settings and a wallet that nobody can 
   expect(account?.number).toMatch(/^\+23300\d{7}$/);
   expect(isTestNumber(account?.number ?? '')).toBe(true);
   expect(isMobileNumber(account?.number ?? '')).toBe(false);
-  // A customer who dials the number would call a foreign number.
+  // Customers who dial the number must not reach anybody in Ghana.
   expect(parsePhoneNumber(account?.number.replace('+233', '0') ?? '')).not.toMatch(/^\+233[25]/);
 });
 

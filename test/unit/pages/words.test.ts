@@ -31,7 +31,7 @@ describe('the texts of customer pages', () => {
   });
 });
 
-/** A sentence that occurs only in one page's words, by page. */
+/** For each page, a sentence that occurs only in its words. */
 const SENTENCES = {
   checkout: checkoutWords.turnsGreen,
   pay: payWords.checkName,
@@ -64,7 +64,7 @@ test.each([
 
 type Words = { readonly [key: string]: unknown };
 
-/** The texts of a module. Functions get a one-word value for each argument. */
+/** Returns the texts of a module. Functions are called with a one-word value for each argument. */
 async function textsOf(words: Words, above = ''): Promise<{ key: string; text: string }[]> {
   const found = await Promise.all(
     Object.entries(words).map(async ([name, word]) => {
@@ -77,7 +77,7 @@ async function textsOf(words: Words, above = ''): Promise<{ key: string; text: s
   return found.flat();
 }
 
-/** Serves as a string, as markup, and as an object of strings. */
+/** Can be used as a string, as markup and as an object of strings. */
 const VALUE = Object.assign(html`Ama`, { shop: 'Ama', amount: 'Ama', to: 'Ama', digits: 'Ama' });
 
 function isFolder(word: unknown): word is Words {

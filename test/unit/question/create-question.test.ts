@@ -69,7 +69,7 @@ describe('a question that replaces the previous one', () => {
   });
 });
 
-/** Returns whether a second question is asked after this time when the first one has these changed fields. */
+/** Returns true if a second question is asked after this time and the first question has these changed fields. */
 async function isAsked(afterMs: number, changed: Partial<Question>): Promise<boolean> {
   const last = { ...(await lastQuestion()), answered_at: new Date(world.clock.nowMs).toISOString(), ...changed };
   await world.outside.table.write([questionRows.put(last)]);

@@ -4,7 +4,7 @@ import { paidNumber, unplacedNumber } from '../../../shared/wallets/wallet/paid-
 
 const [AMA, KOFI, YAA] = ['+233241234567', '+233201234567', '+233541234567'] as const;
 
-/** Two SIMs in one phone and one SIM in another. */
+/** One phone with two SIMs and another with one SIM. */
 const senders = [sender(AMA, 'kiosk', 1), sender(KOFI, 'kiosk', 2), sender(YAA, 'stall', 1)];
 
 describe('the receiving number reported by the phone', () => {

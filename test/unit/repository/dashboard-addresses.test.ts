@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
 import { allPages, areas } from '../../support/dashboard.ts';
 
-/** Everything below `/dashboard/<area>` is in `functions/dashboard/<area>.ts` and `shared/pages/dashboard/<area>/`. */
+/** Everything under `/dashboard/<area>` is in `functions/dashboard/<area>.ts` and `shared/pages/dashboard/<area>/`. */
 const PAGES = 'shared/pages/dashboard';
 
 interface Imported {
@@ -11,7 +11,7 @@ interface Imported {
   readonly names: string;
 }
 
-/** The pages and forms that a function imports. */
+/** Returns the pages and forms that a function imports. */
 function importsOf(name: string): Imported[] {
   const file = `functions/${name}.ts`;
   const statements = readFileSync(file, 'utf8').matchAll(/^import (.*?) from '(\.[^']+)'/gms);
@@ -21,7 +21,7 @@ function importsOf(name: string): Imported[] {
   });
 }
 
-/** Forms may be used in several areas, such as the answer to a question that is shown on three pages. */
+/** Forms can be used in several areas, such as the answer to a question that is shown on three pages. */
 function isForm(names: string): boolean {
   return /^\{ \w*Form(, \w*Form)* \}$/.test(names);
 }

@@ -9,7 +9,7 @@ import { longest } from '../../../vitest.config.ts';
 import { synthesise } from '../../infra/cdk/synthesise.ts';
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
-/** Folders that must have a README next to the code. Some folders of money have one, too. */
+/** Folders that must have a README next to the code. Some folders under `money` have one too. */
 const described = [...globSync('shared/*'), 'functions', 'infra/cdk', 'infra/local'];
 const readmes = globSync([...described, 'shared/money/*'].map((folder) => `${folder}/README.md`));
 const documents = globSync(['*.md', 'docs/**/*.md', 'infra/clients/*/README.md', ...readmes]).map(
@@ -87,8 +87,8 @@ test('the paths named in READMEs, AGENTS.md, CONTRIBUTING.md and the architectur
     const own = dirname(file);
     let before = own;
     return [...readFileSync(file, 'utf8').matchAll(/`([\w./-]+\.(?:ts|js|css|md))`/g)].map(([, path = '']) => {
-      // A README may write `b.test.ts` after `test/a.test.ts`. The other documents may write `states.ts` for a file in
-      // any folder.
+      // A README may write `b.test.ts` after `test/a.test.ts`. Other documents may write `states.ts` for a file in any
+      // folder.
       const elsewhere = whole.includes(file) ? `shared/**/${path}` : join(before, path);
       const [found] = [join(own, path), path, elsewhere].flatMap((place) => globSync(place));
       before = found ? dirname(found) : before;
@@ -178,7 +178,7 @@ test('the index lists every document', () => {
   expect(linked.filter((file) => file.startsWith('docs/')).sort()).toEqual([...written, ofDecisions].sort());
 });
 
-/** Anybody can publish packages under our names as long as the owner of this repository has not. */
+/** Anybody can publish packages under our names until this repository's owner has done so. */
 test('no document installs or runs our packages by name alone', () => {
   const packages = globSync('infra/clients/*/package.json')
     .map((file) => JSON.parse(readFileSync(file, 'utf8')))
@@ -215,13 +215,13 @@ test('the index lists every decision by number and title, and the number is the 
   expect(listed.map(({ number, anchor }) => [number, anchor])).toEqual(listed.map((_, at) => [at + 1, at + 1]));
 });
 
-/** Our files that a file imports. */
+/** Returns our own files that a file imports. */
 function importsOf(file: string): string[] {
   const paths = readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g);
   return [...paths].map(([, path = '']) => join(dirname(file), path));
 }
 
-/** Folders that the map lists on one line below `top`, such as `shared`. */
+/** Returns the folders that the map lists on one line below `top`, such as `shared`. */
 function mapped(top: string): string[] {
   const [, block = ''] = new RegExp(`^${top}/.*\\n((?: +.*\\n)+)`, 'm').exec(contributing) ?? [];
   const names = [...block.matchAll(/^ {2}((?:[a-z-]+\/ ?)+)/gm)].flatMap(([, line = '']) => line.trim().split(/\s+/));
@@ -233,7 +233,10 @@ function foldersIn(top: string): string[] {
   return folders.map(({ name }) => name).sort();
 }
 
-/** The repository's files with this ending, including `.github` and `.ci`, without installed or generated ones. */
+/**
+ * Returns the repository's files with this extension, including `.github` and `.ci`, without installed or generated
+ * files.
+ */
 function filesOf(ending: string): string[] {
   return globSync([`**/*.${ending}`, `.github/**/*.${ending}`, '.ci/*'], {
     exclude: (name) => /(?:^|\/)(?:node_modules|\.generated|cdk\.out|dist|coverage)$/.test(name),
@@ -244,7 +247,7 @@ function isBroken({ to, heading }: { to: string; heading: string | undefined }):
   return globSync(to).length === 0 || (heading !== undefined && !anchorsOf(to).includes(heading));
 }
 
-/** Anchors that GitHub generates from headings, and explicit ones. */
+/** Returns the anchors that GitHub generates from headings, and explicit anchors. */
 function anchorsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const slugOf = (heading: string) =>

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
 import { groups } from '../../mutate/groups.ts';
 
-/** Areas of `shared` in order. Each may import only earlier ones. */
+/** Areas of `shared` in order. Each may import only preceding areas. */
 const AREAS = 'runtime ghana phones merchants texts wallets money webhook push events operations pages'.split(' ');
 
 /**
- * Folders of the dashboard in order. Each may import only earlier ones and is named after its function. `parts` and the
- * files next to the folders are shared.
+ * Dashboard folders in order. Each may import only preceding folders and is named after its function. `parts` and the
+ * files
+ * next to the folders are shared.
  */
 const FOLDERS: readonly (string | undefined)[] = [
   ...['parts', 'beside them', 'app', 'sign-in', 'settings', 'shared-phones', 'texts', 'many', 'charges', 'customers'],
@@ -16,10 +17,10 @@ const FOLDERS: readonly (string | undefined)[] = [
   ...['operator-phones', 'operator-money', 'operator-repair'],
 ];
 
-/** Data files that every file may read. */
+/** Data files that any file may import. */
 const DATA: ReadonlySet<string> = new Set(['functions/manifest.ts', 'functions/rights.ts']);
 
-/** Every import between our files, as `[importer, imported]` with paths from the top. */
+/** Every import between our files as `[importer, imported]`, with paths from the repository root. */
 const imports = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/clients/*/node_modules/**'] }).flatMap(
   (file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?:from|import) '(\.[^']+)'/g)].map(([, path = '']): [string, string] => [
@@ -83,7 +84,7 @@ test.each([
     if (a && b && a !== b) parts.set(a, (parts.get(a) ?? new Set()).add(b));
   }
   expect(parts.size).toBeGreaterThan(5);
-  // Repeatedly removes parts that need no other part. The rest forms a cycle.
+  // Repeatedly removes parts that do not depend on other parts. The remaining parts form a cycle.
   for (let size = -1; size !== parts.size; ) {
     size = parts.size;
     for (const [part, needs] of [...parts]) {
@@ -101,21 +102,22 @@ test.each([...DATA])('%s contains only data and imports only types', (file) => {
 test('deploying and operating install exactly what they load, without test packages', () => {
   const deploying = [
     ...globSync('functions/**/*.ts'),
-    // This file is loaded by its path, because it replaces a module of the SDK in the bundles.
+    // Loaded by path, because this file replaces a module of the SDK in the bundles.
     'infra/cdk/lambda-credentials.ts',
     'infra/cdk/{app,deploy}.ts',
     'infra/admin/main.ts',
-    // This file runs in its own process when the functions are bundled.
+    // Runs as a separate process when the functions are bundled.
     'infra/reference/generate.ts',
   ].flatMap((pattern) => globSync(pattern));
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-  // Deploying starts the CDK command line by its path. The second package is empty and replaces one that CDK's library
-  // would install.
+  // A deployment starts the CDK command line by its path. The second package is an empty replacement for a dependency
+  // of
+  // CDK's library.
   const byName = ['aws-cdk', '@aws-cdk/asset-awscli-v1'];
   expect([...packagesOf(deploying), ...byName].toSorted()).toEqual(Object.keys(dependencies).toSorted());
 });
 
-/** Packages loaded by these files and by everything they import. */
+/** Returns the packages loaded by these files and by everything they import. */
 function packagesOf(files: readonly string[]): Set<string> {
   const seen = new Set(files);
   const packages = new Set<string>();
@@ -149,8 +151,9 @@ function alternatives(pattern: string): string[] {
 }
 
 /**
- * The noun of a file: `shared/texts/sms/send.ts` belongs to `texts/sms`. An area without folders is one noun, and the
- * runtime has none.
+ * Returns the noun of a file, such as `texts/sms` for `shared/texts/sms/send.ts`. An area without folders is a single
+ * noun,
+ * and the runtime has none.
  */
 function nounOf(file: string): string | undefined {
   const [top, area, noun = ''] = file.split('/');

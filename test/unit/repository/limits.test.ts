@@ -25,12 +25,12 @@ import * as codes from '../../../shared/texts/verification/verification.table.ts
 import { MAX_CALLS_PER_MINUTE } from '../../../shared/webhook/event.table.ts';
 import { MAX_SLOW_TRIES_AT_ONCE } from '../../../shared/webhook/lane.table.ts';
 
-// `docs/operate/operating.md` must list every rate limit with the figures in the code, and every file that counts.
+// `docs/operate/operating.md` must list every rate limit with the figures from the code, and every file that counts.
 
-/** `countThreeADay` states its figure in its name, and a wallet's test in `before_at`. */
+/** `countThreeADay` has its limit in its name, and a wallet's receiving test has it in `before_at`. */
 const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
 
-/** The figures in each row, in order. */
+/** Figures in each row of the table, in order. */
 const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'objects made by test keys': [MAX_TEST_OBJECTS_PER_DAY],
   'test events kept without a webhook': [MAX_KEPT_EVENTS_PER_DAY],
@@ -69,7 +69,7 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'test texts of a wallet': [TESTS_A_DAY],
 };
 
-/** Ways in which a file counts towards a limit. */
+/** Code patterns that count towards a limit. */
 const COUNTS =
   /\bcountUpTo\(|\bcountThreeADay\(|\): (?:Fair|Address)Limit\b|\bupTo\b(?!\()|\b(takeTry|advance)\b.* from '.*\/table\/\w[\w-]*.ts'/;
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
 
-/** The simulated phone is left out, because it represents a third-party program. */
+/** Excludes the simulated phone, because it represents a third-party program. */
 const sources = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/clients/**', 'infra/phone/**'] });
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   expect(sources.filter((file) => written.test(readFileSync(file, 'utf8')))).toEqual([place]);
 });
 
-/** Terms that only the country pack may contain. Names that end in units, such as `MAX_AMOUNT_GHS`, do not match. */
+/** Terms allowed only in the country pack. Names that end in units, such as `MAX_AMOUNT_GHS`, do not match. */
 const COUNTRY = /\bGHS\b|(?<!\d)233|Africa\/Accra/;
 /** The reference, the stories and the local stack's data contain examples. */
 const EXAMPLES = /\/documentation\.ts$|^infra\/(?:local|openapi|reference)\//;
@@ -33,14 +33,14 @@ test('currency, country code and time zone appear only in the country pack', () 
 test('a network is named only in its own file and in the list of networks', () => {
   expect(saying(NETWORKS)).toEqual([
     ...['shared/ghana/at.ts', 'shared/ghana/mtn.ts', 'shared/ghana/network.ts', 'shared/ghana/telecel.ts'],
-    // The simulated senders of tests.
+    // Simulated senders for tests.
     'shared/phones/sender/test-senders.ts',
   ]);
 });
 
 const COUNTS = 'counts through `limits.ts` or its own condition, so its rows are never read whole';
 
-/** Table files without `rows()`, each with its reason. */
+/** Table files without `rows()`, with the reason for each. */
 const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/merchants/merchant/test-limit.table.ts': COUNTS,
   'shared/merchants/user/challenge.table.ts': 'has no fields, because only the existence of the row matters',
@@ -62,7 +62,7 @@ test('every kind of row with fields is accessed through rows(), with few excepti
   expect(without.length).toBeLessThanOrEqual(11);
 });
 
-/** Files that contain the words outside of comments. */
+/** Returns files that contain the words outside of comments. */
 function saying(words: RegExp): string[] {
   const sources = globSync('{functions,infra,shared}/**/*.{ts,js}', { exclude: ['infra/clients/**'] }).toSorted();
   return sources.filter((file) => {

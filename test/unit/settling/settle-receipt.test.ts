@@ -19,7 +19,7 @@ const OTHER = 'MTN-elsewhere-1';
 const PROOF = { state: 'unproven', why: 'balance_gap' } as const;
 const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false, isWaiting: false } as const;
 
-// Decisions about a payment, depending on what is known about it. The first fact that applies decides.
+// Decisions about a payment, depending on what is known about it. The first applicable fact decides.
 
 describe('a new payment', () => {
   test('pays the charge whose reference it names', async () => {
@@ -86,7 +86,7 @@ describe('a payment when another one is already stored', () => {
   test('a contradiction from a phone without a number takes precedence over a stored copy', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
-    // The phone has two SIMs, and it is unknown which of them received the text.
+    // The phone has two SIMs and does not report which of them received the text.
     await shop.arrive({ ...mtn({ id: text.id, from: 'EVE MENSAH' }), recipient: null });
     expect(await world.receiptRow(paymentReceiptId('MTN', undefined, text.id))).toBeDefined();
     const stored: Receipt = { ...receiptOf(text), state: 'held', reason: 'no_charge' };
@@ -113,11 +113,11 @@ describe('a held payment that is settled again', () => {
   });
 });
 
-// Payments whose payer wrote more or less than a reference.
+// Payments whose payer typed more or less than a reference.
 
 const KOFI = { amount: 36, customer_name: 'Kofi Mensah' };
 const UNCLEAR = { state: 'held', reason: 'reference_unclear' };
-/** Ten-digit numbers that belong to no charge. */
+/** Ten-digit numbers that are not references. */
 const PHONES = ['0240000001', '0240000002', '0240000003', '0240000004', '0240000005'];
 const UNKNOWN = 'MK-1000000000';
 

@@ -176,7 +176,7 @@ describe('a received keyword', () => {
     expect(await keywordRows.find(world.outside, body)).toMatchObject({ send_id: 'text', ended: ['ama'] });
     const again = () => world.outside.table.write([noteConfirmed(body, 'another')]);
     await expect(again()).rejects.toThrow(Confirmed);
-    // The state stays the same when no text confirms the keyword.
+    // The state is the same if no text confirms the keyword.
     await hear('stop');
     expect(await known()).toMatchObject({ at: iso(NOON_MS), send_id: 'text', ended: ['ama'] });
     world.clock.nowMs += DAY_MS;
@@ -421,7 +421,7 @@ test('texts from strangers are counted by number and day, and the counts are kep
   ]);
 });
 
-/** A text that arrived `seconds` after noon. */
+/** Returns a text that arrived `seconds` after noon. */
 function text(words: string, seconds: number, event = `event-${++events}`): Heard {
   return { event, words, received_ms: at(seconds), arrived_ms: at(seconds) };
 }

@@ -162,7 +162,7 @@ test('an answer is shown without its merchant and with null for missing values',
   expect(presentAnswer(stop)).toEqual({ ...shown, ...more, livemode: false, keyword: 'stop', in_reply_to: 'text' });
 });
 
-/** Kofi's answer `n` minutes after noon. */
+/** Returns Kofi's answer `n` minutes after noon. */
 function answer(n: number): Answer {
   const at = iso(NOON_MS + n * 60_000);
   return {

@@ -12,10 +12,10 @@ const iso = (ms: number) => new Date(NOW_MS + ms).toISOString();
 
 interface Case {
   readonly send?: Partial<Send>;
-  /** Milliseconds since the send was accepted. */
+  /** Time since the send was accepted, in ms. */
   readonly ageMs?: number;
   readonly texts: readonly Partial<Message>[];
-  /** Sends whose texts are next in the sender's queue. */
+  /** Ids of the sends whose texts are next in the sender's queue. */
   readonly next?: readonly string[];
   readonly isSilent?: boolean;
   readonly isKnown?: boolean;

@@ -36,7 +36,7 @@ test('the parts of texts with any characters are counted as by sms-segments-calc
     fc.nat({ max: 0x24ff }).map((code) => String.fromCharCode(code)),
     { maxLength: 3 },
   );
-  // The library splits a two-character line break, but phones do not.
+  // The library splits a two-character line break, whereas phones do not.
   const text = fc.tuple(fewKinds, anyCharacter).map((parts) => parts.flat().join('').replaceAll('\r', ''));
   fc.assert(
     fc.property(text, (message) => {

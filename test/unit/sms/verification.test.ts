@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NoCode } from '../../../shared/runtime/table/one-time-code.ts';
 import { createVerification, TriedAgain, useCode } from '../../../shared/texts/verification/verification.table.ts';
 
-// A refused write, interpreted from the row that shows the reason.
+// How a rejected write is interpreted from the row that shows the reason.
 
 const OF = { send_id: 'new', merchant_id: 'shop', to: '+233551112223' };
 const TIMES = { created_at: '2026-06-15T12:00:00.000Z', valid_until: '2026-06-15T12:10:00.000Z' };

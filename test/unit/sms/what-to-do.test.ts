@@ -28,14 +28,14 @@ const held: Partial<Send> = { quiet_hours: '21:00-07:00' };
 const anySender: Partial<Send> = { any_sender: true };
 const ofTest: Partial<Send> = { merchant_id: testAccountIdOf('shop') };
 
-/** A text that may be sent at once, with these exceptions. */
+/** A text that may be sent at once, apart from these differences. */
 interface Case {
   readonly send?: Partial<Send>;
   readonly message?: Partial<Message>;
   readonly senders?: readonly Sender[];
   readonly receivesLeft?: number;
   readonly hasTurn?: boolean;
-  /** The check whether the text may be sent has been made. */
+  /** True if the check whether the text may be sent has been made. */
   readonly isChecked?: boolean;
   /** The reason why the text must not be sent. */
   readonly barred?: string;

@@ -28,7 +28,7 @@ test('a key accepts a thousand write units per second and then rejects writes un
   for (let n = 0; n < 1000; n++) await put(item(n));
   await expect(put(item(1000))).rejects.toThrow('throughput');
   expect(memory.items()).toHaveLength(1000);
-  // Another key has its own capacity.
+  // Each key has its own capacity.
   await put({ ...item(0), pk: 'M#2' });
   clock.nowMs += 1000;
   await put(item(1000));

@@ -48,7 +48,7 @@ import { wirelessClient } from '../../support/memory-dynamodb/wireless.ts';
 import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 import { sliceOf } from '../../support/slice.ts';
 
-/** Includes the stream's records of each write. */
+/** A database that also returns the stream records of each write. */
 interface TestDatabase extends Database {
   readonly changes: () => Promise<Change[]>;
 }
@@ -153,7 +153,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await update({ Key: two, UpdateExpression: 'REMOVE gone', ReturnValues: 'ALL_OLD' })).toEqual({});
     const debit = { Key: three, UpdateExpression: 'SET balance = balance - :n', ...values({ n: 1 }) };
     expect(await update(debit)).toEqual(INVALID);
-    // The condition is checked first.
+    // The condition is checked before the update.
     expect(await update({ ...debit, ConditionExpression: 'balance >= :n' })).toEqual(NOT_MET);
     expect({ one: await get(one), two: await get(two), three: await get(three) }).toEqual({
       one: { Item: one },
@@ -447,7 +447,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     });
     expect(await transact([add], other)).toEqual({});
     expect((await get(Key)).Item).toMatchObject({ n: { N: '2' } });
-    // Failed tries were not counted.
+    // Failed attempts have not been counted.
     expect((await transact([checkLeg(late, 'attribute_exists(pk)')], third)).error).toBe(
       'TransactionCanceledException',
     );
@@ -532,7 +532,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
   }
 });
 
-/** Number of sequences and first seed: `SEED=500 SEQUENCES=2000 npx vitest run memory-dynamodb`. */
+/** Number of sequences and first seed. To change them: `SEED=500 SEQUENCES=2000 npx vitest run memory-dynamodb`. */
 const SEQUENCES = Number(process.env.SEQUENCES ?? 100);
 const FIRST_SEED = Number(process.env.SEED ?? 1);
 const STEPS = 30;
@@ -809,14 +809,14 @@ describe('the in-memory DynamoDB', () => {
 
 type Strategy = ReturnType<typeof withoutWaiting>;
 
-/** The retries that a strategy allows for failing requests until its budget is used up. */
+/** Returns the retries that a strategy allows for failing requests until its budget is used up. */
 async function decisionsOf(strategy: Strategy): Promise<string[]> {
   const types = ['TRANSIENT', 'THROTTLING', 'TRANSIENT', 'SERVER_ERROR', 'THROTTLING', 'CLIENT_ERROR'] as const;
   const decisions: string[] = [];
   for (let request = 0; request < 200; request++) {
     let token = await strategy.acquireInitialRetryToken('');
     let decision = '';
-    // Later requests fail more often, so the strategy's budget runs out.
+    // Later requests fail more often, so that the strategy's budget runs out.
     const failures = request < 100 ? request % 5 : 4;
     for (let n = 0; n < failures && !decision.endsWith('refused'); n++) {
       const errorType = types[(request + n) % types.length] ?? 'TRANSIENT';
@@ -832,7 +832,7 @@ async function decisionsOf(strategy: Strategy): Promise<string[]> {
   return decisions;
 }
 
-/** A database whose requests meet these fates in order, with records of what happened. */
+/** Creates a database whose requests meet these fates in order, and which records what happened. */
 function disturbed(...fates: Fate[]) {
   const memory = createMemoryDynamoDb();
   const tries: string[] = [];
@@ -935,7 +935,7 @@ function changeOf({ eventName: event, dynamodb }: _Record | MemoryDynamoDb['reco
   return { event, pk: Keys?.pk?.S, sk: Keys?.sk?.S, before: numbered(OldImage), after: numbered(NewImage) };
 }
 
-/** Changes of each item in order; the order between items is not guaranteed. */
+/** Groups changes by item, in order. The order between items is not guaranteed. */
 function byItem(changes: readonly Change[]) {
   return Object.groupBy(changes, ({ pk, sk }) => `${pk}/${sk}`);
 }
@@ -956,17 +956,18 @@ interface Outcome {
   readonly [field: string]: unknown;
 }
 
-/** A request's outcome: the fields of its answer, or the parts of its error that programs rely on. */
+/** Returns a request's outcome: the fields of its response, or the parts of its error that programs rely on. */
 async function outcome(send: () => Promise<object>): Promise<Outcome> {
   try {
-    // DynamoDB Local reports capacity occasionally without being asked.
+    // DynamoDB Local occasionally reports capacity without being asked.
     const { $metadata, ConsumedCapacity, ...answer }: Record<string, unknown> = { ...(await send()) };
     return Object.fromEntries(Object.entries(answer).map(([field, value]) => [field, numbered(value)]));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const shown = 'Item' in error && error.Item ? { Item: numbered(error.Item) } : {};
     const reasons = 'CancellationReasons' in error ? reasonsOf(error.CancellationReasons) : undefined;
-    // On AWS, an item that does not allow a write is a reason of one transaction leg. DynamoDB Local throws some of
+    // On AWS, an item that does not allow a write appears as the reason for one transaction leg. DynamoDB Local throws
+    // some of
     // these reasons, so both are compared as errors.
     if (reasons?.some(({ Code }) => Code === 'ValidationError')) return INVALID;
     return { error: error.name, ...shown, ...(reasons && { reasons }) };
@@ -978,14 +979,14 @@ function reasonsOf(reasons: unknown): { Code: unknown }[] {
   return reasons.map(({ Code, Item }) => ({ Code, ...(Item && { Item: numbered(Item) }) }));
 }
 
-/** A step's outcome without any order that DynamoDB does not guarantee. */
+/** Returns a step's outcome without any order that DynamoDB does not guarantee. */
 async function alike(step: Step, database: Database): Promise<Outcome> {
   const { Responses, ...answer } = await outcome(() => step.on(database));
   if (typeof Responses !== 'object' || !Responses) return answer;
   return { ...answer, found: Object.values(Responses).map(sorted) };
 }
 
-/** DynamoDB Local keeps the notation of numbers inside maps and lists, and of numbers that an update returns. */
+/** DynamoDB Local keeps the notation of numbers within maps and lists, and of numbers returned by an update. */
 function numbered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(numbered);
   if (typeof value !== 'object' || !value) return value;
@@ -1005,7 +1006,7 @@ function inOrder(value: unknown): unknown {
   return entries.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The outcomes of all cases, in order. */
+/** Returns the outcomes of all cases in order. */
 async function inTurn<Case, Outcome>(all: readonly Case[], act: (one: Case, n: number) => Promise<Outcome>) {
   const outcomes: Outcome[] = [];
   for (const [n, one] of all.entries()) outcomes.push(await act(one, n));
@@ -1016,7 +1017,7 @@ function keyOf(name: string) {
   return { pk: { S: name }, sk: { S: 'x' } };
 }
 
-/** `{ n: 1 }` as the value of `:n`. */
+/** Turns `{ n: 1 }` into the value of `:n`. */
 function values(given: object | undefined) {
   if (!given) return {};
   const named = Object.entries(given).map(([name, value]) => [`:${name}`, value]);

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Loads the module in a fresh process. */
+/** Loads the module in a new process. */
 async function slicesOf(environment: { SLICE?: string; PROOFS?: string }): Promise<Slices> {
   vi.stubEnv('SLICE', environment.SLICE);
   vi.stubEnv('PROOFS', environment.PROOFS);

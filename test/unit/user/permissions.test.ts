@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { may, permissions, roles } from '../../../shared/merchants/user/permissions.ts';
 
-/** The permissions are repeated here, so a change of a role's rights is deliberate. */
+/** Repeats all permissions, so that every change of a role's rights is deliberate. */
 const TABLE = `
                    owner manager cashier viewer developer operator
   charges:read     yes   yes     yes     yes    yes       yes

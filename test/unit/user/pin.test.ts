@@ -15,7 +15,7 @@ import type { SharedPhone, Tries } from '../../../shared/merchants/user/shared-p
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { askedCosts } from '../../support/quick-hashes.ts';
 
-/** Examples for each reason that makes a PIN easy to guess. */
+/** Examples of each pattern that makes a PIN easy to guess. */
 const EASY = {
   'it counts in equal steps': ['456789', '789012', '321098', '147036', '505050', '000000', '369258', '258147'],
   'it is three digits twice': ['804804'],
@@ -32,7 +32,7 @@ test.each(Object.entries(EASY))('a PIN is rejected as easy to guess if %s', (wea
 });
 
 test('a PIN without any of these patterns is accepted', () => {
-  // Nearly a day and a month, a year in the middle, two pairs, repeated except for the last digit, and random ones.
+  // Almost a date, a year in the middle, two pairs, repeated digits except for the last one, and random PINs.
   const pins = '000398 320198 311398 419574 420584 884498 804805 456788 589642 804917'.split(' ');
   expect(pins.filter(weaknessOf)).toEqual([]);
 });

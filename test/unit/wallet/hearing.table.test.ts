@@ -93,7 +93,7 @@ describe('a wallet that was silent for twelve hours between 06:00 and 22:00', ()
   test.each([
     ['2026-11-19T21:00:00.000Z', '2026-11-20T16:59:59.999Z', '2026-11-20T17:00:00.000Z'],
     ['2026-11-20T06:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
-    // After a text at night, the silence begins in the morning.
+    // After a text at night, the silence counts from the morning.
     ['2026-11-20T02:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
     ['2026-11-19T12:00:00.000Z', '2026-11-20T07:59:59.999Z', '2026-11-20T08:00:00.000Z'],
   ])('is tested twelve hours after a text at %s: not at %s, but at %s', (heardAt, notYet, due) => {
@@ -124,7 +124,7 @@ test.each<[what: string, said: Partial<HearingTest>, notYetHours: number, dueHou
   ['fifty minutes after a missed test', { state: 'missed' }, 0.8, 0.9],
   ['fifty minutes after an unsent test', { state: 'not_sent' }, 0.8, 0.9],
   ['fifty minutes after a dropped test', { state: 'dropped' }, 0.8, 0.9],
-  // Waking hours from 10:00 to 22:00 and from 06:00.
+  // Waking hours are 10:00 to 22:00 on this day and from 06:00 on the next.
   ['twelve waking hours after a test that arrived', { state: 'heard', heard_at: started_at }, 11, 20],
   [
     'as the third test after the first is a day old',
@@ -156,7 +156,7 @@ test.each<[is: boolean, what: string, given: Partial<Parameters<typeof hearing>[
   },
 );
 
-/** Tries to begin a test. Returns the wallet's latest test. */
+/** Tries to start a receiving test. Returns the wallet's latest test. */
 async function begin(nonce_hash: string, misses = 0): Promise<HearingTest | undefined> {
   const said = { number: NUMBER, from: NUMBER, gateway: 'phone', device_id: 'device-1', send_id: 'send' };
   await world.outside.table.write([startTest(world.outside, { ...said, nonce_hash, misses })]);

@@ -43,6 +43,6 @@ test('every wording of a refused payment includes the network’s id, so it is r
     .flatMap(({ shapes }) => Object.values(shapes))
     .filter(({ text }) => text.includes('{refused}'));
   expect(refusals.length).toBeGreaterThan(0);
-  // An id in square brackets may be missing.
+  // Ids in square brackets are optional.
   for (const { text } of refusals) expect(text.replace(/\[[^\]]*\]/g, '')).toContain('{id}');
 });

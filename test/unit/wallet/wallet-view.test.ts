@@ -245,7 +245,7 @@ async function explanations() {
   return (await view()).gap_list.map(({ explained_by }) => explained_by);
 }
 
-/** Records that the wallet's phones were asked for their inbox. */
+/** Records that the wallet's phones were asked for past texts. */
 async function askedAt(minute: number): Promise<void> {
   at(world, minute);
   await changeChain(world.outside, WALLET, () => ({ inbox_asked_ms: world.clock.nowMs }));

@@ -35,7 +35,7 @@ test('an occurrence creates one event, however often it is reported', () => {
 test('different merchants, types and causes create different events', () => {
   const words = fc.stringMatching(/^[A-Za-z0-9 -]{1,12}$/);
   const types = fc.constantFrom('charge.success', 'charge.reversed', 'sms.delivered');
-  // Merchant ids are ULIDs of fixed length, so an id cannot run into the next word.
+  // Merchant ids are ULIDs with a fixed length, so an id cannot run into the next word.
   const merchants = fc.constantFrom('01M7VKAX00PBRKRV88BTN2FW67', '01M7VKAX00PBRKRV88BTN2FW68');
   const one = fc.record({ merchant: merchants, type: types, cause: words });
   fc.assert(
@@ -99,7 +99,7 @@ test('the merchant sees an event with null for missing values', () => {
   expect(JSON.stringify(presentEvent(tried(), true))).not.toContain('merchant');
 });
 
-/** An event that was replayed once and tried four times in total. */
+/** Returns an event that was replayed once and attempted four times in total. */
 function tried(changes: Partial<WebhookEvent> = {}): WebhookEvent {
   return { ...paidEvent(), tries: 4, round_tries: 2, round: 1, ...changes };
 }

@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts'
 import { newWebhookSecret, signatureHeaders, validSecrets, withNewSecret } from '../../../shared/webhook/endpoint.ts';
 import { liveHolder } from '../../support/holders.ts';
 
-// The library checks the clock and accepts at most five minutes.
+// The library checks the clock and allows at most five minutes of skew.
 const nowMs = Date.now();
 const body = JSON.stringify({ type: 'charge.success', data: { name: 'Abɛna 😀', amount: 36 } });
 

@@ -3,8 +3,9 @@ import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet
 import { type Sample, samples } from '../../../support/wallet-texts.ts';
 import { wrongFields } from './wrong-fields.ts';
 
-// A network changes its wording without notice. Every changed sample must be read correctly, left unread or stored
-// without its digits, but never read wrongly.
+// Networks change their wording without notice. A changed sample may be left unread or stored without its digits, but
+// must
+// never be misread.
 
 type Change = (words: string) => string;
 
@@ -78,7 +79,7 @@ test('few unread texts lose digits as suspected codes', () => {
   expect(secret.length / outcomes.length).toBeLessThan(0.01);
 });
 
-/** Percentage of correct readings when this test was written. The other texts are unread and checked by a person. */
+/** Percentage of correct readings when this test was written. All other texts are unread and checked by a person. */
 test.each([
   ['space', 99],
   ['punctuation', 38],
@@ -97,7 +98,7 @@ function outcome(way: string, how: string, change: Change, { sender, text, expec
   const changed = change(text);
   const reading = readWalletText(sender, changed);
   const isRight = reading.kind !== 'unread' && reading.kind !== 'secret';
-  // An advert changes the text around the payer's words. Every other change also affects those words.
+  // An advert changes only the text around the payer's words. All other changes affect those words too.
   const changeWords = (words?: string | null) =>
     words === undefined || words === null || way === 'advert' ? words : change(words);
   const changedFields = {

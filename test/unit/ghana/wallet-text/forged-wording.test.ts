@@ -5,16 +5,17 @@ import { type Chance, chanceFrom } from '../../../simulation/random.ts';
 import { walletLog } from '../../../support/wallet-texts.ts';
 
 /**
- * A payer writes the reference and may have registered any name. Both are filled with pieces of the networks' own
- * sentences. No piece may become the amount, id, balance, number or name of a payment.
+ * Payers write the reference and may have registered any name. Both are filled with pieces of the networks' own
+ * sentences,
+ * none of which may become the amount, id, balance, number or name of a payment.
  */
 
-/** For more seeds: `FORGED_SEEDS=100000 npx vitest run …/forged-wording.test.ts`. */
+/** To test more seeds: `FORGED_SEEDS=100000 npx vitest run …/forged-wording.test.ts`. */
 const SEEDS = Number(process.env.FORGED_SEEDS ?? 4_000);
 
 const FALSE = { amount: 999_900, id: '99999999999', tcashId: '0000099999999999', phone: '233201111111' };
 
-/** Every text from a network, except secrets, with the forger's figures. */
+/** All texts from a network except secrets, with the forger's figures. */
 const sentences = walletLog.slice(0, 400).map(({ text }) =>
   text
     .replace(/\b\d{16}\b/g, FALSE.tcashId)
@@ -94,7 +95,7 @@ function forged(chance: Chance): string {
   return some.join('').slice(0, chance.happens(0.3) ? 80 : 600);
 }
 
-/** A payment with figures that occur in no piece. */
+/** A payment whose figures occur in none of the pieces. */
 const TRUE = { amountPesewas: 3_617, balancePesewas: 114_253, payerName: 'AMA OWUSU' };
 const shapes = {
   'MTN with two balances': (name: string, reference: string) =>
@@ -130,7 +131,8 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
       paid += 1;
       const { phone, ...rest } = factsOf(reading, text);
       expect({ ...rest, text }).toEqual({ ...told, payerName: TRUE.payerName, text, payerPhone: undefined });
-      // MTN writes a phone number only in the reference, which a payer could type, so the reading marks such a number.
+      // MTN writes a phone number only in the reference, where a payer could type one, so the reading marks such a
+      // number.
       expect({ phone, text }).toEqual({
         phone: reading.kind === 'payment' && reading.via ? phone : told.payerPhone,
         text,
@@ -150,8 +152,9 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
         continue;
       }
       const { phone, payerName, ...rest } = factsOf(reading, text);
-      // The text equals another payer's receipt, in which the rest is the network's or a reference. No registered name
-      // contains a label.
+      // The text equals another payer's receipt, in which the rest belongs to the network or the reference. Registered
+      // names
+      // never contain a label.
       if (plain(payerName) !== plain(name)) {
         expect({
           keepsLabel: /(?:Ref(?:erence)?|Balance):/i.test(name) && plain(name).startsWith(plain(payerName)),

@@ -5,7 +5,7 @@ import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet
 import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
 import { samples } from '../../../support/wallet-texts.ts';
 
-// Payers write names and references. Whatever they contain, every other field must come from the network.
+// Payers write names and references. Whatever these contain, every other field must come from the network.
 
 const texts = samples.map(({ text }) => text);
 const payments = [
@@ -64,14 +64,15 @@ const hostile = fc.array(pieces, { minLength: 1, maxLength: 5 }).map((some) => s
 
 const RUNS = 5_000;
 
-/** Texts that are left to a person, with or without their digits. */
+/** True for texts that are left to a person, with or without their digits. */
 function isUnread({ kind }: Reading): boolean {
   return kind === 'unread' || kind === 'secret';
 }
 
 /**
- * Fields that a payer cannot write. A phone number from another network is part of the reference and therefore left
- * out.
+ * Returns the fields that a payer cannot write. A phone number from another network is part of the reference and
+ * therefore
+ * excluded.
  */
 function ofNetwork(read: Reading) {
   if (read.kind !== 'payment') throw new Error(`A payment became ${JSON.stringify(read)}`);
@@ -80,7 +81,7 @@ function ofNetwork(read: Reading) {
   return { network, amountPesewas, transactionId, balancePesewas, chargesPesewas, payerName, phone };
 }
 
-/** A payment's text before its reference and after the reference's start. */
+/** Returns the parts of a payment's text before and after its reference. */
 function aroundReference({ text, reading }: (typeof payments)[number]): [string, string] {
   const label = [...text.matchAll(/Ref(?:erence)?:\s*/g)].at(-1);
   const from = (label?.index ?? 0) + (label?.[0].length ?? 0);
@@ -97,10 +98,10 @@ test('a random reference changes only the reference', () => {
       const read = readWalletText(payment.sender, `${before}${typed}${behind}`);
       runs[isUnread(read) ? 'unread' : 'right'] += 1;
       if (isUnread(read)) {
-        // Otherwise no words of the network end the reference, or the typed receipt contains more of them than the
+        // True only if words from the network end the reference and the typed receipt contains no more of them than the
         // text.
         const isSure = behind.includes('Transaction ID') && before.includes('Available Balance');
-        // A phone may also have joined two texts, or a line after the reference may come from the network.
+        // A phone may also have joined two texts, or the network may have written a line after the reference.
         const mayBeTwo =
           (/GHS|exceeded your daily/.test(typed) && /\d{10}|balance/i.test(typed)) || /transaction id/i.test(typed);
         const mayBeMore = !isSure && /[\r\n]|MK-9999999999/.test(typed);
@@ -115,9 +116,11 @@ test('a random reference changes only the reference', () => {
 });
 
 /**
- * Two payments can have the same text: one by a payer KOFI who types `x Current Balance: … Reference: y`, and one by a
- * payer registered as `KOFI Current Balance: … Reference: x`. The text is read as the first, because no registered name
- * contains a colon.
+ * Two payments can have identical texts: one by a payer KOFI who types `x Current Balance: … Reference: y`, and one by
+ * a
+ * payer registered as `KOFI Current Balance: … Reference: x`. The text is read as the first one, because registered
+ * names
+ * never contain a colon.
  */
 test('a random name is read correctly, or leaves the text unread or equal to another payer’s text', () => {
   const runs = { right: 0, unread: 0, same: 0 };
@@ -134,7 +137,7 @@ test('a random name is read correctly, or leaves the text unread or equal to ano
         return;
       }
       if (read.kind === 'reversal') {
-        // A network might write those words about this very payment, the only one named.
+        // The network might use these words about this payment, the only one named in the text.
         expect(name).toContain('has been reversed');
         expect(read.transactionIds).toEqual([reading.transactionId]);
         return;

@@ -3,7 +3,8 @@ import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet
 import { mtn, telecel } from '../../../support/receipts.ts';
 
 /**
- * A name and a status occupy the same place in a text. Names of shops and sayings must be read, whatever words they
+ * A name and a status can appear in the same place of a text. Names of shops and sayings must be read, whatever words
+ * they
  * contain. Words that may describe the payment are left to a person.
  */
 
@@ -35,7 +36,7 @@ const NAMES = [
     'RETURN TO SENDER STORES',
   ],
   ...['THE LORD IS MY SHEPHERD', 'GODS TIME IS THE BEST', 'NEVER GIVE UP', 'WHO KNOWS TOMORROW', 'NO WEAPON FASHIONED'],
-  // Names that begin with a status.
+  // Names that start with a status.
   ...['REVERSED LIFE CHURCH', 'REVERSAL OF FORTUNE MINISTRIES', 'BLOCKED DRAIN SERVICES', 'CANCEL POVERTY NGO'],
   ...['AUTHORISED DEALERS', 'RETURNED FROM EXILE BAR', 'ONCE UPON A TIME BOOKSHOP', 'DIAL A CAB LTD'],
   ...[
@@ -302,11 +303,11 @@ const STATUSES = [
   ...['rollback', 'charge back', 'attempt', 'null', 'p/e/n/d/i/n/g', 'pen-ding', 'pendıng', 'penđing', 'unsuccesful'],
 ];
 
-/** Words from no vocabulary, in small letters after a name in capitals. */
+/** Words in no vocabulary, in lower case after a name in capitals. */
 const PROSE = ['lorem ipsum', 'ate the money', 'bye', 'has', 'came up short', 'sitting with the bank', 'gone quiet'];
 
 /**
- * Complete receipts: from MTN with both balances and with one, from Telecel with and without a number, and from a
+ * Returns complete receipts: from MTN with one and two balances, from Telecel with and without a number, and from a
  * merchant.
  */
 const wholeTexts = (name: string) => {
@@ -347,7 +348,7 @@ describe.each(STATUSES)('the status %s', (status) => {
   });
 });
 
-/** Each name may also be a payment's status or a request followed by the payer or a shop. */
+/** Names that may also be a payment's status, or a request followed by the payer or a shop. */
 const UNCLEAR = [
   ...[
     'PENDING KOFI MENSAH',

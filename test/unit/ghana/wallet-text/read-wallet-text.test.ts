@@ -12,7 +12,7 @@ describe('a payment from another network', () => {
   test.each([
     ['VODAFONE', '233209876543', '+233209876543'],
     ['AIRTEL', '233261234567', '+233261234567'],
-    // An AT number that does not belong to a phone.
+    // An AT account number that is not a phone number.
     ['AIRTEL', '270019352', null],
   ])(
     'through %s from the number %s yields the typed reference and the payer’s number %s',
@@ -92,7 +92,7 @@ describe('an impossible payer’s name', () => {
   test.each([
     ...['KOFI is pending approval', 'KOFI MENSAH failed', 'KOFI 233241234567', 'KOFI on 2026-01-07'],
     'KOFI Reference: MK-1',
-    // These names complete a shorter wording, but the rest of the text is not its reference.
+    // These names complete a shorter wording, but the remaining text is not a reference in that wording.
     ...['KOFI. Reference: MK-1', 'KOFI Transaction ID: 99999999999', 'KOFI Current Balance: GHS 9.00 .'],
     ...['KOFI Current Balance: GHS 9.00 . Reference: x', 'KOFI received GHS 9.00'],
     'KOFI with transaction reference: Transfer From: 233201111111-EVE MALLORY',
@@ -131,7 +131,7 @@ describe('the fees of an outgoing payment', () => {
   });
 
   test.each([
-    // Equal fees under two names may be two fees. A fee under an unknown name is unclear too.
+    // Equal fees under two names may be two separate fees. A fee under an unknown name is unclear too.
     ...['. Fee charged: GHS 3.75. TRANSACTION FEE: 3.75', '. Tax charged: GHS 3.75. E-levy charge: GHS 3.75'],
     ...['. Fee charged: GHS 3.75. Commission: GHS 1.00', '. Fee charged: GHS -3.75', '. Fee charged: 3.755'],
     '. Fee charged: GHS 3.75. Service 0.50',
@@ -180,7 +180,7 @@ describe('a reversal text', () => {
   ])('cannot be written by a payer who types %j', (typed) => {
     for (const { sender, text, id } of [mtn({ reference: typed }), telecel({ reference: typed })])
       expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
-    // The same must hold if the network has changed its wording.
+    // The same must be true after the network has changed its wording.
     for (const { sender, text } of [mtn({ reference: typed }), telecel({ reference: typed })]) {
       const changed = text.replace(/balance/i, 'Funds').replace(/Transaction ID: (?=\d+\. TRANSACTION)/, 'Txn: ');
       expect(readWalletText(sender, changed).kind).toBe('unread');
@@ -198,8 +198,7 @@ describe('a reversal text', () => {
   });
 });
 
-// The words of unread texts are kept for 30 days and can be listed with a merchant's key, so they must not contain a
-// code.
+// Unread texts are kept for 30 days and can be listed with a merchant's key, so they must not contain a code.
 
 test.each([
   [
@@ -532,7 +531,7 @@ describe('a reference at the end of the text', () => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
   });
 
-  // An unknown advert might follow the reference.
+  // The reference may be followed by an unknown advert.
   test.each([
     ...['MK-6542281265 thank you', 'MK-6542281265. Thank you!', 'MK-6542281265 please call me', 'MK-6542281265! Ama'],
     ...['MK-6542281265 for the offer. God bless', 'MK-6542281265. Enjoy 50% bonus on all bundles!'],
@@ -604,7 +603,7 @@ describe('a reference at the end of the text', () => {
     ],
     ...['Subject to approval', 'rent. Awaiting verification!', 'rent (pending approval)'],
     ...['MK-6542281265. Pen\u200bding', 'MK-6542281265. P E N D I N G', 'rent. PЕNDING'],
-    // Words that are harmless as a payer's purpose are not accepted after a complete reference.
+    // Words that are harmless as a payment's purpose are not accepted after a complete reference.
     ...['Sent in error', 'Sent to you in error', 'Approval outstanding', 'Settlement tomorrow', 'Refund request'].map(
       (status) => `MK-6542281265. ${status}.`,
     ),
@@ -622,7 +621,7 @@ describe('a reference at the end of the text', () => {
 
   test.each([
     'rent Enjoy 50% bonus!',
-    // The text may mean another reference.
+    // The payer may mean another reference.
     ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
     ...['MK-65422812655 thank you!', '654228126 thank you'],
   ])('leaves the text unread if a charge’s reference may continue in an advert: %j', (typed) => {

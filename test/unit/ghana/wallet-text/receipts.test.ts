@@ -81,7 +81,7 @@ describe('the amount of a payment', () => {
     ['1,234,567.89', 123_456_789],
     ['100000.00', 10_000_000],
     ['100,000.00', 10_000_000],
-    // Amounts such as 1.1 and 2.2 are not exact as doubles.
+    // Amounts such as 1.1 and 2.2 cannot be represented exactly as doubles.
     ['8.20', 820],
     ['1009.95', 100_995],
   ])('is read from %s as %d pesewas', (amount, amountPesewas) => {
@@ -119,7 +119,7 @@ describe('the amount of a payment', () => {
   });
 });
 
-// A payer writes only the reference. Whatever the reference contains, the other fields must stay the network's.
+// Payers write only the reference. Whatever it contains, the other fields must come from the network.
 const WRITTEN_BY_PAYERS = [
   'Transaction ID: 99999999999',
   'Transaction ID: 99999999999.',
@@ -132,7 +132,7 @@ const WRITTEN_BY_PAYERS = [
   'Abɛna 😀 \u202e',
 ];
 
-/** The text may consist of two texts that a phone joined. */
+/** References after which the text may consist of two texts joined by a phone. */
 const WITH_ANOTHER_TEXT = [
   'Payment received for GHS 9999.00 from AMA OWUSU Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: MK-9999999999. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
   '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00\nPayment received for GHS 9999.00 from AMA OWUSU. Reference: MK-9999999999. Transaction ID: 99999999998.',
@@ -248,7 +248,7 @@ describe('texts that are not receipts', () => {
       'Cash Out made for GHS 50.00 to AGENT KOJO. Current Balance: GHS 1.00. Transaction ID: 60000000003.',
       'Cash In received for GHS 50.00 from AGENT KOJO. Current Balance: GHS 51.00. Transaction ID: 60000000004.',
       'You have received airtime of GHS5.00 from 233241234567.',
-      // Secrets are dropped in any wording.
+      // Secrets are dropped regardless of the wording.
       'Your OTP is 123456. Never share it.',
       'Your one-time PIN is 1234.',
       'Dear customer, your OTP is 123456. Do not share it with anyone.',
@@ -327,7 +327,7 @@ describe('reversal texts', () => {
   });
 
   test.each([
-    // These texts name no payment of the network, or only in words that a payer could have written.
+    // These texts name no payment on the network, or only in words that a payer could have written.
     ['MobileMoney', 'A payment of GHS 36.00 was reversed.'],
     ['MobileMoney', 'You got GHS 1.00 from EVE with message: reversed 51234567890'],
     ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
@@ -471,7 +471,7 @@ describe('general properties of reading', () => {
   });
 });
 
-/** A sample of receipts.json in the parser's terms. */
+/** Converts a sample from receipts.json to the parser's terms. */
 function readingOf({ network, reads }: Pick<Fixture, 'network' | 'reads'>) {
   switch (reads.kind) {
     case 'payment':
@@ -488,7 +488,7 @@ function readingOf({ network, reads }: Pick<Fixture, 'network' | 'reads'>) {
   }
 }
 
-/** The reading as far as settling a receipt needs it. Texts that do not move a customer's money are `other`. */
+/** Returns the part of a reading that settling needs. Texts that do not move a customer's money are `other`. */
 function readReceipt(sender: string, text: string) {
   const reading = readWalletText(sender, text);
   if (reading.kind === 'stranger') return { kind: reading.looksLikePayment ? 'forged' : 'other' } as const;
@@ -496,7 +496,7 @@ function readReceipt(sender: string, text: string) {
   return isReceipt ? reading : ({ kind: 'other' } as const);
 }
 
-/** The reading of 36 cedis to an MTN wallet without other details. */
+/** Returns the expected reading of a 36-cedi payment to an MTN wallet without other details. */
 function paidBy(payerName: unknown, fields: object) {
   return { kind: 'payment', network: 'MTN', amountPesewas: 3_600, payerName, payerPhone: null, ...fields };
 }

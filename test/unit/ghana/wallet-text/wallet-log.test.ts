@@ -5,7 +5,7 @@ import { walletLog } from '../../../support/wallet-texts.ts';
 
 type Movement = (WalletPayment | WalletMovement) & { readonly balancePesewas: number };
 
-/** Number of texts that may overtake another text on the way to the phone. */
+/** Maximum number of texts that may overtake another text on its way to the phone. */
 const MAX_OVERTAKING = 3;
 
 const readings = walletLog.map(({ sender, text }) => readWalletText(sender, text));
@@ -16,8 +16,9 @@ test('every text that a wallet received in eight months is read', () => {
 });
 
 /**
- * The networks' arithmetic checks the readings: the previous balance plus incoming money, minus outgoing money and its
- * fees, is the next balance. A wrong amount, fee, balance or kind causes a gap.
+ * The networks' arithmetic verifies the readings: each balance equals the previous one plus incoming money, minus
+ * outgoing
+ * money and fees. A wrong amount, fee, balance or kind causes a gap.
  */
 test('each balance is derived from the previous balance and the text', () => {
   const movements = readings.filter(isMovement);
@@ -41,7 +42,7 @@ function isMovement(reading: Reading): reading is Movement {
   return 'balancePesewas' in reading && reading.balancePesewas !== null;
 }
 
-/** Follows the balance through the texts. A text that does not continue the balance may have been overtaken. */
+/** Follows the balance from text to text. A text that does not continue the balance may have been overtaken. */
 function link(movements: readonly Movement[]): { linked: number; gaps: number; overtaken: number } {
   const waiting = [...movements];
   let balancePesewas: number | undefined;

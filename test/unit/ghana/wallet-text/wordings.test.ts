@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { movementOf } from '../../../../shared/wallets/chain/chain.ts';
 
-/** Wordings from 2026 in the tests of other projects, and wordings of Vodafone, now Telecel. */
+/** Wordings from 2026 found in other projects' tests, and wordings used by Vodafone (now Telecel). */
 describe.each([
   [
     'a bundle purchase',

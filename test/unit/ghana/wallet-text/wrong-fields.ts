@@ -1,7 +1,7 @@
 import type { Reading } from '../../../../shared/ghana/wallet-text/reading.ts';
 import type { Sample } from '../../../support/wallet-texts.ts';
 
-/** The fields of a reading that contradict the sample. Omitted fields (null) are not wrong. */
+/** Returns the fields of a reading that contradict the sample. Omitted fields (null) do not count as wrong. */
 export function wrongFields({ expect }: Pick<Sample, 'expect'>, reading: Reading): string[] {
   if (reading.kind !== expect.kind || !('balancePesewas' in reading)) return [`kind ${reading.kind}`];
   const told: [string, unknown, unknown][] = [
@@ -10,7 +10,7 @@ export function wrongFields({ expect }: Pick<Sample, 'expect'>, reading: Reading
     ['charges', reading.chargesPesewas ?? undefined, expect.charges && Math.round(expect.charges * 100)],
     ['transaction_id', reading.transactionId ?? undefined, expect.transaction_id],
   ];
-  // Details that the sample does not state are not checked, and a text may lack an amount.
+  // Details missing from the sample are not checked, and a text may have no amount.
   const wrong = told.filter(
     ([field, read, expected]) =>
       expected !== undefined && read !== expected && !(read === undefined && field === 'amount'),

@@ -163,14 +163,14 @@ function startAfter(n: number) {
   return { pk: 'x', sk: 'x', sort: String(n) };
 }
 
-/** A list of the numbers from 0, each costing one read unit, which is read in pages like the table. */
+/** Creates a list of the numbers from 0 that is read in pages like the table. Each number costs one read unit. */
 function listOf(length: number) {
   return async ({ limit: most, budget, start: from }: PageRequest) => {
     const limit = Math.min(most, budget);
     const first = from ? Number(from.sort) + 1 : 0;
     const read = Array.from({ length: Math.min(limit, length - first) }, (_, n) => first + n);
     const last = read.at(-1);
-    // Like DynamoDB, a page that is exactly full has a next page even if that page is empty.
+    // As in DynamoDB, a page that is exactly full has a next page, even if the next page is empty.
     const next = last !== undefined && read.length === limit ? { pk: 'x', sk: 'x', sort: String(last) } : undefined;
     return { entries: read, left: budget - read.length, next };
   };

@@ -82,7 +82,7 @@ test('the oldest key is removed if there are more than a thousand', async () => 
   expect(await cache.get(context, 'key 0')).toBe('new');
 });
 
-/** A store that throws stored errors, a clock at 0, and a cache of 30 seconds for the store. */
+/** Creates a store that throws stored errors, a clock at 0, and a 30-second cache for the store. */
 function given(values: Record<string, unknown>) {
   const stored = new Map(Object.entries(values));
   const context = { nowMs: 0, now: () => context.nowMs };

@@ -25,7 +25,7 @@ test('a line is JSON with the event, fields, time, level and invocation', () => 
     {
       level: 'INFO',
       message: 'request',
-      // The time zone is that of the machine. Lambda uses UTC.
+      // The time zone depends on the machine. Lambda uses UTC.
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/),
       function_name: 'momo-kiosk-dev-sms-send',
       function_request_id: 'c6af9ac6',

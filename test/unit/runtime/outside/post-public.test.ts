@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { listenHere } from '../../../../infra/local/loopback.ts';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
 
-// Covers the local stack with servers on this machine. Refusals are tested in refused-hosts.test.ts.
+// Covers the local stack, with servers on this machine. Rejected hosts are tested in refused-hosts.test.ts.
 
 test('the method, path, headers and body are sent unchanged', async () => {
   const body = '{"type":"sms.delivered","text":"Akwaaba \u{1F1EC}\u{1F1ED} \u0000 \\u00e9 é\\r\\n\r\n"}';
@@ -114,7 +114,7 @@ test.each([
   const port = await tcpServer(serve);
   const startedMs = performance.now();
   await expect(post(`http://127.0.0.1:${port}`, { timeoutMs: 100 })).rejects.toThrow('Timed out after 0.1 s');
-  // The server would continue for ten seconds or more.
+  // The server would continue to send for at least ten seconds.
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
@@ -186,7 +186,7 @@ test('invalid addresses are rejected on the local stack too', async () => {
 const servers = new Set<{ server: Server; sockets: Set<Socket> }>();
 afterEach(closeServers);
 
-/** Sends a request like the local stack. */
+/** Sends a request as the local stack does. */
 function post(
   url: string,
   given: { headers?: Record<string, string>; body?: string; timeoutMs?: number; lookup?: LookupFunction } = {},
@@ -220,7 +220,7 @@ async function closeServers(): Promise<void> {
   servers.clear();
 }
 
-/** Writes a part every 10 ms. */
+/** Writes one part every 10 ms. */
 function trickle(socket: Socket, text: string, bytes = 1): void {
   let at = 0;
   const timer = setInterval(() => {

@@ -54,7 +54,7 @@ describe('addresses on the local stack', () => {
   test.each([
     'ftp://localhost',
     'localhost:8080',
-    // Everything that a deployed service refuses, apart from this machine.
+    // Everything that a deployed service rejects, except for this machine.
     ...['http://shop.com/', 'https://shop.com:8443/', 'https://192.168.1.7/', 'http://localhost.shop/'],
     ...['http://ama:secret@localhost', `http://localhost/${'a'.repeat(2048)}`],
   ])('rejects %s', (url) => {
@@ -62,7 +62,7 @@ describe('addresses on the local stack', () => {
   });
 });
 
-/** The first and last address of each refused block, and the neighbouring addresses if they are public. */
+/** First and last address of each rejected block, and the neighbouring addresses if they are public. */
 test.each([
   ['this host', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
   ['private', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

@@ -18,12 +18,15 @@ import { listenHere } from '../../../../infra/local/loopback.ts';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
 import { reportFigure } from '../../../support/figures.ts';
 
-// Requests are sent as on AWS, through a simulated internet that records the address of each connection and redirects
-// it to one of our listeners. Refused hosts must appear in neither list.
+// Sends requests as on AWS, but through a simulated internet that records each connection's address and redirects it to
+// one
+// of our listeners. Rejected hosts must cause neither a lookup nor a connection.
 
 const notPublic = new AddressNotAllowed('Nothing was sent, because the host does not resolve to a public address');
 
-/** Effects of a test's requests: names looked up, addresses connected to, connections and requests at our listeners. */
+/**
+ * Effects of a test's requests: looked-up names, connected addresses, and connections and requests at our listeners.
+ */
 interface World {
   looked: string[];
   reached: string[];
@@ -34,7 +37,7 @@ const untouched: World = { looked: [], reached: [], connections: 0, requests: 0 
 const world: World = { ...untouched };
 let refused = 0;
 
-/** Refused hosts by kind, separated by spaces. */
+/** Rejected hosts by kind, separated by spaces. */
 const notPublicHosts = {
   '127.0.0.1 in numeric forms that the URL parser accepts': `127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.0.0.1 0x7F.1
     017700000001 0177.0.0.1 0177.0x0.0.01 00000177.0.0.1 127.0.0.1. 127.1. 127.255.255.254`,
@@ -90,7 +93,7 @@ test.each([
     /\s+/,
   ),
   '',
-  // Private addresses together with a public one.
+  // Private addresses mixed with a public one.
   ...['93.184.215.14 127.0.0.1', '127.0.0.1 93.184.215.14', '93.184.215.14 ::1', '93.184.215.14 ::7f00:1'],
   ...['::7f00:1 93.184.215.14', '2606:2800:21f:cb07::1 93.184.215.14 10.0.0.1'],
 ])('a name that resolves to %j is rejected', async (addresses) => {
@@ -149,7 +152,7 @@ test('a public host is reached by name or address and receives its name', async 
     text: 'hooks.merchant.com /in',
   });
   expect(world).toEqual({ looked: ['hooks.merchant.com'], reached: ['93.184.215.14'], connections: 1, requests: 1 });
-  // The certificate does not cover the address, so only the connection succeeds.
+  // The connection succeeds, but the certificate does not cover the address.
   await expect(post('https://1.1.1.1/')).rejects.toThrow('certificate');
   expect(world.reached).toEqual(['93.184.215.14', '1.1.1.1']);
 });
@@ -228,7 +231,7 @@ beforeAll(async () => {
       response.end(`${request.headers.host} ${request.url}`);
     });
     server.on('connection', () => world.connections++);
-    // A machine without IPv6 cannot listen on ::1, so no request could reach it.
+    // On a machine without IPv6, nothing can listen on ::1, so no request could reach that address.
     const { port } = await listenHere(server, 0, host).catch(() => ({ port: 0 }));
     listeners.set(host, { server, port });
   }
@@ -257,7 +260,7 @@ function trustNobody(): void {
   onTestFinished(() => setDefaultCACertificates([certificate]));
 }
 
-/** Replaces `Socket.connect`, the lowest level, below every check. Records the address and connects to our listener. */
+/** Replaces `Socket.connect`, the lowest level, below all checks. Records the address and connects to our listener. */
 function connectToOurs(this: Socket, options: TcpSocketConnectOpts, ...rest: unknown[]): unknown {
   const { host = '', lookup = answering([]) } = options;
   const ours = isIPv6(host) ? '::1' : '127.0.0.1';
@@ -276,7 +279,7 @@ function connectToOurs(this: Socket, options: TcpSocketConnectOpts, ...rest: unk
   return Reflect.apply(usualConnect, this, [{ ...options, port, lookup: lookupOfOurs }, ...rest]);
 }
 
-/** Sends a request as on AWS by default. Each name resolves to one public address unless a lookup is given. */
+/** Sends a request, by default as on AWS. Each name resolves to one public address unless a lookup is given. */
 function post(
   url: string,
   {
@@ -291,7 +294,7 @@ function post(
   return postPublic({ url, headers: {}, body: '{}', timeoutMs: 1_000 }, { allowThisMachine, lookup: noted });
 }
 
-/** A DNS that returns these addresses for every name. */
+/** Returns a DNS lookup that resolves every name to these addresses. */
 function answering(addresses: string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const [first = { address: '', family: 4 }] = entries;

@@ -16,7 +16,7 @@ test('200 concurrent requests that wait for sockets succeed on a slow machine', 
   expect(answers.filter(({ status }) => status === 'rejected').length).toBe(0);
 });
 
-/** A slow DynamoDB without items. */
+/** Starts a slow DynamoDB without items. */
 async function startSlowDynamoDb(answerMs: number): Promise<string> {
   const server = createServer((_request, response) => {
     setTimeout(() => {

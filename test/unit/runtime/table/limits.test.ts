@@ -75,7 +75,7 @@ test('a limit of three a day applies to any 24 hours, even across midnight', asy
   expect(await one()).toBeDefined();
 });
 
-/** The number of concurrent attempts that were counted. */
+/** Returns the number of concurrent attempts that were counted. */
 async function counted(times: number, limit: Limit): Promise<number> {
   const one = () =>
     world.outside.table.write([countUpTo(world.outside, limit)]).then(

@@ -4,7 +4,7 @@ import { sideBySide } from '../../../../shared/runtime/values/side-by-side.ts';
 
 const FOR_EVER = { outside: { now: () => 0 }, untilMs: 1 };
 
-/** Works off a list from which finished entries are removed. */
+/** Processes a list and removes finished entries. */
 async function workOff(due: number[], isDone: (one: number) => boolean, { outside, untilMs } = FOR_EVER) {
   const given: number[] = [];
   const limits: number[] = [];
@@ -52,7 +52,7 @@ test('concurrency is limited, entries start in order, and none starts after the 
   });
   expect(most).toBe(3);
   expect(begun).toEqual(numbers(begun.length));
-  // Ten entries may finish in time, and two were started concurrently with the last of them.
+  // Ten entries can finish in time, and two more were started concurrently with the last of them.
   expect(begun.length).toBeGreaterThanOrEqual(10);
   expect(begun.length).toBeLessThan(14);
 });

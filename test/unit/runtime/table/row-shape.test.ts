@@ -11,7 +11,7 @@ import { chanceFrom } from '../../../simulation/random.ts';
 import { memoryClient } from '../../../support/memory-dynamodb/client.ts';
 import { createWorld, streamEvent } from '../../../support/world.ts';
 
-/** A purse whose coins were once stored as `gold`, and whose list key was once derived from its mood. */
+/** A purse whose coins used to be stored as `gold`, and whose list key used to be derived from its mood. */
 const shapes: readonly RowShape[] = [
   {
     pk: 'PURSE#',
@@ -36,7 +36,7 @@ function open({ today = shapes, randomBytes = (length: number) => Buffer.alloc(l
     memory,
     /** The table as opened by this release. */
     table: openTable(client, memory.tableName, needs, today),
-    /** The table as opened by the previous release, which does not know the change. */
+    /** The table as opened by the previous release, which does not know the new shape. */
     before: openTable(client, memory.tableName, needs, []),
     stored: async () => (await raw.send(new GetCommand({ TableName: memory.tableName, Key: KEY }))).Item,
     store: (item: Item) => raw.send(new PutCommand({ TableName: memory.tableName, Item: item })),
@@ -211,13 +211,15 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
       randomBytes: (length) => Buffer.from(chance.bytes(length)),
     });
     await store(OLD);
-    // Requests overtake each other.
+    // Lets requests overtake each other.
     memory.onRequest = async () => {
       for (let n = chance.between(0, 4); n > 0; n--) await Promise.resolve();
       return chance.happens(0.1) ? 'lose-answer' : 'pass';
     };
     let coins = 5;
-    /** Adds until refused. Functions of the previous release are refused once the row is upgraded. */
+    /**
+     * Adds until a write is rejected. Functions of the previous release are rejected once the row has been upgraded.
+     */
     const adds = async (by: Table, name: string) => {
       try {
         await by.write([add(1, name)]);

@@ -23,7 +23,7 @@ describe('allowed transitions', () => {
   });
 });
 
-/** Tries every move on its own row and on a missing row. */
+/** Tries every transition on a separate row and on a missing row. */
 async function movesAllowed<State extends string>(
   { outside }: World,
   transitions: Transitions<State>,

@@ -14,7 +14,7 @@ const row: HttpRow = {
 };
 const route = { on: 'http', method: 'GET', path: '/shops', whenItFails: 'No shops.' } as const;
 const keyed: HttpRow = { ...route, key: 'live', needs: 'charges:read' };
-/** The rights to find a key's owner and to record its use and failures, but not to change the key. */
+/** Rights to find a key's owner and to record its use and failures, but not to change the key. */
 const ofKeys = {
   GetItem: ['KEY#*', 'MERCHANT#*'],
   PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*'],
