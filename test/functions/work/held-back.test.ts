@@ -71,7 +71,7 @@ describe('a sender that cannot send', () => {
   });
 });
 
-test('remains readable for the previous release, because the new state is a separate field', async () => {
+test('a held-back sender remains readable for the previous release, which ignores the new field', async () => {
   devices = [];
   await run(3);
   expectHeldBack('not_listed');

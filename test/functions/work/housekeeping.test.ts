@@ -114,7 +114,7 @@ describe('a lost delivery report', () => {
     expect(asked.sort()).toEqual([first, fourth].sort());
   });
 
-  test('changes nothing if it arrives late: a failure is refunded once', async () => {
+  test('changes nothing if it arrives late, and a failure is refunded only once', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Failed');
     world.clock.nowMs += FIRST_LOOK_MS;

@@ -120,7 +120,7 @@ describe('a sender that can no longer send', () => {
   }
 });
 
-test('lets a text expire and refunds it if its job arrives too late', async () => {
+test('a text whose job arrives too late expires and is refunded', async () => {
   const { id } = await merchant.text({ valid_for: 60 });
   world.clock.nowMs += MINUTE_MS;
   await handOver(id);

@@ -159,7 +159,7 @@ test('a held payment cannot be claimed after the text that could verify it has b
   expect(await mayBeClaimed(world.outside, await world.chargeRow(reference), { ...erased, ...paid })).toBe(false);
 });
 
-test('the false one of two texts is checked no longer than others, and a key cannot change that', async () => {
+test('a false text is not checked for longer than a genuine one, and a key cannot change that', async () => {
   const real = book.paid(36);
   await shop.pay(real);
   await shop.pay(book.receipt(300, { id: real.id, balance: 777_77 }));

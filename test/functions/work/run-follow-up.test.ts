@@ -273,7 +273,7 @@ describe('verified credits', () => {
     },
   );
 
-  test('wait longer than a dead letter is retained', async () => {
+  test('stay pending for longer than a dead letter is retained', async () => {
     await shop.suspend(true);
     await world.tell(4);
     world.clock.nowMs += 13 * DAY_MS;

@@ -144,7 +144,7 @@ describe('a reversed part', () => {
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('does not let other charges claim the other payment, whose id many people saw', async () => {
+  test('leaves the other payment unclaimable for other charges, because many people saw its id', async () => {
     reference = await shop.charge({ amount: 56, ...KOFI });
     const [part, other] = [await paidPartly('36.00'), await held('20.00')];
     await expectPaid({ payment: { matched_by: 'name' } });
@@ -295,7 +295,7 @@ describe('a charge without parts', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('stays recorded if it cannot be ended now and does not block the ending of others', async () => {
+  test('stays listed if it cannot be ended now, and does not stop other charges from ending', async () => {
     const other = await shop.charge({ amount: 36 });
     for (const one of [reference, other]) {
       await world.outside.table.write([noteExpiry(await world.chargeRow(one))]);

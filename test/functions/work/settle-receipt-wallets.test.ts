@@ -137,7 +137,7 @@ describe('a wallet without a known balance limit', () => {
     expect(await noticesOf(world, shop)).toMatchObject([{}, { balance_pesewas: 4_700_00 }]);
   });
 
-  test('is reported a day after an assumption if the limit has been set by then', async () => {
+  test('is reported again a day later if its limit has been set in the meantime', async () => {
     await shop.arrive(cashIn('4600.00'));
     await shop.change({ balance_limit: { number: shop.number, limit_pesewas: 5_000_00 } });
     world.clock.nowMs += DAY_MS;

@@ -22,13 +22,13 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ momo: true });
 });
 
-test('stores a booking only once if it is reported twice', async () => {
+test('a booking that is reported twice is stored only once', async () => {
   await paid('1', 5_00);
   await paid('1', 5_00);
   expect((await today()).totals).toMatchObject({ payments: 1, payments_pesewas: 5_00 });
 });
 
-test('closes a day and its charges two full days after it ends, without changing the figures', async () => {
+test('a day is closed with its charges two full days after it ends, without changing the figures', async () => {
   await merchant.charge({ amount: 5 });
   await paid('1', 5_00);
   await paid('2', 7_00);
@@ -85,7 +85,7 @@ test('never changes a closed day, and lists late bookings under a separate day',
   expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
 });
 
-test('subtracts money verified later from the day on which it arrived, whether closed or open', async () => {
+test('money verified later is subtracted from the day on which it arrived, whether closed or open', async () => {
   const noted = await close(undefined);
   await note(booking('1', { unverified_pesewas: 500_00 }));
   world.clock.nowMs += DAY_MS;
@@ -103,7 +103,7 @@ test('subtracts money verified later from the day on which it arrived, whether c
   expect(await both()).toEqual([[0, 300_00], [300_00]]);
 });
 
-test('closes a test account’s days too, and deletes them after a month', async () => {
+test('a test account’s days are closed too, and are deleted after a month', async () => {
   const testAccount = testAccountIdOf(merchant.id);
   await note({ ...booking('1', { payments: 1 }), merchant_id: testAccount });
   const noted = await close(undefined);
@@ -114,7 +114,7 @@ test('closes a test account’s days too, and deletes them after a month', async
   expect(item?.expires_at_epoch_seconds).toBe(Date.parse('2026-12-20T00:00:00Z') / 1000);
 });
 
-test('reads an open day only up to a limit', async () => {
+test('an open day is read only up to a limit', async () => {
   const limits: unknown[] = [];
   world.dynamoDb = async ({ command, input }, send) => {
     if (command === 'Query' && JSON.stringify(input).includes('BOOKING#'))
@@ -125,7 +125,7 @@ test('reads an open day only up to a limit', async () => {
   expect(limits).toEqual([4_000, 4_000, 4_000, 4_000]);
 });
 
-test('closes many merchants in rotation, including every day missed by earlier runs', async () => {
+test('many merchants’ days are closed in rotation, including every day missed by earlier runs', async () => {
   const others = await Promise.all(Array.from({ length: 59 }, () => world.createMerchant()));
   const all = [merchant, ...others];
   const noted = await close(undefined);
@@ -148,7 +148,7 @@ test('closes many merchants in rotation, including every day missed by earlier r
   }
 });
 
-test('continues with the next merchant if a run has no time left', async () => {
+test('the next run continues with the next merchant if a run has no time left', async () => {
   await world.createMerchant();
   const noted = await close(undefined);
   world.clock.nowMs += DAY_MS;

@@ -104,7 +104,7 @@ describe('the path to a balance', () => {
   });
 });
 
-test('finds every text that continues from a position, on every path', () => {
+test('every text that continues from a position is found, on every path', () => {
   const [one, two, other] = [text(1, 100, 150), text(2, 150, 90), text(3, 100, 70)];
   const texts = [two, text(4, 71, 80), other, one, text(-5, 90, 10)];
   const found = continuing(CHAIN, texts, [{ id: idOf(0), balance: 100 }]);

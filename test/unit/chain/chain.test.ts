@@ -99,7 +99,7 @@ describe('establishing a chain', () => {
     [true, 'when 2 texts failed in the last month', failed(2, 1)],
     [false, 'when 3 texts failed in the last month', failed(3, 2, 1)],
     [true, 'when 3 texts failed more than a month ago', { failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60)],
-  ])('is complete (%s): %s', (is, _, changes, nowMs = later) => {
+  ])('is complete (%s) %s', (is, _, changes, nowMs = later) => {
     expect(isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs))).toBe(is);
   });
 
@@ -145,10 +145,10 @@ test.each([
   ['reports no balance', { balancePesewas: null }],
   ['reports no amount', { amountPesewas: null }],
   ['has no id', { transactionId: null }],
-])('reads no movement if the text %s', (_, changed) => {
+])('no movement is read if the text %s', (_, changed) => {
   expect(movementOf({ ...OUT, ...changed }, ORIGIN)).toBe(undefined);
 });
 
-test('reads an id with too many digits as the largest safe integer', () => {
+test('an id with too many digits is read as the largest safe integer', () => {
   expect(movementOf({ ...OUT, transactionId: '9'.repeat(30) }, ORIGIN)?.id).toBe(Number.MAX_SAFE_INTEGER);
 });

@@ -194,7 +194,7 @@ describe('a branch with more texts than one transaction can settle', () => {
   );
 });
 
-test('confirms a whole branch whose fortieth text returns to the head’s balance', async () => {
+test('a branch whose fortieth text returns to the head’s balance is confirmed completely', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
   // The sender is spelled differently, so the texts do not link on their own.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
@@ -224,7 +224,7 @@ describe('a confirmed balance that equals the head’s', () => {
   });
 });
 
-test('refuses a balance reported by no text, because its texts may still be on their way', async () => {
+test('a balance reported by no text cannot be confirmed, because its texts may be on their way', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
   const before = await known(world);
   await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No text that waits leads to GHS 777\.00/);
@@ -514,7 +514,7 @@ describe('the mode of a chain', () => {
   });
 });
 
-test('finds a wallet by its number, and requires the network if two wallets share the number', async () => {
+test('a wallet is found by its number, and the network is required if two wallets share the number', async () => {
   expect((await findWallet(world.outside, WALLET.momo_number, undefined)).network).toBe('MTN');
   const unknown = findWallet(world.outside, '+233240000000', undefined);
   await expect(unknown).rejects.toThrow(/No text has reported the balance of a wallet/);

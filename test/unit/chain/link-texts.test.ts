@@ -302,7 +302,7 @@ describe('an enforcing chain', () => {
   });
 });
 
-test('stores at most 4,000 waiting texts and drops any further ones', async () => {
+test('at most 4,000 waiting texts are stored, and further texts are dropped', async () => {
   await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
   await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
   expect((await requireChain(world.outside, WALLET)).waiting).toBe(4000);

@@ -141,7 +141,7 @@ test.each([
   [false, 'Kofi Kofi Mensah', 'Kofi Mensah Mensah'],
   [true, 'Ama Owusu-Ansah', 'Ansah Ama Owusu'],
   [false, 'Kofi Mensah', 'Kofi Mensah Jnr'],
-])('returns %s when %j is compared with %j', (is, one, other) => {
+])('comparing names returns %s for %j and %j', (is, one, other) => {
   expect(isSameName(matchableName(one) ?? [], matchableName(other) ?? [])).toBe(is);
 });
 

@@ -53,11 +53,11 @@ test.each([
   [Goods, { kind: 'counter', state: 'waiting' }],
   [Goods, { kind: 'take', state: 'given' }],
   [Goods, {}],
-])('rejects an invalid value of a known kind (%#)', (schema, stored) => {
+])('an invalid value of a known kind is rejected (%#)', (schema, stored) => {
   expect(z.safeParse(schema, stored).success).toBe(false);
 });
 
-test('reads goods written by a later release as `other`, not as missing', () => {
+test('goods written by a later release are read as `other`, not as missing', () => {
   expect(Goods.parse({ kind: 'parcel', state: 'given' })).toMatchObject({ kind: 'other' });
   expect(Goods.parse(undefined)).toBeUndefined();
 });

@@ -11,15 +11,15 @@ test.each([
   [3600, 'GHS 36.00'],
   [123_450, 'GHS 1,234.50'],
   [10_000_000, 'GHS 100,000.00'],
-])('formats %i pesewas as %s', (amount_pesewas, shown) => {
+])('the amount %i pesewas is formatted as %s', (amount_pesewas, shown) => {
   expect(checkoutView(outside, { ...pending, amount_pesewas }).amount).toBe(shown);
 });
 
-test('formats a number in groups and copies it without spaces', () => {
+test('a number is formatted in groups and copied without spaces', () => {
   expect(checkoutView(outside, pending)).toMatchObject({ shownNumber: '024 123 4567', number: '0241234567' });
 });
 
-test('shows the time in Ghana regardless of the server’s time zone', () => {
+test('times are shown in Ghana’s time zone, regardless of the server’s', () => {
   const paid_at = '2026-09-03T23:59:59.999Z';
   const { paid } = checkoutView(outside, { ...pending, state: 'success', paid_at });
   expect(paid).toEqual({ at: paid_at, shown: '3 Sep 2026, 23:59 GMT' });

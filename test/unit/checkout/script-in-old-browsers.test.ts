@@ -14,7 +14,7 @@ test.each([
   expect(transformSync(script, { target }).code).toBe(transformSync(script, { target: 'esnext' }).code);
 });
 
-test('detects newer syntax', () => {
+test('newer syntax is detected', () => {
   for (const newer of ['a?.b', 'try { a() } catch { b() }', 'a ?? b', 'a = { ...b }']) {
     const target = ['es2017', 'chrome65'];
     expect(transformSync(newer, { target }).code).not.toBe(transformSync(newer, { target: 'esnext' }).code);

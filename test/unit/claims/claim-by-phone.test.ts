@@ -423,7 +423,7 @@ describe('changes between sending and confirming a code', () => {
   });
 });
 
-test('stores only a hash of the code and later deletes code rows', async () => {
+test('only a hash of the code is stored, and code rows are deleted later', async () => {
   const { receipt, code } = await asked();
   const row = await codeRow(shop.paymentId(receipt));
   expect(JSON.stringify(Object.values(row ?? {}))).not.toContain(code);

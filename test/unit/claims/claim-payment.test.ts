@@ -391,28 +391,28 @@ describe('concurrent claims', () => {
   });
 });
 
-describe('signs that do not block a claim', () => {
-  test('include a shared number that makes the merchant of the payment unknown', async () => {
+describe('a claim that may belong to another charge', () => {
+  test('succeeds for an unassigned payment to a number shared by several merchants', async () => {
     const neighbour = await world.createShop({ number: shop.number });
     const receipt = mtn();
     expect(await shop.pay(receipt)).not.toHaveProperty('merchant_id');
     expect(await claim(await neighbour.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('include a reference to a nonexistent charge next to its own', async () => {
+  test('succeeds if the payment names its charge and a nonexistent one', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference: `${reference} or MK-0000000000` });
     expect(await shop.pay(receipt)).toMatchObject({ reason: 'reference_unclear' });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('include another charge in the payer’s own name', async () => {
+  test('succeeds if the only charge in the payer’s name is the claimed one', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('include ten digits that match a charge on another number', async () => {
+  test('succeeds if ten digits match a charge on another number', async () => {
     const elsewhere = await (await world.createShop()).charge({ amount: 36 });
     const receipt = await held({ reference: elsewhere.slice('MK-'.length) });
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
@@ -421,7 +421,7 @@ describe('signs that do not block a claim', () => {
   test.each([
     ['a day before the payment', 2 * DAY_MS, UNKNOWN],
     ['more than a day before the payment', 2 * DAY_MS + 1, PAID],
-  ])('exclude another charge in the payer’s name unless it expired long ago: %s', async (_, laterMs, outcome) => {
+  ])('is blocked by another charge in the payer’s name unless it expired long ago: %s', async (_, laterMs, outcome) => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     world.clock.nowMs += laterMs;
     const receipt = await held();

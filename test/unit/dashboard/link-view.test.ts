@@ -26,7 +26,7 @@ test.each<[string, Link, object]>([
   ['well stocked', stocked, { tone: 'good', label: 'Can be paid' }],
   ['low', { ...stocked, codes_drawn: 95 }, { tone: 'look', label: '5 codes left' }],
   ['sold out because of waiting payments', { ...stocked, codes_drawn: 98 }, { tone: 'look', label: 'Sold out' }],
-])('shows that a link is %s', (_, given, state) => {
+])('the state of a link is shown as %s', (_, given, state) => {
   expect(stateOf(outside, given)).toEqual(state);
 });
 

@@ -30,14 +30,14 @@ beforeEach(async () => {
   deployment = deploymentOf(world);
 });
 
-test('requires an active local table with a stream and reports a missing table', async () => {
+test('the table check requires an active local table with a stream and reports a missing table', async () => {
   const laptop = deploymentOf(await scene({ inMemory: false }));
   expect(states(await checkTable(laptop))).toEqual(['fine', 'not here']);
   const found = await checkTable({ ...laptop, table: { ...laptop.table, name: 'momo-kiosk-nowhere' } });
   expect(wrongs(found)).toEqual([expect.stringMatching(/no table momo-kiosk-nowhere.*npm start/)]);
 });
 
-test('reports a missing queue and a queue without a dead-letter queue', async () => {
+test('the queue check reports a missing queue and a queue without a dead-letter queue', async () => {
   const queues = await startQueues();
   deployment = deploymentOf(world, { queues });
   for (const QueueName of ['settle-receipt', 'deliver-sms'])
@@ -58,7 +58,7 @@ test.each<[string, () => Promise<Response>, RegExp[]]>([
     () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })),
     [/does not answer \(getaddrinfo ENOTFOUND\)/],
   ],
-])('accepts only a response in the API’s own format: %s', async (_, gateway, sentences) => {
+])('the API check accepts only a response in the API’s own format: %s', async (_, gateway, sentences) => {
   world.gateway = gateway;
   expect(wrongs(await checkApi(deployment))).toEqual(sentences.map((one) => expect.stringMatching(one)));
 });
@@ -197,7 +197,7 @@ describe('the wallet check', () => {
   });
 });
 
-test('quotes a merchant’s name as a single shell word without control characters', async () => {
+test('a merchant’s name is quoted as a single shell word without control characters', async () => {
   const merchant = await world.createMerchant();
   const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
   await merchant.setWebhook(hostile);
@@ -212,7 +212,7 @@ test('quotes a merchant’s name as a single shell word without control characte
   expect(words).toBe(`${URL.parse(hostile)?.href}\n`);
 });
 
-test('quotes a phone’s name at the gateway as a single shell word', async () => {
+test('a phone’s name at the gateway is quoted as a single shell word', async () => {
   const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
   deployment.secret.text = JSON.stringify({ phone: account });
   const id = "x; echo $(id)`id` 'y'";
@@ -224,11 +224,11 @@ test('quotes a phone’s name at the gateway as a single shell word', async () =
   expect(execFileSync('sh', ['-c', `printf '%s\\n' ${written}`]).toString()).toBe(`${id}\n`);
 });
 
-test('removes control characters from findings', () => {
+test('control characters are removed from findings', () => {
   expect(presentFindings([fine('Paid by \u001b[2JKOFI\u0007')])).toBe('✓ Paid by [2JKOFI');
 });
 
-test('reports a failing check as a finding and continues with the other checks', async () => {
+test('a failing check is reported as a finding, and the other checks continue', async () => {
   const aws = healthyAws({ stack: () => Promise.reject(new Error('AccessDenied')) });
   const findings = await examine(deploymentOf(await scene({ inMemory: false }), { aws, queues: await startQueues() }));
   const message = 'The check of stack failed: Error: AccessDenied';
@@ -237,12 +237,12 @@ test('reports a failing check as a finding and continues with the other checks',
   expect(new Set(findings.map(({ check }) => check)).size).toBe(14);
 });
 
-test('reports a stage that was never deployed as a single finding', async () => {
+test('a stage that was never deployed is reported as a single finding', async () => {
   const aws = healthyAws({ stack: async () => undefined });
   expect(wrongs(await examine({ ...deployment, aws }))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });
 
-test('reports missing AWS credentials once, not eight times', async () => {
+test('missing AWS credentials are reported once, not eight times', async () => {
   const none = Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
   const aws = healthyAws({ stack: () => Promise.reject(none) });
   await expect(examine({ ...deployment, aws })).rejects.toThrow('none');

@@ -49,7 +49,7 @@ test.each([
   ['MobileMoney', 'MobileMoney'],
   ['', 'MobileMoney'],
   [undefined, 'MobileMoney'],
-])('uses the number %s instead of the contact name as the sender: %s', (from_number, sender) => {
+])('the number %s is used as the sender instead of the contact name: %s', (from_number, sender) => {
   const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
   const { id, payload } = receivedEventOf('till', posted, KEY);
   expect(payload.sender).toBe(sender);
@@ -59,7 +59,7 @@ test.each([
   expect(receivedEventOf('till', plain, KEY.replace('a', 'b')).id).not.toBe(id);
 });
 
-test('reads or rejects random callbacks without an exception', () => {
+test('random callbacks are read or rejected without an exception', () => {
   const said = fc.constantFrom(...Object.values(LINES));
   const some = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), said, fc.json());
   fc.assert(

@@ -10,7 +10,7 @@ test.each([
   wholeNumber('+233241234567'),
   ...['024-123-4567', '(024) 123-4567', '+233 24 123 4567', '+233 (24) 123-4567', ' 0241234567 ', '233241234567'],
   ...['00233241234567', '+233 (0) 24 123 4567', '+233 0 24 123 4567', '024.123.4567'],
-])('reads the Ghanaian format %j as +233241234567', (written) => {
+])('the Ghanaian format %j is read as +233241234567', (written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
 });
 
@@ -21,12 +21,12 @@ test.each([
   ['in full-width digits', '０２４１２３４５６７'],
   ['with narrow spaces', '024\u202f123\u20094567'],
   ['with zero-width spaces', '024\u200b123\u200b4567\ufeff'],
-])('reads a number copied from a phone %s as +233241234567', (_, written) => {
+])('a number copied from a phone %s is read as +233241234567', (_, written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
   expect(numbersIn(`Kofi: ${written}\nAma: 0201234567`)).toHaveLength(2);
 });
 
-test('normalises any nine digits after a prefix, whatever separators are used', () => {
+test('any nine digits after a prefix are normalised, whatever separators are used', () => {
   for (let n = 0; n < 1_000; n++) {
     const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
     for (const prefix of ['0', '+233', '233', '00233', '+233(0)']) {
@@ -42,7 +42,7 @@ test.each([
   ...['', '0', 'random', '241234567', '+23300241234567', '0233241234567', '+00233241234567', '000233241234567'],
   ...['024123456', '02412345678', '+23324123456', '+2332412345678', '+234241234567', '++233241234567', '0241234567\n'],
   ...['0241234567;0201234567', '024/123/4567', '024123456a', '024123456٧'],
-])('refuses %j as a phone number', (written) => {
+])('%j is rejected as a phone number', (written) => {
   expect(parsePhoneNumber(written)).toBeUndefined();
 });
 
@@ -53,7 +53,7 @@ function anyOf(choices: readonly string[]): string {
 const mobile = ['20', '23', '24', '25', '26', '27', '50', '53', '54', '55', '56', '57', '59'];
 const landlinesAndNobodys = ['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60', '99'];
 
-test.each([...mobile, ...landlinesAndNobodys])('accepts 0%s… only if it is a mobile prefix', (prefix) => {
+test.each([...mobile, ...landlinesAndNobodys])('a number 0%s… is accepted only if it has a mobile prefix', (prefix) => {
   expect(isMobileNumber(`+233${prefix}1234567`)).toBe(mobile.includes(prefix));
 });
 
@@ -62,7 +62,7 @@ test.each([
   ['TELECEL', ['020', '050']],
   ['AT', ['026', '027', '056', '057']],
   [undefined, ['023', '030', '028']],
-])('returns %s for numbers with the prefixes %j', (network, prefixes) => {
+])('numbers belong to %s if they start with %j', (network, prefixes) => {
   expect(prefixes.map((prefix) => usualNetwork(`+233${prefix.slice(1)}1234567`))).toEqual(prefixes.map(() => network));
 });
 
@@ -82,12 +82,12 @@ test.each([
   ['twice', '0241234567, +233241234567', [AMA]],
   ['in an empty text', '  \n, ', []],
   ['in words alone, which are returned as unread', 'Ama, Kofi', ['Ama', 'Kofi']],
-])('finds numbers %s', (_, pasted, expected) => {
+])('numbers are found %s', (_, pasted, expected) => {
   expect(numbersIn(pasted)).toEqual(expected);
 });
 
 test.each(['024123456', '02412345678', '12', 'Ama 024123', '0241234567 12'])(
-  'returns text that is not a number as written: %s',
+  'text that is not a number is returned as written: %s',
   (written) => {
     expect(numbersIn(`0201112223, ${written}`)).toEqual([KOFI, written]);
   },

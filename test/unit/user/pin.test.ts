@@ -57,7 +57,7 @@ test('a PIN is valid only on its phone and is stored differently each time', asy
   expect(matched).toEqual([true, false, false, false]);
 });
 
-test('an attempt at a PIN takes 16 MB, and at an erased number 32 MB, although tests hash quickly', async () => {
+test('guessing a PIN takes 16 MB and guessing an erased number 32 MB, although tests hash quickly', async () => {
   const outside = { now: Date.now, randomBytes };
   askedCosts.length = 0;
   await hashPin(outside, '804917', 'key');

@@ -74,7 +74,7 @@ describe('a gateway that does not support forwarding', () => {
 
 describe('failures that are logged only with ids', () => {
   test.each([400, 401, 403, 409, 429, 500, 503])(
-    'include an answer %d, after which the caller continues',
+    'include an answer of %d, and the caller continues',
     async (status) => {
       answer = () => Response.json({ message: 'canary +233241234567' }, { status });
       expect(await ask()).toBe(false);
@@ -85,7 +85,7 @@ describe('failures that are logged only with ids', () => {
     },
   );
 
-  test('include a gateway timeout, after which the caller continues', async () => {
+  test('include a gateway timeout, and the caller continues', async () => {
     const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
     answer = () => {
       throw timeout;
@@ -94,12 +94,12 @@ describe('failures that are logged only with ids', () => {
     expectLogged(timeout.message);
   });
 
-  test('include a missing account, after which the caller continues', async () => {
+  test('include a missing account, and the caller continues', async () => {
     expect(await ask({ gateway: 'gone', device_id: 'device-1' })).toBe(false);
     expect(world.logged).toMatchObject([{ event: 'phone_not_asked', fields: { gateway: 'gone' } }]);
   });
 
-  test('include a table error, after which the caller continues', async () => {
+  test('include a table error, and the caller continues', async () => {
     refuse(world, 'UpdateItem', 1, () => new Error('no table'));
     expect(await ask()).toBe(false);
     expectLogged('no table');

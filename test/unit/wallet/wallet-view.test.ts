@@ -24,7 +24,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('shows a wallet whose texts are all linked', async () => {
+test('a wallet whose texts are all linked is shown without gaps', async () => {
   expect(await view()).toEqual({
     number: '+233241234567',
     network: 'MTN',
@@ -45,7 +45,7 @@ test('shows a wallet whose texts are all linked', async () => {
   });
 });
 
-test('shows that a balance is being guessed and until when texts verify nothing', async () => {
+test('a wallet whose balance is being guessed shows until when texts verify nothing', async () => {
   await changeChain(world.outside, WALLET, () => ({
     mode: 'enforce',
     established_ms: 0,
@@ -57,7 +57,7 @@ test('shows that a balance is being guessed and until when texts verify nothing'
   });
 });
 
-test('counts links and gaps across branches and hides nothing until the owner has answered', async () => {
+test('links and gaps are counted across branches, and nothing is hidden until the owner has answered', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00, -7_00), ...run(FIRST + 5, 2_000_00, 1_00, 2_00));
   const chain = await requireChain(world.outside, WALLET);
   expect(await summariseWallet(world.outside, chain)).toMatchObject({
@@ -77,12 +77,12 @@ test('counts links and gaps across branches and hides nothing until the owner ha
   });
 });
 
-test('shows no gap for a branch at the head from another sender', async () => {
+test('no gap is shown for a branch at the head from another sender', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' })));
   expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
 });
 
-test('shows which phones receive the wallet’s texts, since when and whether it is tested', async () => {
+test('the phones that receive the wallet’s texts are shown with the last time and the test setting', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
   const arrived_at = world.iso();
   await world.createSender(WALLET.momo_number);
@@ -188,7 +188,7 @@ describe('the owner’s answer', () => {
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 
-  test('reports a shared wallet to no merchant', async () => {
+  test('is not reported to any merchant if the wallet is shared', async () => {
     await world.createMerchant();
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });

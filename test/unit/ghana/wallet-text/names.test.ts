@@ -322,7 +322,7 @@ const wholeTexts = (name: string) => {
   ];
 };
 
-test.each(NAMES)('reads %s as a payer’s name', (name) => {
+test.each(NAMES)('%s is read as a payer’s name', (name) => {
   for (const { sender, text } of wholeTexts(name))
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name, payerIsInstitution: false });
 });

@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-test('is left to a person if it comes from AT', () => {
+test('a text from AT is left to a person', () => {
   const text =
     'Dear Customer, you have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Your new balance is GHS 80.10.';
   expect(readWalletText('AT Money', text)).toEqual({ kind: 'unread', network: 'AT' });

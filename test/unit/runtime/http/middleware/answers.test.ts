@@ -62,7 +62,7 @@ test.each([
   undefined,
   ...['', 'identity', 'br, deflate', 'xgzip', 'gzip-9', 'gzip;q=0', 'gzip; q=0.000, br', '*;q=0', 'gzip;q=0, *'],
   ';;,,=q;',
-])('treats Accept-Encoding %j as not accepting gzip', (header) => {
+])('Accept-Encoding %j is treated as not accepting gzip', (header) => {
   expect(acceptsGzip({ 'accept-encoding': header })).toBe(false);
 });
 
