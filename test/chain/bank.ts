@@ -14,18 +14,18 @@ import { keyOf, Play, WALLET } from './play.ts';
 import { byArrival, type Shop, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
-/** Default limits for unverified payments: each, and per wallet and day. */
+/** Default limits for unverified payments: per payment, and per wallet and day. */
 const LIMITS_PESEWAS = { payment: 50_00, day: 150_00 };
 const STOLEN_PESEWAS = 4_900_00;
-/** The share of owners who still hold the phone when they are asked just after sending money to the bank. */
+/** Share of owners who still have the phone in their hand when asked just after sending money to the bank. */
 const IN_HAND = 0.9;
 
 export interface BankSettings {
   readonly payments: number;
-  /** The time that an owner takes who does not hold the phone. */
+  /** Time that an owner takes to answer without the phone in hand. */
   readonly answersAfterMs: number;
   /**
-   * A forger imitates a bank's text in the same hour as each real one, and payments after it. The owner says yes to
+   * A forger imitates a bank's text within an hour of each real one, followed by payments. The owner answers yes to
    * everything.
    */
   readonly isForged: boolean;
@@ -33,18 +33,18 @@ export interface BankSettings {
 
 export interface BankScore {
   readonly payments: number;
-  /** Payments neither proven within two minutes nor covered by the limits. */
+  /** Payments that were neither verified within two minutes nor covered by the limits. */
   readonly waited: number;
   readonly unproven: number;
   readonly pushes: number;
   readonly questions: number;
-  /** Forged payments above the limit that were proven. */
+  /** Forged payments above the limit that were verified. */
   readonly stolen: number;
 }
 
 type Text = Movement & { readonly push?: Push };
 
-/** Plays a shop that sends its takings to the bank once a day. */
+/** Simulates a shop that sends its takings to the bank once a day. */
 export async function playBank(seed: number, settings: BankSettings): Promise<BankScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { payments: settings.payments });
@@ -64,7 +64,7 @@ export async function playBank(seed: number, settings: BankSettings): Promise<Ba
   };
 }
 
-/** Adds transfers of each day's takings to the bank in the afternoon. */
+/** Adds an afternoon transfer of each day's takings to the bank. */
 function withPushes(chance: Chance, { arrivals }: Shop): Text[] {
   const days = Map.groupBy(arrivals.slice(40), ({ at_ms }) => Math.floor(at_ms / DAY_MS));
   const pushed = new Set(
@@ -82,8 +82,7 @@ const pushOf = ({ id, after, at_ms, arrived_ms }: Movement): Push => ({ id, bala
 const asPush = (one: Movement): Text => ({ ...one, push: pushOf(one) });
 
 /**
- * A forged bank text within the hour before or after each real one, followed by forged texts of both kinds that
- * continue its balance.
+ * Forges a bank text within an hour of each real one, followed by forged texts of both kinds that continue its balance.
  */
 function forgedBeside(chance: Chance, texts: readonly Text[]): Text[] {
   return texts.flatMap(({ push }) => {
@@ -115,7 +114,7 @@ interface Answer {
   readonly kind: 'yes' | 'no' | 'name';
 }
 
-/** The wallet, the questions that the service asks its owner, and the answers. */
+/** A wallet, the questions that the service asks its owner, and the answers. */
 class Game {
   questions = 0;
   readonly #play = new Play();
@@ -138,7 +137,7 @@ class Game {
     else await this.#play.arrive(text, false);
   }
 
-  /** Lets time pass to a moment and checks the chain each minute, like housekeeping. */
+  /** Advances the clock and checks the chain every minute, like housekeeping. */
   async passTo(ms: number): Promise<void> {
     for (
       let next = (Math.floor(this.nowMs / MINUTE_MS) + 1) * MINUTE_MS;
@@ -197,7 +196,7 @@ class Game {
       await confirmWallet(outside, WALLET, kind === 'yes' ? balance : shown, kind === 'name').catch(
         (error: unknown) => {
           if (!(error instanceof PublicError)) throw error;
-          // The owner is asked again and looks again.
+          // The owner is asked again and has to check again.
           if (kind === 'name') this.#answers.push({ kind, balance, dueMs: this.nowMs + 5 * MINUTE_MS });
           else if (!this.#answers.some((one) => one.kind === 'name'))
             this.#answers.push({ kind: 'name', balance, dueMs: this.nowMs + 2 * MINUTE_MS });

@@ -15,7 +15,7 @@ import {
 
 const test = rotatingTest(3);
 
-// Plays a slice of `npm run prove -- chains`.
+// Runs a slice of `npm run prove -- chains`.
 
 test('honest payments are verified in time if texts arrive late, out of order or twice', async () => {
   expectRight(await scoreShops({ firstSeed: 1, runs: 3 }, 2000, 0));

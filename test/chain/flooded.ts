@@ -15,40 +15,40 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 const PAYMENTS_A_DAY = 250;
 const DAYS = 6;
 const ATTACK_BEGINS_MS = 2 * DAY_MS;
-/** The interval of the service's questions (`ask-owner.ts`). */
+/** Interval between the service's questions (`ask-owner.ts`). */
 const ASKED_EVERY_MS = 30 * MINUTE_MS;
-/** Default limit of a single unverified payment, in pesewas. */
+/** Default limit for a single unverified payment, in pesewas. */
 const LIMIT_PESEWAS = 50_00;
 const LIMIT_A_DAY_PESEWAS = 150_00;
-/** An owner who answers by text checks the wallet first. The code would be valid for ten minutes. */
+/** Owners who answer by text check the wallet first. The code is valid for ten minutes. */
 const ANSWERED_BY_TEXT_AFTER_MS = 5 * MINUTE_MS;
-/** The largest number of notification texts a day that an owner can choose. */
+/** Maximum number of notification texts per day that an owner can choose. */
 const TEXTS_A_DAY = 20;
 
 export interface FloodSettings {
   readonly forgedADay: number;
   readonly answersAfterMs: number;
   readonly isEmptied?: boolean;
-  /** The share of questions that the owner answers by text. The others are answered on a page, after `answersAfterMs`. */
+  /** Share of questions that the owner answers by text. All others are answered on a page after `answersAfterMs`. */
   readonly byText?: number;
 }
 
 export interface FloodScore {
-  /** Honest payments since the attack began. */
+  /** Number of honest payments since the attack started. */
   readonly payments: number;
-  /** Milliseconds for which each payment was neither proven nor covered by the limits of unverified ones. */
+  /** Time in ms for which each payment was neither verified nor covered by the limits for unverified payments. */
   readonly waitsMs: readonly number[];
-  /** Payments that only a person can confirm, because a second path leads past them. */
+  /** Payments that only a person can confirm, because a second path bypasses them. */
   readonly byHand: number;
-  /** Honest payments that became false by the owner's answer. */
+  /** Honest payments that the owner's answer marked as false. */
   readonly denied: number;
   readonly questions: number;
-  /** The number of days of guessing. */
+  /** Number of days on which balances are guessed. */
   readonly days: number;
 }
 
 /**
- * Plays a shop whose balance is guessed this often a day. Its owner is asked like in the service and answers
+ * Simulates a shop whose balance is guessed this many times a day. The owner is asked as in the service and answers
  * truthfully.
  */
 export async function playFlood(seed: number, settings: FloodSettings): Promise<FloodScore> {
@@ -79,7 +79,7 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
       if (waiting === 0) continue;
       await play.passTo(ms, false);
       await answer(ms);
-      // Like housekeeping, reads many waiting texts only every ten minutes.
+      // Like housekeeping, reads large numbers of waiting texts only every ten minutes.
       if (waiting > FEW_WAITING && (ms / MINUTE_MS) % 10 !== 0) continue;
       await linkTexts(play.outside, WALLET, []);
       if (ms % HOUR_MS === 0) await endWaiting(play.outside, WALLET);
@@ -108,7 +108,7 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
   }
 }
 
-/** Returns how long the answer to a question takes, depending on when it is asked. */
+/** Returns a function that calculates the time until a question is answered from the time when it is asked. */
 function answerTimes(seed: number, { answersAfterMs, byText = 0 }: FloodSettings): (nowMs: number) => number {
   const chance = chanceFrom(seed);
   const textsOfDay = new Map<number, number>();
@@ -121,7 +121,7 @@ function answerTimes(seed: number, { answersAfterMs, byText = 0 }: FloodSettings
   };
 }
 
-/** Single forged payments at any time of day, each from a balance similar to those of the wallet. */
+/** Forges single payments at any time of day, each from a balance similar to the wallet's. */
 function forgedFor(chance: Chance, shop: Shop, beginsMs: number, { forgedADay }: FloodSettings): Movement[] {
   const untilMs = shop.arrivals.at(-1)?.arrived_ms ?? beginsMs;
   const count = Math.floor((forgedADay * (untilMs - beginsMs)) / DAY_MS);

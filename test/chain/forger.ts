@@ -9,11 +9,12 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 const SECOND_MS = 1000;
 const PAYMENTS = 120;
 
-/** The behaviour of a forger who does not know the wallet's balance. */
+/** Behaviour of a forger who does not know the wallet's balance. */
 export interface ForgerSettings {
   readonly texts: number;
   /**
-   * The forger may by chance write a balance that the wallet had. Because a shop is emptied often, 0 is a good guess.
+   * The forger may write a balance by chance that the wallet once had. 0 is a good guess, because shops are emptied
+   * often.
    */
   readonly mayBeLucky?: boolean;
 }
@@ -21,15 +22,15 @@ export interface ForgerSettings {
 export interface ForgerScore {
   readonly forged: number;
   readonly linked: number;
-  /** Payments linked with the forger as soon as without. */
+  /** Payments linked as soon as they would be without the forger. */
   readonly honest: number;
   readonly atOnce: number;
   readonly atOnceWithout: number;
-  /** Payments that linked later than without the forger, or never. */
+  /** Payments linked later than without the forger, or never. */
   readonly disturbed: number;
 }
 
-/** Plays a shop with a forger and the same shop without. */
+/** Simulates the same shop with and without a forger. */
 export async function playForger(seed: number, settings: ForgerSettings): Promise<ForgerScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { payments: PAYMENTS });
@@ -54,7 +55,7 @@ async function play(shop: Shop, forged: readonly Movement[]): Promise<Play> {
   return one;
 }
 
-/** Single forged texts and some that continue each other, at any time from the shop's twentieth text on. */
+/** Forges single and consecutive texts at any time after the shop's twentieth text. */
 function forgedFor(chance: Chance, shop: Shop, { texts, mayBeLucky = false }: ForgerSettings): Movement[] {
   const had = new Set(shop.movements.flatMap(({ before, after }) => [before, after]));
   const forged: Movement[] = [];
@@ -75,7 +76,7 @@ function forgedFor(chance: Chance, shop: Shop, { texts, mayBeLucky = false }: Fo
   return forged;
 }
 
-/** A round balance, zero or any balance. */
+/** Guesses a round balance, zero or any balance. */
 function guess(chance: Chance): number {
   if (chance.happens(0.2)) return 0;
   return chance.happens(0.7)
@@ -83,13 +84,13 @@ function guess(chance: Chance): number {
     : chance.between(1, 300_000);
 }
 
-/** Amounts below and above the limits, and sometimes outgoing money. */
+/** Picks an amount below or above the limits, sometimes of outgoing money. */
 function amountOf(chance: Chance): number {
   const cedis = chance.happens(0.5) ? chance.between(1, 50) : chance.between(51, 2000);
   return chance.happens(0.8) ? cedis * 100 : -cedis * 100;
 }
 
-/** The relation of forged ids to the time: correct, from the future or from the past. */
+/** Picks how forged ids relate to the time: correct, from the future or from the past. */
 function momentOf(chance: Chance): (nowMs: number) => number {
   const kind = chance.pick(['now', 'now', 'future', 'past'] as const);
   const upTo = (most: number, unitMs: number) => chance.between(1, most) * unitMs;

@@ -11,15 +11,15 @@ const SECOND_MS = 1000;
 const PAYMENTS = 70;
 
 export interface InsiderScore {
-  /** The insider's text became a part of the chain. */
+  /** True if the insider's text was linked to the chain. */
   readonly linked: boolean;
-  /** Later texts of the wallet no longer continued the chain. */
+  /** True if later texts of the wallet no longer continued the chain. */
   readonly isNoticed: boolean;
-  /** After the owner's answer, the insider's text and no other is false. */
+  /** True if the owner's answer marked the insider's text, and no other, as false. */
   readonly isFound: boolean;
 }
 
-/** Plays a shop in which an insider who sees the balance forges one text a few seconds after a real one. */
+/** Simulates a shop in which an insider who sees the balance forges one text a few seconds after a real one. */
 export async function playInsider(seed: number): Promise<InsiderScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { payments: PAYMENTS });

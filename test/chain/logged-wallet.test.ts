@@ -7,7 +7,7 @@ import { createWorld } from '../support/world.ts';
 import { type LoggedChain, loggedMovements, playLog, reordered } from './logged-wallet.ts';
 import { WALLET } from './play.ts';
 
-/** Amounts in pesewas that moved without a text in eight months. */
+/** Amounts in pesewas that moved without a text within eight months. */
 const DIFFERENCES = [5000, -1500, 25_000, 3000, -20_250, -1020, -2500, -25_350];
 let inOrder: LoggedChain;
 

@@ -10,20 +10,20 @@ import { byArrival } from './shop.ts';
 
 const LONGEST_DELAY_MS = 75 * MINUTE_MS;
 
-/** The movements in a real wallet's texts of eight months, in the order in which its phone received them. */
+/** Movements from a real wallet's texts over eight months, in the order in which the phone received them. */
 export const loggedMovements: readonly Movement[] = walletLog.flatMap(({ received_at, sender, text }) => {
   const at_ms = Date.parse(received_at);
   return movementOf(readWalletText(sender, text), { sender, at_ms, arrived_ms: at_ms }) ?? [];
 });
 
-/** The parts of a chain that must not depend on the order in which its texts arrived. */
+/** Parts of a chain that must not depend on the order in which its texts arrived. */
 export interface LoggedChain {
   readonly linked: readonly string[];
   readonly differences: readonly number[];
   readonly waiting: number;
 }
 
-/** Plays the logged wallet. Its owner confirms each balance after half an hour. */
+/** Replays the logged wallet. The owner confirms each balance after half an hour. */
 export async function playLog(arrivals: readonly Movement[]): Promise<LoggedChain> {
   const play = new Play({ answersAfterMs: 30 * MINUTE_MS, knows: () => true });
   for (const text of arrivals) await play.arrive(text);
@@ -36,7 +36,7 @@ export async function playLog(arrivals: readonly Movement[]): Promise<LoggedChai
   };
 }
 
-/** The same texts with some overtaken by up to three later ones within the longest delay, and some repeated. */
+/** Returns the same texts, some overtaken by up to three later ones within the longest delay and some repeated. */
 export function reordered(chance: Chance, texts: readonly Movement[]): Movement[] {
   const arrivals = texts.map((text, n) => {
     const overtaker = texts[n + chance.between(1, 3)];

@@ -10,17 +10,19 @@ import { byArrival, type Shop, shopOf } from './shop.ts';
 const PAYMENTS = 70;
 
 export interface LostScore {
-  /** There is a gap, recorded or open. */
+  /** True if there is a recorded or open gap. */
   readonly isNoticed: boolean;
-  /** The gap equals the amount in the lost text. */
+  /** True if the gap equals the amount in the lost text. */
   readonly isExact: boolean;
-  /** The text arrived again ten minutes later, before the owner answered. No gap is left, and everything is linked. */
+  /**
+   * True if no gap is left and everything is linked after the text arrives ten minutes late, before the owner's answer.
+   */
   readonly healsSoon: boolean;
-  /** The same if the text arrives hours later, after the owner's answer. */
+  /** True if no gap is left after the text arrives hours late, after the owner's answer. */
   readonly healsLate: boolean;
 }
 
-/** Plays a shop with one lost text. */
+/** Simulates a shop with one lost text. */
 export async function playLost(seed: number): Promise<LostScore> {
   const chance = chanceFrom(seed);
   const whole = shopOf(chance, { payments: PAYMENTS });
@@ -45,7 +47,7 @@ async function play(arrivals: readonly Movement[], owner?: Owner): Promise<Play>
   return one;
 }
 
-/** The amount of each gap. */
+/** Returns the amount of each gap. */
 async function gapsOf(one: Play): Promise<number[]> {
   const { outside } = one;
   const chain = await one.chain();

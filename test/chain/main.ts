@@ -14,8 +14,8 @@ import {
 } from './score.ts';
 
 /**
- * `npm run prove -- chains --shops N --runs M --patients P --floods F [--first-seed S]` runs the whole proof of the
- * balance chain. Exit 1 on a violation.
+ * `npm run prove -- chains --shops N --runs M --patients P --floods F [--first-seed S]` runs the complete proof of the
+ * balance chain. Exits with 1 on a violation.
  */
 const { shops, runs, patients, floods, firstSeed } = new Command('chains')
   .description('Wallets whose texts are late, lost, doubled or forged, and what their balance chains say.')

@@ -1,13 +1,17 @@
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 
 const IDS_A_MS = 67_000_000 / DAY_MS;
-/** The network is busier than average by this share at noon, and quieter by it at midnight. */
+/** Share by which the network is busier than average at noon and quieter at midnight. */
 const DAY_AND_NIGHT = 0.8;
 /** MTN's counter on 1 June 2026. */
 const SINCE_MS = Date.parse('2026-06-01T00:00:00Z');
 const FIRST_ID = 82_480_000_000;
 
-/** The id that MTN's single counter assigns at a moment: 67 million a day, most of them during the day. */
+/**
+ * Returns the id that MTN's single counter assigns at this moment. The counter assigns 67 million ids a day, most of
+ * them
+ * during the day.
+ */
 export function idAt(ms: number): number {
   const passedMs = ms - SINCE_MS;
   const wave = (DAY_AND_NIGHT * DAY_MS * Math.sin((2 * Math.PI * passedMs) / DAY_MS)) / (2 * Math.PI);

@@ -9,10 +9,13 @@ import { keyOf, Play, WALLET } from './play.ts';
 import { byArrival, type Shop, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
-/** Default limit of an unverified payment, in pesewas. */
+/** Default limit for an unverified payment, in pesewas. */
 const LIMIT_PESEWAS = 50_00;
 const STOLEN_PESEWAS = 4_900_00;
-/** Tries a month that cannot be distinguished from late texts: two that are passed and six that may be on their way. */
+/**
+ * Number of guesses per month that cannot be distinguished from late texts: two that are passed and six that may be on
+ * their way.
+ */
 const FREE_TRIES = 8;
 const FREE_FOR_MS = 30 * DAY_MS;
 
@@ -21,44 +24,49 @@ export interface PatientSettings {
   readonly days: number;
   readonly texts: number;
   readonly paymentsADay: number;
-  /** Number of silent reversals in thirty days. */
+  /** Number of silent reversals per thirty days. */
   readonly reversalsAMonth?: number;
 }
 
 export interface PatientScore {
   readonly forged: number;
-  /** Forged texts that named the wallet's actual balance at that moment. */
+  /** Forged texts that stated the wallet's actual balance at that moment. */
   readonly guessedRight: number;
-  /** Right guesses among the first few tries of a month. */
+  /** Correct guesses among the first few of a month. */
   readonly freeRight: number;
-  /** Forged texts that arrived while the chain could still link by itself. */
+  /** Forged texts that arrived while the chain could still link on its own. */
   readonly tries: number;
-  /** Forged payments above the limit that were proven, except by one of the free tries. */
+  /** Forged payments above the limit that were verified, except by one of the free guesses. */
   readonly stolen: readonly string[];
-  /** Forged payments proven by one of the free tries. */
+  /** Forged payments verified by one of the free guesses. */
   readonly lucky: number;
   readonly honest: number;
-  /** Honest payments that are unproven after the owner's last answer. */
+  /** Honest payments that are unverified after the owner's last answer. */
   readonly unproven: number;
 }
 
 /**
- * The forger's distribution of texts: evenly, in a few bursts, at night while nothing genuine arrives, or slowly at
+ * Distribution of the forged texts over time: even, in a few bursts, at night while nothing genuine arrives, or slow at
  * first.
  */
 const PACES = ['even', 'bursts', 'nights', 'slow at first'] as const;
-/** The forger's knowledge of the balance: the steps in which it moves, or that the shop empties its wallet. */
+/** What the forger knows about the balance: the steps in which it changes, or that the shop empties its wallet. */
 const SHOPS = ['ten pesewas', 'whole cedis', 'emptied'] as const;
 /**
- * The forged texts: a single payment; one that goes out again, so the chain continues where it was; one of which
- * all but a usual price goes out again, so it continues where the next payment leads; one that ends at the guessed
- * balance; payments that each continue the last one; or payments that each end where the next guess begins.
+ * Kinds of forged texts:
+ * - `single`: one payment
+ * - `loop`: a payment that is sent out again, so the chain continues where it was
+ * - `detour`: a payment of which all but a usual price is sent out again, so the chain continues where the next payment
+ *   leads
+ * - `ending`: a payment that ends at the guessed balance
+ * - `follow`: payments that each continue the previous one
+ * - `scan`: payments that each end where the next guess starts
  */
 const TRICKS = ['single', 'loop', 'detour', 'ending', 'follow', 'scan'] as const;
-/** The ids of the forged texts: correct, falling by a little more than a minute, or all from one minute. */
+/** Ids of the forged texts: correct, falling by a little more than a minute, or all from the same minute. */
 const IDS = ['now', 'falling', 'one minute'] as const;
 
-/** Plays a shop with a patient forger. Its owner names the right balance once a day. */
+/** Simulates a shop with a patient forger. Its owner types the correct balance once a day. */
 export async function playPatient(seed: number, settings: PatientSettings, table?: Table): Promise<PatientScore> {
   const chance = chanceFrom(seed);
   const kind = SHOPS[seed % SHOPS.length] ?? 'emptied';
@@ -127,8 +135,8 @@ function balancesOf({ movements }: Shop): (ms: number) => number {
 }
 
 /**
- * A forger whose texts are all chosen by chance before the first one arrives, because no answer shows whether one was
- * right.
+ * A forger whose texts are all chosen at random before the first one arrives, because no response shows whether a guess
+ * was correct.
  */
 class Forger {
   readonly #chance: Chance;
@@ -140,7 +148,7 @@ class Forger {
   readonly #ids: (typeof IDS)[number];
   readonly #prices: readonly number[];
   readonly #texts: Movement[] = [];
-  /** The chain certainly enforces from this time on. */
+  /** The time from which the chain certainly enforces. */
   readonly #fromMs: number;
   #ends: number | undefined;
 
@@ -182,7 +190,10 @@ class Forger {
     this.#ends = balances.at(-1);
   }
 
-  /** A balance that a wallet of this kind often has: 0 if it is emptied, otherwise one similar to earlier balances. */
+  /**
+   * Guesses a balance that is likely for this kind of wallet: 0 if it is emptied, otherwise one similar to earlier
+   * balances.
+   */
   #guess(): number {
     if (this.#isEmptied && this.#chance.happens(0.4)) return 0;
     return this.#chance.pick(this.#shop.movements).after;

@@ -1,9 +1,9 @@
 import type { Item, Key, Table, TableWrite } from '../../shared/runtime/table/table.ts';
 
 /**
- * An in-memory table without DynamoDB's protocol, only for rows of balance chains, because a proof makes millions of
- * requests. It evaluates the two conditions of the chain's head. The slice of the proof that runs on the whole
- * in-memory database shows whether those conditions have changed.
+ * An in-memory table without DynamoDB's protocol that supports only the rows of balance chains, because a proof makes
+ * millions of requests. It evaluates the two conditions of the chain's head. A slice of the proof runs on the complete
+ * in-memory database and would show a change of these conditions.
  */
 export class PlainTable implements Table {
   readonly #partitions = new Map<string, Map<string, Item>>();
@@ -55,7 +55,7 @@ export class PlainTable implements Table {
   }
 }
 
-/** DynamoDB's limit of writes in a transaction. */
+/** Maximum number of writes in a DynamoDB transaction. */
 const MAX_LEGS = 100;
 
 function notNeeded(): never {

@@ -9,14 +9,14 @@ import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { beginEarlier } from '../support/begin-earlier.ts';
 import { PlainTable } from './plain-table.ts';
 
-/** Waiting texts are checked at this interval without a new text. */
+/** Interval at which waiting texts are checked if no new text arrives. */
 const LOOKS_EVERY_MS = MINUTE_MS;
-/** A branch that grows for this long while nothing links to the head becomes a question to the owner. */
+/** Time after which the owner is asked about a branch that keeps growing while nothing links to the head. */
 const ASKS_AFTER_MS = 10 * MINUTE_MS;
 
 export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
 
-/** The owner's reaction to a question. */
+/** How the owner reacts to a question. */
 export interface Owner {
   readonly answersAfterMs: number;
   /** Returns true if the wallet had this balance after the text with this id. */
@@ -29,23 +29,21 @@ interface Question {
   readonly answeredMs: number;
 }
 
-/** The identity of a text. Copies share it. */
+/** Returns a key that identifies a text. Copies of the text share it. */
 export const keyOf = ({ id, before, after }: Movement): string => `${id}#${before}#${after}`;
 
 /** A wallet whose texts arrive one after the other and set the clock. */
 export class Play {
   readonly linkedMs = new Map<string, number>();
-  /**
-   * Texts that were ever verified, even if they did not stay so. As in `checkText`, texts of a new wallet never are.
-   */
+  /** Texts that have ever been verified, even if temporarily. As in `checkText`, texts from a new wallet never are. */
   readonly everProven = new Set<string>();
   questions = 0;
   #nowMs = 0;
   #provesSinceMs = Number.POSITIVE_INFINITY;
-  /** Questions without an answer, by their text. */
+  /** Unanswered questions by their text. */
   readonly #questions = new Map<string, Question>();
   readonly #owner: Owner | undefined;
-  /** Rows written since the last check, as the stream shows them. */
+  /** Rows written since the last check, as they appear in the stream. */
   #changes: Item[] = [];
   readonly outside;
 
@@ -63,7 +61,7 @@ export class Play {
     };
   }
 
-  /** With `isWatched`, waiting texts are checked each minute until then. */
+  /** Receives a text. With `isWatched`, waiting texts are checked every minute until it arrives. */
   async arrive(text: Movement, isWatched = true): Promise<void> {
     await this.passTo(text.arrived_ms, isWatched);
     await linkTexts(this.outside, WALLET, [text]);
@@ -71,7 +69,7 @@ export class Play {
     this.note();
   }
 
-  /** Lets time pass to a moment. */
+  /** Advances the clock to a moment. */
   async passTo(ms: number, isWatched = true): Promise<void> {
     while (isWatched) {
       const nextMs = this.#nowMs === 0 ? ms : Math.floor(this.#nowMs / LOOKS_EVERY_MS + 1) * LOOKS_EVERY_MS;
@@ -95,7 +93,7 @@ export class Play {
     this.note();
   }
 
-  /** Asks once about texts that have waited for ten minutes, naming the newest balance that nothing else confirms. */
+  /** Asks once about texts that have waited for ten minutes, stating the newest balance that nothing else confirms. */
   async #ask({ knows, answersAfterMs }: Owner): Promise<void> {
     const chain = await this.chain();
     for (const { texts } of branchesOf(chain, await listWaiting(this.outside, WALLET))) {
@@ -108,17 +106,18 @@ export class Play {
     }
   }
 
-  /** A question is answered only while its text still waits. */
+  /** Answers a question if its text is still waiting. */
   async #answer({ told, isTrue }: Question): Promise<void> {
     if (!(await listWaiting(this.outside, WALLET)).some((one) => keyOf(one) === keyOf(told))) return;
-    // Before a chain is established, a yes is enough. A named balance must be the current one, and this text is half an
-    // hour old.
+    // A yes is enough until the chain is established. A typed balance must be the current one, and this text is half an
+    // hour
+    // old.
     if (isTrue) return this.say(told.after, isEstablished(await this.chain()));
     await denyWallet(this.outside, WALLET, told.after);
     this.note();
   }
 
-  /** The owner names a balance or confirms one. A refused answer changes nothing. */
+  /** Types or confirms a balance as the owner. A rejected answer changes nothing. */
   async say(balance: number, isNamed = true): Promise<void> {
     await confirmWallet(this.outside, WALLET, balance, isNamed).catch((error: unknown) => {
       if (!(error instanceof PublicError)) throw error;
@@ -132,7 +131,7 @@ export class Play {
     return chain;
   }
 
-  /** Records when texts became part of the chain. */
+  /** Records when texts were linked to the chain. */
   note(): void {
     for (const { sk, state, arrived_ms, proves_since_ms } of this.#changes.splice(0)) {
       if (proves_since_ms !== undefined) this.#provesSinceMs = Number(proves_since_ms);

@@ -20,32 +20,33 @@ const STOLEN_PESEWAS = 4_900_00;
 export interface ReversalSettings {
   readonly reversalsAMonth: number;
   readonly owner: 'names the balance' | 'says yes to all';
-  /** The owner looks at a question after this time. */
+  /** Time after which the owner looks at a question. */
   readonly answersAfterMs: number;
-  /** Number of texts that the payers forge in the hours after each reversal. */
+  /** Number of texts forged by payers in the hours after each reversal. */
   readonly forgedAfterEach: number;
 }
 
 export interface ReversalScore {
   readonly payments: number;
   readonly reversals: number;
-  /** Payments proven within two minutes, which is faster than any owner answers. */
+  /** Payments verified within two minutes, which is faster than any owner answers. */
   readonly atOnce: number;
-  /** The waits of the other payments in milliseconds, infinite if they were never proven. */
+  /** Waiting times of all other payments in ms, infinite for payments that were never verified. */
   readonly waitsMs: readonly number[];
-  /** The number of hours in which links counted as guessed. */
+  /** Number of hours in which links counted as guesses. */
   readonly guessedHours: number;
   readonly hours: number;
   readonly forged: number;
-  /** Forged payments above the limit that were proven although they named another balance than the head's. */
+  /** Forged payments above the limit that were verified although they stated a different balance than the head's. */
   readonly stolen: readonly string[];
-  /** Forged payments that named the head's balance by chance. */
+  /** Forged payments that stated the head's balance by chance. */
   readonly lucky: number;
 }
 
 /**
- * Plays a month at a shop whose payers have payments reversed without a text, and measures the gain of one who does so
- * on purpose.
+ * Simulates a month at a shop where payments are reversed without a text, and measures the gain of a payer who does so
+ * on
+ * purpose.
  */
 export async function playReversals(seed: number, settings: ReversalSettings): Promise<ReversalScore> {
   const chance = chanceFrom(seed);
@@ -80,8 +81,9 @@ function balanceAt(movements: readonly Movement[], ms: number): number {
 }
 
 /**
- * Forged texts that begin at a recent balance of the wallet or continue the last forged text. The forger knows the
- * movements but not the current balance.
+ * Forges texts that start at a recent balance or continue the last forged text. The forger knows the movements but not
+ * the
+ * current balance.
  */
 function forgedFor(chance: Chance, shop: Shop, { forgedAfterEach }: ReversalSettings): Movement[] {
   return [...shop.reversals].flatMap((reversal) => {
@@ -107,11 +109,11 @@ function forgedFor(chance: Chance, shop: Shop, { forgedAfterEach }: ReversalSett
   });
 }
 
-/** The wallet, checked each minute like housekeeping does, and its owner, who is asked like in the service. */
+/** A wallet that is checked every minute as in housekeeping, and its owner, who is asked as in the service. */
 class Game {
   readonly play = new Play();
   guessedMs = 0;
-  /** Texts that began at the head's balance. */
+  /** Texts that started at the head's balance. */
   readonly lucky = new Set<Movement>();
   #namedMs = 0;
   readonly #shop: Shop;
@@ -156,7 +158,7 @@ class Game {
     this.#question = { balance: branch.to.balance, answeredMs: nowMs + this.#settings.answersAfterMs };
   }
 
-  /** An owner who says yes to everything checks the wallet once a day. */
+  /** An owner who answers yes to everything checks the wallet once a day. */
   async #nameEachDay(nowMs: number): Promise<void> {
     if (this.#settings.owner === 'names the balance' || nowMs - this.#namedMs < DAY_MS) return;
     this.#namedMs = nowMs;
@@ -170,7 +172,8 @@ class Game {
     const { version } = await this.play.chain();
     if (this.#settings.owner === 'says yes to all') await this.play.say(balance, false);
     const isRefused = async () => (await this.play.chain()).version === version;
-    // An owner whose yes is not enough also checks the wallet, and again if the last payment's text is still on its
+    // If a yes is not enough, the owner also checks the wallet, and checks again if the last payment's text is still on
+    // its
     // way.
     if (await isRefused()) await this.play.say(balanceAt(this.#shop.movements, nowMs));
     if (await isRefused()) this.#question = { balance, answeredMs: nowMs + LOOKS_AGAIN_MS };

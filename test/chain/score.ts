@@ -11,13 +11,13 @@ import { type PatientSettings, playPatient } from './patient.ts';
 import { playReversals, type ReversalSettings } from './reversals.ts';
 import type { ShopSettings } from './shop.ts';
 
-/** The results of one kind of run, played often, with those that are not acceptable. */
+/** Results of one kind of run that is repeated often, including unacceptable results. */
 export interface Score {
   readonly said: string;
   readonly wrong: readonly string[];
 }
 
-/** The seeds to run. A run is the same for the same seed. */
+/** Seeds to run. The same seed always produces the same run. */
 export interface Runs {
   readonly firstSeed: number;
   readonly runs: number;
@@ -30,7 +30,8 @@ const KINDS_OF_SHOP: readonly Pick<ShopSettings, 'offFor' | 'phones'>[] = [
 ];
 
 /**
- * Scores shops with a share of texts lost for good. In rotation, their phones are off for a day or they have two
+ * Scores shops with a share of texts that are lost for good. In rotation, their phones are off for a day or they have
+ * two
  * phones.
  */
 export async function scoreShops(chosen: Runs, payments: number, lostShare: number): Promise<Score> {
@@ -54,12 +55,12 @@ export async function scoreShops(chosen: Runs, payments: number, lostShare: numb
 }
 
 /**
- * If exactly a payment's amount is withdrawn and the withdrawal's text is lost, the payment looks forged by an insider,
- * and the owner must check. This happens to one payment in this many.
+ * One payment in this many may be ambiguous: if its exact amount is withdrawn and the withdrawal's text is lost, the
+ * payment looks forged by an insider, and the owner has to check.
  */
 const ALLOWED_AMBIGUITY = 5000;
 
-/** Scores forgers who never write a balance that the wallet had, which is the usual case. */
+/** Scores forgers who never write a balance that the wallet had, which is the most common case. */
 export async function scoreForgers(chosen: Runs, texts: number): Promise<Score> {
   const played = await playAll(chosen, (seed) => playForger(seed, { texts }));
   const linked = sum(played, (one) => one.linked);
@@ -74,7 +75,7 @@ export async function scoreForgers(chosen: Runs, texts: number): Promise<Score> 
   };
 }
 
-/** Scores forgers who guess. The chain cannot influence how often a guess is right. */
+/** Scores forgers who guess. The chain cannot influence how often a guess is correct. */
 export async function scoreGuessers(chosen: Runs): Promise<Score> {
   const played = await playAll(chosen, (seed) => playForger(seed, { texts: 25, mayBeLucky: true }));
   const linked = sum(played, (one) => one.linked);
@@ -84,12 +85,12 @@ export async function scoreGuessers(chosen: Runs): Promise<Score> {
   };
 }
 
-/** A share of some runs. With few runs, one may miss. */
+/** Returns the minimum number for a share of runs. If there are few runs, one may miss. */
 function leastOf(runs: number, share: number): number {
   return Math.floor(runs * share);
 }
 
-/** Scores lost texts, each in a shop of its own. */
+/** Scores lost texts, each in a separate shop. */
 export async function scoreLost(chosen: Runs): Promise<Score> {
   const played = await playAll(chosen, playLost);
   const [noticed, exact] = [sum(played, (one) => one.isNoticed), sum(played, (one) => one.isExact)];
@@ -114,15 +115,15 @@ export async function scoreInsiders(chosen: Runs): Promise<Score> {
     said: `insiders: ${played.length} texts of ${chosen.runs} linked, ${noticed} noticed by the next texts, ${found} found`,
     wrong: [
       ...(noticed < played.length ? ['an insider was not noticed'] : []),
-      // If a payment of exactly the same amount went out next to the forged one, the texts can be read in two ways.
+      // If an outgoing payment of exactly the same amount is next to the forged one, the texts can be read in two ways.
       ...(found < leastOf(played.length, 0.98) ? [`only ${found} of ${played.length} insiders were found`] : []),
     ],
   };
 }
 
 /**
- * Scores forgers who guess for months and are sometimes right, on plain rows or, with `isWhole`, on the whole in-memory
- * database.
+ * Scores forgers who guess for months and are sometimes correct, on plain rows or, with `isWhole`, on the complete
+ * in-memory database.
  */
 export async function scorePatient(chosen: Runs, settings: PatientSettings, isWhole = false): Promise<Score> {
   const tableOf = async (): Promise<Table | undefined> =>
@@ -144,7 +145,9 @@ export async function scorePatient(chosen: Runs, settings: PatientSettings, isWh
 const MAX_SHOWN = 5;
 
 /**
- * Scores shops with silent reversals: the waits of other payments, and the gain of a payer who forges texts after each.
+ * Scores shops with silent reversals: the waiting time of other payments, and the gain of a payer who forges texts
+ * after
+ * each reversal.
  */
 export async function scoreReversals(chosen: Runs, settings: ReversalSettings): Promise<Score> {
   const played = await playAll(chosen, (seed) => playReversals(seed, settings));
@@ -178,10 +181,10 @@ export async function scoreReversals(chosen: Runs, settings: ReversalSettings): 
   };
 }
 
-/** In percent: ten reversals a month each delay the payments of about half an hour. */
+/** In percent. Ten reversals a month each delay the payments of about half an hour. */
 const LEAST_AT_ONCE = 95;
 
-/** Scores the waits of honest payments while the balance is guessed this often a day. */
+/** Scores the waiting time of honest payments while the balance is guessed this many times a day. */
 export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise<Score> {
   const played = await playAll(chosen, (seed) => playFlood(seed, settings));
   const payments = sum(played, (one) => one.payments);
@@ -203,8 +206,8 @@ export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise
 }
 
 /**
- * Scores shops that send their takings to the bank every afternoon: the payments that wait for an answer, and a
- * forger's gain.
+ * Scores shops that send their takings to the bank every afternoon: payments that wait for an answer, and a forger's
+ * gain.
  */
 export async function scoreBank(chosen: Runs, settings: BankSettings, mostWait: number | undefined): Promise<Score> {
   const played = await playAll(chosen, (seed) => playBank(seed, settings));

@@ -6,40 +6,40 @@ import { idAt } from './network.ts';
 const SECOND_MS = 1000;
 const OPENED_MS = Date.parse('2026-06-01T00:00:00Z');
 const SENDER = 'mobilemoney';
-/** The most change that a withdrawal leaves, in pesewas. */
+/** Maximum change left by a withdrawal, in pesewas. */
 const MAX_CHANGE = 500;
 
-/** The fate of the texts of a shop's wallet. */
+/** What happens to the texts of a shop's wallet. */
 export interface ShopSettings {
   readonly payments: number;
   /** Returns true if text `n` never arrives. */
   readonly lost?: (n: number) => boolean;
-  /** For a day, the phone receives nothing or cannot forward it. Then everything arrives at once in any order. */
+  /** For one day, the phone receives nothing or cannot forward it. Then everything arrives at once in any order. */
   readonly offFor?: 'nothing' | 'off' | 'offline';
   readonly phones?: 1 | 2;
   /**
-   * Three of ten withdrawals take everything. Otherwise they leave some change: of a real wallet's 1,337 withdrawals,
-   * three took everything.
+   * If true, three in ten withdrawals empty the wallet. Otherwise they leave some change: of a real wallet's 1,337
+   * withdrawals, three emptied it.
    */
   readonly isEmptied?: boolean;
   /** 250 by default. */
   readonly paymentsADay?: number;
   /** All amounts are multiples of this step. */
   readonly stepPesewas?: number;
-  /** Number of payments in thirty days that are reversed without a text, minutes to an hour later. */
+  /** Number of payments per thirty days that are reversed without a text, minutes to an hour later. */
   readonly reversalsAMonth?: number | undefined;
 }
 
 export interface Shop {
-  /** Every movement in order, as the network knows it. */
+  /** Every movement in the order known to the network. */
   readonly movements: readonly Movement[];
   /** The movements that reversed a payment. */
   readonly reversals: ReadonlySet<Movement>;
-  /** The texts that reach the service, in order of arrival. Copies differ only in their times. */
+  /** Texts that reach the service, in order of arrival. Copies differ only in their times. */
   readonly arrivals: readonly Movement[];
 }
 
-/** A shop with about 250 payments a day. */
+/** Creates a shop with about 250 payments a day. */
 export function shopOf(chance: Chance, settings: ShopSettings): Shop {
   const made = movementsOf(chance, settings);
   const { movements, reversals } = withReversals(chance, made, settings.reversalsAMonth);
@@ -50,9 +50,7 @@ export function shopOf(chance: Chance, settings: ShopSettings): Shop {
   return { movements, reversals, arrivals: arrivals.sort(byArrival) };
 }
 
-/**
- * Adds silent reversals spread over the whole time. The wallet starts with a higher balance, so it never lacks money.
- */
+/** Adds silent reversals over the whole period. The wallet starts with a higher balance, so that it never runs out. */
 function withReversals(chance: Chance, made: readonly Movement[], aMonth = 0) {
   const [firstMs, lastMs] = [made[0]?.at_ms ?? 0, made.at(-1)?.at_ms ?? 0];
   const count = Math.round((aMonth * (lastMs - firstMs)) / (30 * DAY_MS));
@@ -82,7 +80,7 @@ function withReversals(chance: Chance, made: readonly Movement[], aMonth = 0) {
 
 export const byArrival = (a: Movement, b: Movement): number => a.arrived_ms - b.arrived_ms;
 
-/** A wallet's movements: payments, withdrawals that often leave nothing, and money from the bank. */
+/** Creates a wallet's movements: payments, withdrawals that often empty it, and money from the bank. */
 function movementsOf(chance: Chance, settings: ShopSettings): Movement[] {
   const { payments, isEmptied = false, paymentsADay = 250, stepPesewas = 1 } = settings;
   const movements: Movement[] = [];
@@ -112,7 +110,7 @@ function movementsOf(chance: Chance, settings: ShopSettings): Movement[] {
   return movements;
 }
 
-/** The time of the next payment during opening hours, from 7:00 to 21:00. */
+/** Returns the time of the next payment during opening hours, from 7:00 to 21:00. */
 function nextMoment(chance: Chance, ms: number, quieter: number): number {
   const next = ms - Math.log(1 - chance.next()) * 4 * quieter * MINUTE_MS;
   const hour = (next % DAY_MS) / HOUR_MS;
@@ -121,13 +119,13 @@ function nextMoment(chance: Chance, ms: number, quieter: number): number {
     : (Math.floor(next / DAY_MS) + 1) * DAY_MS + 7 * HOUR_MS + chance.between(0, HOUR_MS);
 }
 
-/** Usually a round amount, like a price. */
+/** Picks an amount, usually a round one like a price. */
 function amountOf(chance: Chance): number {
   const cedis = Math.ceil(10 * Math.exp(1.2 * (chance.next() + chance.next() + chance.next() - 1.5) * 2));
   return chance.happens(0.15) ? cedis * 100 + chance.between(1, 99) : cedis * 100;
 }
 
-/** A withdrawal with its fee, of everything or a round amount. */
+/** Returns a withdrawal of everything or of a round amount, including the fee. */
 function withdrawalOf(chance: Chance, balance: number, left: number): number {
   if (chance.happens(0.3)) return Math.max(0, balance - left);
   const wanted = Math.floor((balance * chance.next()) / 1000) * 1000;
@@ -137,8 +135,8 @@ function withdrawalOf(chance: Chance, balance: number, left: number): number {
 }
 
 /**
- * The delay from the network to the phone: median 8 s, 99 % within 107 s, at most 75 minutes. The phone forwards within
- * seconds.
+ * Picks the delay from the network to the phone: median 8 s, 99 % within 107 s, at most 75 minutes. The phone forwards
+ * texts within seconds.
  */
 function delayOf(chance: Chance): number {
   if (chance.happens(0.0003)) return chance.between(2, 75) * MINUTE_MS;
