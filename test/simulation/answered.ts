@@ -6,14 +6,16 @@ type Item = Readonly<Record<string, unknown>>;
 type Change = Kiosk['memory']['records'][number];
 
 const SAME_MS = 2 * 60 * 1000;
-/** A worker checks for a STOP just before it takes a text, and may be slow after that check. */
+/** A worker checks for a STOP just before it takes a text, and may be slow afterwards. */
 const HANDING_OVER_MS = 2 * 60 * 1000;
 
 /**
- * Faults with people's answers, from the changes in commit order. Marketing and reminders must not be debited after a
- * recorded STOP, nor marketing without a stored consent. A consent from before a withdrawal must not be stored after
- * the withdrawal. No text of a bulk may be sent after a STOP. Each answer must be stored once, for the owner of its
- * number at that time, so nobody else sees the text or a code that may be valid.
+ * Finds faults with people's answers in the changes, in commit order:
+ * - Marketing texts and reminders must not be debited after a recorded STOP, and marketing texts need a stored consent.
+ * - A consent from before a withdrawal must not be stored after the withdrawal.
+ * - No text of a bulk may be sent after a STOP.
+ * - Each answer must be stored once, for the owner of its number at that time, so that nobody else sees the text or a
+ *   code that may be valid.
  */
 export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   const wrong: string[] = [];
@@ -50,7 +52,7 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
     if (pk === 'SENDER') senders.set(after.number, after);
     if (pk.startsWith('SENT_CODE#')) codesUntil.set(pk, String(after.until));
     if (record.eventName !== 'INSERT') continue;
-    // A person who writes STOP while a bulk is accepted gets none of its texts either.
+    // A person who writes STOP while a bulk is being accepted gets none of its texts either.
     if (sk === 'SEND' && after.category !== undefined && after.bulk === undefined)
       for (const to of listOf(after.to))
         if (optedOut.get(`${after.merchant_id} ${to}`)) wrong.push(`${after.send_id} is debited after a STOP`);
@@ -83,21 +85,22 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
 }
 
 /**
- * Senders are cached this long. A STOP in that time applies to the merchants that promoted from the number's earlier
- * place.
+ * Time for which senders are cached. A STOP in this period applies to the merchants that sent marketing texts from the
+ * number's earlier phone.
  */
 const REMEMBERED_MS = 3_000;
 const PROMOTED_MS = 30 * 24 * 3_600_000;
 
 /**
- * Texts debited although their recipient wrote STOP to the number of the merchant's marketing, derived only from the
- * texts sent and the callbacks accepted. A later START to any number ends the STOP here.
+ * Finds texts that were debited although their recipient had written STOP to the merchant's marketing number, based
+ * only on
+ * the texts sent and the callbacks accepted. A later START to any number ends the STOP here.
  */
 export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 'thanked'>): string[] {
   const wrong: string[] = [];
   const sends = new Map<string, Item>();
   const senders = new Map<string, Item & { readonly movedMs: number }>();
-  /** The merchants that promoted to a person from a number. */
+  /** Merchants that sent marketing texts to a person from a number. */
   const promoters = new Map<string, Map<unknown, number>>();
   const stopped = new Map<string, string>();
   const startedAt = new Map<string, string>();
@@ -147,7 +150,7 @@ export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 't
   }
 }
 
-/** Each keyword is confirmed by at most one text, which its row names. */
+/** Finds keywords confirmed by more than one text, or by a text that their row does not name. */
 export function wronglyConfirmed(items: readonly Item[]): string[] {
   const sends = items.filter(({ sk, message }) => sk === 'SEND' && /offers and reminders/.test(String(message)));
   const named = new Set(items.flatMap(({ pk, send_id }) => (String(pk).startsWith('KEYWORD#') ? [send_id] : [])));
@@ -172,7 +175,7 @@ function changeOf({ dynamodb }: Change) {
   return { pk, sk, after };
 }
 
-/** The time of the consent in a contact's row, or the end of time without a consent. */
+/** Returns the time of the consent in a contact's row, or the end of time if there is none. */
 function agreedAt({ consent }: Item): string {
   return consent && typeof consent === 'object' && 'at' in consent ? String(consent.at) : '~';
 }

@@ -14,7 +14,7 @@ export async function ownersOf(kiosk: Kiosk): Promise<User[]> {
   return people;
 }
 
-/** An owner sends a dashboard form, sometimes about another shop or with unsuitable values, and sometimes twice. */
+/** Sends a dashboard form as an owner, sometimes about another shop or with invalid values, and sometimes twice. */
 export async function actAtDashboard(
   kiosk: Kiosk,
   chance: Chance,

@@ -21,8 +21,9 @@ export async function openShopTills(kiosk: Kiosk): Promise<void> {
 }
 
 /**
- * An employee starts a shift, accepts a waiting payment, undoes a tap or hands out a sticker purchase, sometimes at the
- * other shop and sometimes twice.
+ * Acts as an employee who starts a shift, accepts a waiting payment, undoes a tap or hands out a sticker purchase,
+ * sometimes
+ * at the other shop and sometimes twice.
  */
 export async function actAtTill(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   const user = chance.pick([...people]);
@@ -65,7 +66,9 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
   return { path: `${path}/take`, fields };
 }
 
-/** The cashier's answer to whether the customer has scanned: usually a charge of that amount, if there is one. */
+/**
+ * Answers as the cashier whether the customer has scanned the sticker: usually with a charge for that amount, if any.
+ */
 function scannedFor(chance: Chance, atSticker: readonly Item[], { amount_pesewas }: Item): string {
   const same = atSticker.filter((one) => one.amount_pesewas === amount_pesewas);
   const meant = same.length > 0 ? same : atSticker;
@@ -80,25 +83,26 @@ function shiftIdOf(shift: unknown): string | undefined {
   return typeof shift === 'object' && shift !== null && 'shift_id' in shift ? String(shift.shift_id) : undefined;
 }
 
-/** The shortened id that a cashier sees. */
+/** Returns the shortened id that a cashier sees. */
 function shownId({ received_at, transaction_id }: Item): string {
   return `${Date.parse(String(received_at))}-${String(transaction_id).slice(-4)}`;
 }
 
-/** The start of the shift in which a payment was accepted, in milliseconds since 1970. */
+/** Returns the start of the shift in which a payment was accepted, in ms since 1970. */
 export function msOfShift({ shift_id }: Pick<TakenGoods, 'shift_id'>): number {
   return msOfUlid(shift_id) ?? Number.POSITIVE_INFINITY;
 }
 
-/** True if nobody was notified that a till's charge is paid. */
+/** Returns true if nobody was notified that a till's charge is paid. */
 export function isUntoldTake(item: Item): boolean {
   const take = takeOf(Charge.parse(item));
   return take !== undefined && take.told_at === undefined;
 }
 
 /**
- * Faults with payments accepted at tills: another amount than the charge, a payment used twice or a missing record of
- * the tap.
+ * Finds faults with payments accepted at tills: an amount that differs from the charge, a payment used twice or a
+ * missing
+ * record of the tap.
  */
 export function wrongWithTakes(items: readonly Item[]): string[] {
   const charges = chargesIn(items).filter((charge) => takeOf(charge) !== undefined);
@@ -121,8 +125,9 @@ export function wrongWithTakes(items: readonly Item[]): string[] {
 }
 
 /**
- * Faults with scanned charges that were paid at the counter: a charge has its own payment too, or the charge it was
- * paid as is undone or names another.
+ * Finds faults with scanned charges that were paid at the counter: the charge also has its own payment, or the charge
+ * that
+ * it was paid as has been undone or names another one.
  */
 export function wrongWithScanned(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
@@ -139,7 +144,7 @@ export function wrongWithScanned(items: readonly Item[]): string[] {
   });
 }
 
-/** Faults with goods handed out: without a payment, or recorded twice. */
+/** Finds faults with goods that were handed out: without a payment, or recorded twice. */
 export function wrongWithHandOuts(items: readonly Item[]): string[] {
   const noted = items.filter(({ action }) => action === 'till hand-out').map(({ about }) => String(about));
   const handedOut = chargesIn(items).filter(({ goods }) => goods?.kind === 'counter' && goods.state === 'given');
@@ -152,8 +157,9 @@ export function wrongWithHandOuts(items: readonly Item[]): string[] {
 }
 
 /**
- * Faults with stickers: an active till and its link do not name each other, or a till that has ended has a link that
- * opens charges.
+ * Finds faults with stickers: an active till and its link do not name each other, or the link of a closed till still
+ * opens
+ * charges.
  */
 export function wrongWithStickers(items: readonly Item[]): string[] {
   const pairs = (from: string, to: string, wanted: (item: Item) => boolean) =>
@@ -183,7 +189,7 @@ export function wrongWithStickers(items: readonly Item[]): string[] {
   ];
 }
 
-/** Payments that were accepted and not undone, but of which nobody was notified in the end. */
+/** Finds payments that were accepted and not undone, but that nobody was notified of. */
 export function unsettledTakes(items: readonly Item[]): string[] {
   return items
     .filter((item) => item.sk === 'TRANSACTION' && item.state === 'success' && isUntoldTake(item))

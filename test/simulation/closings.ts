@@ -9,8 +9,9 @@ import type { Kiosk } from './kiosk.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Faults in daily closings. For each shop and day, the payments listed must be the payments that arrived, and the sums
- * per place must equal the payments of that day for the charges there.
+ * Finds faults in daily closings. For each shop and day, the listed payments must be those that arrived, and the totals
+ * per
+ * place must equal that day's payments for the charges there.
  */
 export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
   const found: string[] = [];

@@ -5,7 +5,8 @@ import { Kiosk } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
 /**
- * Share of the writes that meet a transaction on the same item. DynamoDB Local produces no such conflicts by itself.
+ * Share of writes that conflict with a transaction on the same item. DynamoDB Local never causes such conflicts by
+ * itself.
  */
 const CONFLICTS = [0, 0.2, 0.8];
 let sends = 0;
@@ -29,12 +30,12 @@ describe.each(CONFLICTS)('concurrent requests when %d of the writes conflict', (
       expect(balance(kiosk)).toBe(credits - paid * recipients);
       expect(kiosk.memory.items().filter(({ sk }) => sk === 'SEND')).toHaveLength(paid);
       for (const { code } of busy) expect(code).toBe('too_many_requests');
-      // Five tries in a row meet a conflict once in three thousand times.
+      // Five attempts in a row meet a conflict once in three thousand times.
       if (conflicts <= 0.2) expect(busy.length).toBeLessThanOrEqual(conflicts * 0.1 * callers);
-      // No send is refused while the credits suffice for one more.
+      // No send is refused while the credits are sufficient for another one.
       if (refused.length > 0) expect(balance(kiosk)).toBeLessThan(recipients);
 
-      // Clients that were asked to retry do so. After that, every text that the credits pay for has been sent.
+      // Clients retry when asked to. Afterwards, every text that the credits can pay for has been sent.
       let later = busy.length;
       while (later > 0) {
         const again = await Promise.all(Array.from({ length: later }, () => ask(kiosk, recipients)));

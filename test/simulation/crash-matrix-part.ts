@@ -6,7 +6,7 @@ import { crashStory, type Figures, stories } from './crash-matrix.ts';
 
 /** The matrix is the longest proof, so it is split into test files that run on several workers. */
 const PARTS = 3;
-/** On a busy machine, the longest whole story took twenty minutes. */
+/** The longest complete story took twenty minutes on a busy machine. */
 const WHOLE_TIMEOUT_MS = HOUR_MS;
 
 /** Defines the tests of every third story, starting with story `part`. */

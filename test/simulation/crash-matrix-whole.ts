@@ -1,5 +1,6 @@
 /**
- * `npm run prove -- crash-matrix` runs every fault at every call, while `npm test` runs one in 32. It accepts Vitest's
+ * `npm run prove -- crash-matrix` tests every fault at every call, while `npm test` tests one in 32. It accepts
+ * Vitest's
  * arguments, such as `-- -t 'a text to 50'`.
  */
 process.env.PROOFS = 'whole';

@@ -66,44 +66,47 @@ import { chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart, unsettledRequests, wrongWithRequests } from './requests.ts';
 
 /**
- * Each story is run once to count the calls of its functions to the outside world, which are its boundaries. Then it is
- * run once for each fault at each boundary. Everything must be correct when nothing is left to do, and again after
- * every delivery has been repeated.
+ * Each story is run once to count the calls of its functions to the outside world, which are its boundaries. It is then
+ * run
+ * once for each fault at each boundary. The result must be correct when nothing is left to do, and again after every
+ * delivery has been repeated.
  *
- * That is `npm run prove -- crash-matrix`. `npm test` runs each story without faults and one in 32 of the faults, so
- * that 32 days cover every fault at every boundary. Lost answers are tried at every eighth boundary.
+ * This complete matrix is `npm run prove -- crash-matrix`. `npm test` runs each story without faults and with one in 32
+ * of
+ * the faults, so that 32 days cover every fault at every boundary. Lost responses are tested at every eighth boundary.
  */
 
 export interface Story {
-  /** Set-up without faults before the story. */
+  /** Prepares the story without faults. */
   readonly given?: (kiosk: Kiosk) => Promise<void>;
-  /** The answers of the merchant's server from the beginning of the story. 200 by default. */
+  /** Responses of the merchant's server from the start of the story. 200 by default. */
   readonly receiver?: (kiosk: Kiosk) => Kiosk['receiver'];
-  /** The actions of the clients. The service does the rest by itself. */
+  /** Performs the clients' actions. The service does everything else on its own. */
   readonly happens: (kiosk: Kiosk) => Promise<void>;
-  /** The outcome of texts on the phone. */
+  /** What happens to texts on the phone. */
   readonly outcome?: 'Failed';
-  /** Conditions at the end, in addition to those that always hold. */
+  /** Conditions at the end, in addition to those that must always be met. */
   readonly inTheEnd: (kiosk: Kiosk) => Record<string, [is: unknown, wanted: unknown]>;
-  /** Number of calls to test when later calls only repeat them or belong to another story. */
+  /** Number of calls to test if later calls only repeat them or belong to another story. */
   readonly firstCalls?: number;
   /** High if texts must not wait for their turn. */
   readonly messagesPerHour?: number;
-  /** The functions whose calls are tested. */
+  /** Functions whose calls are tested. */
   readonly only?: readonly string[];
   /**
-   * For stories in which the hour matters. No gateway call is delayed by 200 seconds, because such a call is given up
+   * For stories in which the hour matters. Their gateway calls are not delayed by 200 seconds, because the service
+   * gives up
    * after 10.
    */
   readonly isPunctual?: boolean;
 }
 
 const CREDITS = 60;
-/** The recipient of the texts. */
+/** Recipient of the texts. */
 const RECIPIENT = '+233551112222';
 const OWNERS_PHONE = '+233551119999';
 
-/** The functions that record a follow-up job and run it once it is found to be lost. */
+/** Functions that record a follow-up job and run it after it has been found to be lost. */
 const FOUND_AGAIN = ['work/follow-up', 'work/run-follow-up'];
 
 export const stories = {
@@ -153,14 +156,13 @@ export const stories = {
       const sent = kiosk.phones.sent.size;
       return {
         sends: [itemsOf(kiosk, 'SEND').length, 1],
-        // A text whose worker died and that is retried in the night fails. So do two texts when the table took 200
-        // seconds.
+        // A text fails if its worker died and it is retried at night. Two texts fail if the table took 200 seconds.
         'texts that left': [sent >= 1, true],
         balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - sent],
         'texts that still wait': [itemsOf(kiosk, 'WAIT#').length, 0],
       };
     },
-    // Housekeeping's thousand calls in that time are covered by the other stories.
+    // The other stories cover housekeeping's thousand calls in this period.
     only: ['work/deliver-sms'],
     isPunctual: true,
   },
@@ -263,10 +265,10 @@ export const stories = {
     },
     happens: async (kiosk) => {
       await sendUntilAnswered(kiosk, 2, { valid_for: 600 });
-      // A text that takes minutes to reach the gateway may wait there for as much longer.
+      // A text that takes minutes to reach the gateway may wait there equally long.
       await goOnAt(kiosk, [1, 15]);
       for (const device of DEVICES) kiosk.phones.switch(device, true);
-      // The gateway is found to have its phones online again.
+      // Housekeeping finds the gateway's phones online again.
       await goOnAt(kiosk, [2, 4]);
     },
     inTheEnd: (kiosk) => ({ states: [statesOf(kiosk, 'MESSAGE#'), ['expired', 'expired']], ...leftPhones(kiosk, 0) }),
@@ -370,7 +372,7 @@ export const stories = {
     happens: async (kiosk) => {
       const received_at = new Date(kiosk.nowMs).toISOString();
       for (let tries = 0; tries < 14; tries++) {
-        // Each try has a new signature.
+        // Each attempt has a new signature.
         const lines = { from: 'MobileMoney', to: 1, received_at, text: receiptText(referenceOf(kiosk)) };
         const call = forwarderCall({ ...lines, sent_at: new Date(kiosk.nowMs).toISOString() });
         if ((await kiosk.request('callback/forwarder', call))?.statusCode === 200) break;
@@ -636,7 +638,7 @@ export const stories = {
       await tapTill(kiosk, 'undo', { reference: referenceOf(kiosk) });
     },
     inTheEnd: (kiosk) => {
-      // If the answers took longer than a minute, the server was notified of both.
+      // If the responses took longer than a minute, the server was notified of both events.
       const told = typesOf(kiosk).filter((type) => type.startsWith('charge.'));
       return {
         charge: [statesOf(kiosk, 'TRANSACTION'), ['cancelled']],
@@ -705,7 +707,7 @@ export const stories = {
     happens: async (kiosk) => {
       const tapped = ['sticker', 'remove'].map((what) =>
         tapTill(kiosk, what, {}, what).catch((error: unknown) => {
-          // The till may have been removed before.
+          // The till may already have been removed.
           if (!(error instanceof Violation)) throw error;
         }),
       );
@@ -816,7 +818,7 @@ export const stories = {
       }),
     inTheEnd: (kiosk) => ({
       invited: [itemsOf(kiosk, 'USER').filter(({ name }) => name === 'Efua').length, 1],
-      // A late text is not sent, because the link has ended.
+      // A late text is not sent, because the link has been closed.
       texts: [itemsOf(kiosk, 'SEND').length, 1],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
       ...isNotedOnce(kiosk, 'user send'),
@@ -833,7 +835,7 @@ export const stories = {
     },
     happens: async (kiosk) => {
       const [waiting] = itemsOf(kiosk, 'WAITS#');
-      // Only the owner approves the number, by a tap.
+      // Only the owner approves the number, with a tap.
       kiosk.approved.add(`${shop(kiosk).id} +233200000009 SHOP`);
       const path = `/dashboard/settings/changes/${waiting?.id}/approve`;
       await tapUntilDone(kiosk, { path, fields: {} });
@@ -873,7 +875,7 @@ export const stories = {
       await enforceChain(kiosk);
       await openCharge(kiosk);
       const book = bookOf(kiosk);
-      // Without the second text, a text that begins before the payment would suggest that the payment was forged.
+      // Without the second text, a text that starts before the payment would suggest that the payment was forged.
       for (const { text } of [book.paid(36.5, { reference: referenceOf(kiosk) }), book.paid(10)]) {
         await hear(kiosk, text);
         await kiosk.goOn();
@@ -892,7 +894,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       charge: [statesOf(kiosk, 'TRANSACTION'), ['reversed']],
-      // The wrong balance may be tried again after the reversal, and does not count as a guess then.
+      // The wrong balance may be tried again after the reversal without counting as a guess.
       'guesses counted at most once': [chainsOf(kiosk).every(({ failed_ms }) => lengthOf(failed_ms) <= 1), true],
       'texts that wait': [chainsOf(kiosk).map(({ waiting }) => waiting), [0]],
     }),
@@ -971,7 +973,8 @@ export const stories = {
     },
     happens: (kiosk) => reverse(kiosk, ' Current Balance: GHS 30.00'),
     inTheEnd: (kiosk) => {
-      // In rows of 1.0.0, no chain backs the reversal. If that release has not decided, the charge is disputed.
+      // In rows written by 1.0.0, no chain supports the reversal. If that release has not decided, the charge is
+      // disputed.
       const isBacked = chainsOf(kiosk).some(({ established_ms }) => established_ms !== undefined);
       const isReversed = isBacked || statesOf(kiosk, 'TRANSACTION').includes('reversed');
       return {
@@ -1201,7 +1204,7 @@ export const stories = {
       const left = ((book.pesewas - BUNDLE.price * 100) / 100).toFixed(2);
       const reversed = `Transaction ${texts[0]?.id} of GHS 36.50 has been reversed. Current Balance: GHS ${left}`;
       await hear(kiosk, reversed);
-      // The other purchase waits for the operator if its job failed until the buyer was stopped.
+      // The other purchase waits for the operator if its job kept failing until the buyer was stopped.
       await goOnAt(kiosk, [30, 60, 90, 120]);
       await allowBuyer(kiosk);
     },
@@ -1211,7 +1214,7 @@ export const stories = {
       const stands = purchases.find(({ state }) => state === 'success')?.goods.state;
       return {
         wrong: [[...wrongWithPurchases(kiosk.items()), ...unsettledPurchases(kiosk.items())], []],
-        // The job may run after its payment was reversed.
+        // The job may run after its payment has been reversed.
         'the one whose payment is gone': [gone === 'taken_back' || gone === 'unpaid', true],
         'the other': [stands, 'given'],
         balance: [balanceOf(kiosk, shop(kiosk, 1)), CREDITS + BUNDLE.credits],
@@ -1333,8 +1336,7 @@ export const stories = {
       kiosk.nowMs = Date.parse(`${new Date(kiosk.nowMs).toISOString().slice(0, 10)}T11:00:30Z`);
     },
     happens: async (kiosk) => {
-      // A dead run blocks the next ones for as long as it might have taken, and an outage costs three calls of each
-      // run.
+      // A dead run blocks the next runs for as long as it could have taken, and an outage costs three calls per run.
       for (let n = 0; n < 20 && itemsOf(kiosk, 'SEND').length === 0; n++) await minutes(kiosk, 1);
       await minutes(kiosk, 2);
     },
@@ -1357,7 +1359,7 @@ export const stories = {
       }
     },
     happens: async (kiosk) => {
-      // The charge that has a code and the first one that waits.
+      // The charge that has a code, and the first charge waiting for one.
       for (const n of [0, 1]) {
         await hear(kiosk, `Transaction 5000000010${n} of GHS 25.00 has been reversed. Current Balance: GHS 0.00`);
       }
@@ -1433,7 +1435,7 @@ export const stories = {
       wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
       states: [statesOf(kiosk, 'REQUEST'), ['paid']],
     }),
-    // Housekeeping's calls are the same for all kinds, so one story tests them.
+    // Housekeeping makes the same calls for all kinds, so a single story tests them.
     only: [...FOUND_AGAIN, 'work/housekeeping'],
   },
   'a receipt by text that fails': {
@@ -1497,7 +1499,7 @@ export const stories = {
   'a day that is closed': {
     given: async (kiosk) => {
       await createPaid(kiosk, '30.00', '16.50');
-      // The first run records from when days are closed. The charge's day is the next one.
+      // The first run records when the closing of days starts. The charge is made on the following day.
       kiosk.nowMs += 2 * DAY_MS;
       await kiosk.wait(60_000);
       await kiosk.goOn();
@@ -1735,7 +1737,8 @@ export const stories = {
     },
     inTheEnd: (kiosk) => {
       const [phone] = itemsOf(kiosk, `phone#${DEVICES[0]}`);
-      // Pings at 1, 6 and 11 minutes. A ping whose answer was lost is sent again and may be counted twice.
+      // The phone pings after 1, 6 and 11 minutes. A ping whose response was lost is sent again and may be counted
+      // twice.
       return { 'heard in the last minutes': [kiosk.nowMs - Number(phone?.heard_ms) < 15 * 60_000, true] };
     },
     only: ['callback/smsgate'],
@@ -1761,8 +1764,10 @@ export const stories = {
 } as const satisfies Record<string, Story>;
 
 /**
- * Faults, each as the decisions about the calls from the boundary on (`n` is 0 for the boundary itself). A slice takes
- * every second fault in this order, so each boundary has faults in which the call took effect and faults in which it
+ * Faults, each as the decisions about the calls from the boundary on (`n` is 0 for the boundary itself). A slice
+ * contains
+ * every second fault in this order, so that each boundary has faults in which the call took effect and faults in which
+ * it
  * did not.
  */
 const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault | undefined>> = {
@@ -1774,13 +1779,13 @@ const FAULTS: Readonly<Record<string, (n: number, boundary: Boundary) => Fault |
   'much delayed': once('delay'),
   'killed after': once('die-after'),
   'killed before': once('die'),
-  // Long enough to exhaust all retries, the SDK's and ours.
+  // Long enough to exhaust all retries by the SDK and by us.
   'no answer arrives': (n) => (n < OUTAGE_CALLS ? 'lose-answer' : undefined),
   'nothing arrives': (n) => (n < OUTAGE_CALLS ? 'lose-request' : undefined),
   'conflicts without end': (n, { what }) => (n < OUTAGE_CALLS && WRITES.has(what) ? 'conflict' : undefined),
 };
 const OUTAGE_CALLS = 30;
-/** Some protections help only against this fault at a single call, so a slice contains more of it. */
+/** Some protections help only against this fault at a single call, so a slice contains it more often. */
 const OFTEN = 'the answer is lost';
 
 export interface Figures {
@@ -1790,12 +1795,12 @@ export interface Figures {
   violations: string[];
 }
 
-/** Runs one story without faults. @throws Violation */
+/** Runs a story once without faults. @throws Violation */
 export async function tellOnce(story: Story): Promise<void> {
   await tell(story, await begin(story), () => undefined);
 }
 
-/** Runs one story with every fault at every boundary, or with those in the slice. */
+/** Runs a story with every fault at every boundary, or with the faults in the slice. */
 export async function crashStory(story: Story): Promise<Figures> {
   const calls: Boundary[] = [];
   const start = await begin(story);
@@ -1812,7 +1817,8 @@ export async function crashStory(story: Story): Promise<Figures> {
       if (!decide(0, boundary) || !isTried(at, fault, name)) continue;
       if (story.isPunctual && boundary.what === 'gateway' && decide(0, boundary) === 'delay') continue;
       figures.cases++;
-      // A case waits for nothing but promises, so without this pause timers never run and memory is never released.
+      // A case awaits nothing but promises, so without this pause timers would never run and memory would never be
+      // released.
       await setImmediate();
       let n = -1 - at;
       await tell(story, start, (now) => (++n >= 0 ? decide(n, now) : undefined)).catch((error: unknown) => {
@@ -1830,7 +1836,7 @@ function isTried(boundary: number, fault: number, name: string): boolean {
   return name === OFTEN ? isInSlice(boundary, 8) : isInSlice(boundary + fault, 32);
 }
 
-/** An open kiosk with the story's set-up. */
+/** Opens a kiosk and prepares the story. */
 export async function begin(story: Story): Promise<Kiosk> {
   const kiosk = newKiosk(story, 1);
   await kiosk.open(() => CREDITS, story.messagesPerHour);
@@ -1844,23 +1850,23 @@ export function newKiosk(story: Story, seed: number, shapes?: readonly RowShape[
   return kiosk;
 }
 
-/** Everything in the start state that a case could change. */
+/** Returns everything in the initial state that a case could change. */
 function contentsOf({ memory, queues, phones, posted, nowMs }: Kiosk): string {
   const { held, fault, inbox } = phones;
   return JSON.stringify([memory.items(), memory.records.length, queues.waiting, held, fault, inbox, posted, nowMs]);
 }
 
-/** Runs a story from a copy of the start state until nothing is left to do. @throws Violation */
+/** Runs a story from a copy of the initial state until nothing is left to do. @throws Violation */
 async function tell(story: Story, start: Kiosk, decide: (boundary: Boundary) => Fault | undefined): Promise<void> {
   const kiosk = newKiosk(story, 2);
   kiosk.goOnFrom(start);
   const goOn = () => kiosk.goOn(() => story.outcome ?? 'Sent');
-  // During the delay, everything that the caller holds is assumed lost and given to another worker.
+  // During the delay, the caller's work is considered lost and is given to another worker.
   kiosk.faults.whileDelayed = async () => {
     kiosk.nowMs += 200_000;
     await goOn();
   };
-  // Calls outside of functions are the operator’s or the story’s own, so they meet no faults.
+  // Calls outside of functions belong to the operator or the story, so they have no faults.
   kiosk.faults.decide = (boundary) => (boundary.life === undefined ? undefined : decide(boundary));
   await story.happens(kiosk);
   await untilQuiet(kiosk, goOn);
@@ -1877,7 +1883,7 @@ function check(story: Story, kiosk: Kiosk): void {
   checkEnd(story, kiosk);
 }
 
-/** @throws Violation if a story has not ended correctly. */
+/** Checks the final state. @throws Violation if the story has not ended correctly. */
 export function checkEnd(story: Story, kiosk: Kiosk): void {
   for (const [what, [is, wanted]] of Object.entries(story.inTheEnd(kiosk))) {
     if (JSON.stringify(is) !== JSON.stringify(wanted)) {
@@ -1914,7 +1920,7 @@ function once(fault: Fault) {
   return (n: number) => (n === 0 ? fault : undefined);
 }
 
-/** Loses every follow-up job that the action causes. */
+/** Performs an action and loses every follow-up job that it causes. */
 async function losingFollowUps(kiosk: Kiosk, happens: () => Promise<unknown>): Promise<void> {
   kiosk.stopped.add('work/run-follow-up');
   await happens();
@@ -1923,27 +1929,27 @@ async function losingFollowUps(kiosk: Kiosk, happens: () => Promise<unknown>): P
   kiosk.stopped.delete('work/run-follow-up');
 }
 
-/** Lets minutes pass with a housekeeping run in each. */
+/** Advances the clock minute by minute and runs housekeeping in each. */
 export async function minutes(kiosk: Kiosk, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await kiosk.wait(60_000);
 }
 
-/** The fault of the first shop's sender without its time. */
+/** Returns the fault of the first shop's sender without its time. */
 function faultOf(kiosk: Kiosk) {
   const { fault } = Sender.parse(itemsOf(kiosk, shop(kiosk).number)[0]);
   return fault && { reason: fault.reason, is_lasting: fault.is_lasting };
 }
 
-/** The fault recorded while the gateway refused us. */
+/** Faults recorded while the gateway rejected our requests. */
 const heldBack = new WeakMap<Kiosk, unknown>();
 
-/** The operator lets the buyer of a purchase that was taken back buy again. */
+/** Lets the buyer of a reversed purchase buy again, as the operator would. */
 async function allowBuyer(kiosk: Kiosk): Promise<void> {
   const takenBack = purchasesIn(kiosk.items()).find(({ goods }) => goods.state === 'taken_back');
   if (takenBack) await kiosk.outside.table.write((await prepareAllow(kiosk.outside, takenBack.origin.buyer_id)).writes);
 }
 
-/** The number of times that a buyer was stopped. */
+/** Returns how often a buyer was stopped. */
 function stopsOf(kiosk: Kiosk): number {
   return kiosk.memory.records.filter(
     ({ dynamodb: { NewImage, OldImage } = {} }) =>
@@ -1951,7 +1957,7 @@ function stopsOf(kiosk: Kiosk): number {
   ).length;
 }
 
-/** A client without an Idempotency-Key does not retry. */
+/** Calls a route once, as a client without an Idempotency-Key that does not retry. */
 async function askOnce(kiosk: Kiosk, route: RouteName, said: CallInput): Promise<void> {
   const answer = await kiosk.request(route, kiosk.callOf(route, said));
   if (answer) kiosk.notePromise(route, said, answer);
@@ -1970,7 +1976,7 @@ async function bulkUntilAnswered(kiosk: Kiosk, more: object = {}): Promise<void>
   await sendBulk(kiosk, { message: 'Hello {name}', recipients, from: 'random', ...more }, { once: 'bulk-7' });
 }
 
-/** The id of the first bulk. */
+/** Returns the id of the first bulk. */
 function idOfBulk(kiosk: Kiosk): string {
   const first = itemsOf(kiosk, 'SEND').find((send) => Bulk.safeParse(send.bulk).data?.id === send.send_id);
   return String(first?.send_id);
@@ -1982,19 +1988,19 @@ async function cancelBulkUntilAnswered(kiosk: Kiosk): Promise<void> {
 
 const Bulk = z.object({ id: z.string() });
 
-/** Sends marketing until it is answered. If the recipient has opted out, the refusal is the answer. */
+/** Sends marketing until there is a response. If the recipient has opted out, the response is the refusal. */
 async function marketUntilAnswered(kiosk: Kiosk, once: string, by = shop(kiosk), from = 'random'): Promise<void> {
   const body = { to: '0551112222', message: 'Hello canary', from, purpose: 'marketing' };
   await kiosk.answered('sms/send', { key: by.smsKey, body, once }, [200, 409]);
 }
 
-/** The phone that sent the newest text. */
+/** Returns the phone that sent the newest text. */
 function lineOfText(kiosk: Kiosk): string {
   const from = itemsOf(kiosk, 'SEND').at(-1)?.from;
   return String(itemsOf(kiosk, String(from))[0]?.device_id);
 }
 
-/** Continues everything now and after each of these numbers of minutes. */
+/** Processes everything now and after each of these numbers of minutes. */
 async function goOnAt(kiosk: Kiosk, minutes: readonly number[]): Promise<void> {
   const startMs = kiosk.nowMs;
   await kiosk.goOn();
@@ -2004,7 +2010,7 @@ async function goOnAt(kiosk: Kiosk, minutes: readonly number[]): Promise<void> {
   }
 }
 
-/** The merchant cancels a send until the answer says that it is cancelled or already sent. */
+/** Cancels a send until the response states that it is cancelled or has already been sent. */
 async function cancelUntilAnswered(kiosk: Kiosk): Promise<void> {
   const parameters = { id: String(itemsOf(kiosk, 'SEND')[0]?.send_id) };
   await kiosk.answered('sms/cancel', { parameters }, [200, 409]);
@@ -2018,7 +2024,7 @@ function cancelledTexts(kiosk: Kiosk): number {
   return itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'cancelled').length;
 }
 
-/** A customer receives a code and types it. */
+/** Sends a customer a code and types it. */
 async function verifyOnce(kiosk: Kiosk, from = 'random'): Promise<void> {
   const id = await startUntilAnswered(kiosk, from);
   const codeOf = () => {
@@ -2038,13 +2044,13 @@ function startUntilAnswered(kiosk: Kiosk, from = 'random'): Promise<string> {
   return sendCode(kiosk, { to: '0551112222', expires_in: 3600, from }, { once: 'code-7' });
 }
 
-/** A text arrives at a phone, which forwards it until it is accepted. */
+/** Receives a text on a phone, which forwards it until it is accepted. */
 export async function hear(kiosk: Kiosk, text: string, device: string = DEVICES[0], from?: string): Promise<void> {
   kiosk.arrive(device, text, from);
   await callBackUntilAccepted(kiosk);
 }
 
-/** The receipt of a payment that names the first charge. */
+/** Receives a payment that names the first charge. */
 function pay(kiosk: Kiosk, amount?: string, id?: string): Promise<void> {
   return hear(kiosk, receiptText(referenceOf(kiosk), amount, id));
 }
@@ -2060,7 +2066,7 @@ export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   }
 }
 
-/** The state and the number of each charge's stock code. */
+/** Returns the state and the number of each charge's stock code. */
 function codesOf(kiosk: Kiosk): string[] {
   return itemsOf(kiosk, 'TRANSACTION')
     .flatMap(({ goods }) => codeOf({ goods: Goods.parse(goods) }) ?? [])
@@ -2082,7 +2088,7 @@ function openCharge(kiosk: Kiosk, more: object = {}, how: How = {}): Promise<New
   return createCharge(kiosk, { amount: 36.5, customer_name: 'Kofi Mensah', ...more }, how);
 }
 
-/** A charge with one payment of 36.50, or with up to two payments of these amounts. */
+/** Creates a charge with one payment of 36.50, or with up to two payments of these amounts. */
 async function createPaid(kiosk: Kiosk, ...amounts: string[]): Promise<void> {
   await openCharge(kiosk);
   const ids = [PAYMENT_ID, SECOND_PAYMENT_ID];
@@ -2095,13 +2101,13 @@ async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<v
   await assignReceipt(kiosk, String(receipt?.receipt_id), { reference: referenceOf(kiosk) }, { once: 'assign-7' });
 }
 
-/** An owner assigns the first payment to the first charge. */
+/** Assigns the first payment to the first charge as an owner. */
 async function giveToFirst(kiosk: Kiosk): Promise<void> {
   const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
   await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
 }
 
-/** The owner marks the first charge as paid by a transfer or by an unread text. */
+/** Marks the first charge as paid by a transfer or by an unread text, as the owner. */
 async function markFirst(kiosk: Kiosk, text?: unknown): Promise<void> {
   const path = `/dashboard/charges/${referenceOf(kiosk)}/mark`;
   const typed = { amount: '36.50', payer: 'Esi Canary', transaction_id: PAYMENT_ID };
@@ -2109,7 +2115,7 @@ async function markFirst(kiosk: Kiosk, text?: unknown): Promise<void> {
   await tapUntilDone(kiosk, { path, fields: { how, ...typed, ...(how === 'text' && { text: String(text) }) } });
 }
 
-/** The owner undoes the mark of the first charge. */
+/** Undoes the owner's mark on the first charge. */
 function unmarkFirst(kiosk: Kiosk): Promise<void> {
   const reference = chargesIn(kiosk.items()).find((charge) =>
     paymentsOf(charge).some(({ marked }) => marked),
@@ -2117,12 +2123,12 @@ function unmarkFirst(kiosk: Kiosk): Promise<void> {
   return tapUntilDone(kiosk, { path: `/dashboard/charges/${reference ?? referenceOf(kiosk)}/unmark`, fields: {} });
 }
 
-/** The number of payments that count because somebody marked a charge as paid. */
+/** Returns the number of payments that count because somebody marked a charge as paid. */
 function markedOf(kiosk: Kiosk): number {
   return chargesIn(kiosk.items()).flatMap((charge) => paymentsOf(charge).filter(({ marked }) => marked)).length;
 }
 
-/** A bill of GHS 900 with a stock code, and a payment of the same amount that names no bill. */
+/** Creates a bill for GHS 900 with a stock code, and a payment of the same amount that names no bill. */
 async function heldForCode(kiosk: Kiosk): Promise<void> {
   await letOwnerIn(kiosk);
   const slug = await openShopLink(kiosk, shop(kiosk), 900, 1);
@@ -2131,7 +2137,7 @@ async function heldForCode(kiosk: Kiosk): Promise<void> {
   await kiosk.goOn();
 }
 
-/** The people who approved the payments of charges. */
+/** Returns the people who approved the payments of charges. */
 function lookedOf(kiosk: Kiosk): string[] {
   return chargesIn(kiosk.items()).flatMap((charge) => paymentsOf(charge).flatMap(({ looked_by }) => looked_by ?? []));
 }
@@ -2156,7 +2162,7 @@ async function giveBack(kiosk: Kiosk, body: object, once?: string): Promise<void
   await refund(kiosk, referenceOf(kiosk), body, { once });
 }
 
-/** Gives the first shop a webhook for its test account too. */
+/** Adds a webhook for the first shop's test account. */
 async function hearTests(kiosk: Kiosk): Promise<void> {
   await setWebhook(kiosk, 'https://shop.example.com/tests', { key: shop(kiosk).testKey });
 }
@@ -2171,7 +2177,7 @@ async function claimById(kiosk: Kiosk, access_code: string): Promise<void> {
 
 const PAYER = '233209876543';
 
-/** Requests a code, waits for its text and types the code. Starts again if no code is right. */
+/** Requests a code, waits for its text and types the code. Starts again if no code is correct. */
 async function claimByPhone(kiosk: Kiosk): Promise<void> {
   const phone = `+${PAYER}`;
   for (let codes = 0; codes < 3; codes++) {
@@ -2204,19 +2210,19 @@ function hasFewCodes(kiosk: Kiosk) {
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** A receipt arrives and is settled before the story begins. */
+/** Receives and settles a receipt before the story starts. */
 export async function receive(kiosk: Kiosk, text: string): Promise<void> {
   kiosk.arrive(DEVICES[0], text);
   await kiosk.goOn();
 }
 
-/** Sends a form of the till until it succeeds. */
+/** Sends a till form until it succeeds. */
 function tapTill(kiosk: Kiosk, what: string, fields: Readonly<Record<string, string>>, page?: string): Promise<void> {
   const path = `/dashboard/till/${tillOf(kiosk).till_id}/${what}`;
   return tapUntilDone(kiosk, { path, fields }, page);
 }
 
-/** The owner is at a till, and a payment that fits no charge has arrived. */
+/** Opens a till for the owner and receives a payment that fits no charge. */
 async function atTill(kiosk: Kiosk): Promise<void> {
   await letOwnerIn(kiosk);
   const { writes } = await addTill(kiosk.outside, shop(kiosk).id, 'Counter 1');
@@ -2267,7 +2273,7 @@ export async function enforceChain(kiosk: Kiosk): Promise<void> {
   await kiosk.outside.table.write([createChain({ ...chain, mode: 'enforce', established_ms: 0 })]);
 }
 
-/** Establishes the wallet's chain so that `transferText` shows a fall of this amount. */
+/** Establishes the wallet's chain so that `transferText` shows a fall by this amount. */
 function expectFall(kiosk: Kiosk, pesewas: number): Promise<void> {
   const head = { id: Number(SECOND_PAYMENT_ID) - 1, balance: 30_00 + pesewas, at_ms: kiosk.nowMs };
   const wallet = { network: 'MTN', momo_number: shop(kiosk).number } as const;
@@ -2281,7 +2287,7 @@ function receiptText(reference: string, amount = '36.50', id = PAYMENT_ID): stri
   return mtn({ amount, from: 'ESI CANARY', reference, id }).text;
 }
 
-/** The wallet's text about money that it sent. */
+/** Returns the wallet's text about money that it sent. */
 function transferText(amount: string, to: string): string {
   return `Payment made for GHS ${amount} to ${to}. Current Balance: GHS 30.00. Available Balance: GHS 30.00. Reference: refund. Transaction ID: ${SECOND_PAYMENT_ID}. Fee charged: GHS 0.00 TAX charged: GHS 0.00.`;
 }
@@ -2302,8 +2308,8 @@ function textTo(kiosk: Kiosk, count: number) {
 }
 
 /**
- * The shop without a webhook sends fifty texts, because fifty repetitions of the same two webhooks would prove nothing
- * more.
+ * Returns the shop without a webhook for fifty texts, because fifty repetitions of the same two webhooks would prove
+ * nothing more.
  */
 function senderOf({ shops }: Kiosk, count: number): Shop {
   return one(count === 50 ? shops[1] : shops[0]);
@@ -2317,14 +2323,14 @@ function isPaid(kiosk: Kiosk) {
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** The owner's audit has one entry for all tries. */
+/** Expects a single audit entry by the owner for all attempts. */
 function isNotedOnce(kiosk: Kiosk, action: string) {
   const by = ownerOf(kiosk).user_id;
   const entries = kiosk.items().filter((item) => item.action === action && item.by === by);
   return { noted: [entries.length, 1] } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** The types of the webhook events that arrived, each event once. */
+/** Returns the types of the webhook events that arrived, each event once. */
 function typesOf(kiosk: Kiosk): string[] {
   const typeById = new Map(kiosk.posted.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body).type]));
   return [...typeById.values()].toSorted();
@@ -2343,7 +2349,7 @@ function exactlyOneSend(kiosk: Kiosk, count: number) {
   } satisfies Record<string, [unknown, unknown]>;
 }
 
-/** This many texts were sent, each for one credit of the first shop. */
+/** Expects this many texts to have been sent, each for one of the first shop's credits. */
 function leftPhones(kiosk: Kiosk, count: number) {
   return {
     'texts on the phone': [kiosk.phones.sent.size, count],
@@ -2359,18 +2365,18 @@ export function statesOf(kiosk: Kiosk, sortKey: string): unknown[] {
   return fieldsOf(kiosk, sortKey, 'state');
 }
 
-/** The number of wallets of each shop. */
+/** Returns the number of wallets of each shop. */
 function numbersOf(kiosk: Kiosk): number[] {
   const accounts = fieldsOf(kiosk, 'MERCHANT', 'momo_accounts');
   return accounts.map((one) => Merchant.shape.momo_accounts.parse(one).length);
 }
 
-/** The values of a field in the rows that have it. */
+/** Returns the values of a field in all rows that have it. */
 function fieldsOf(kiosk: Kiosk, sortKey: string, field: string): unknown[] {
   return itemsOf(kiosk, sortKey).flatMap((item) => (item[field] === undefined ? [] : [item[field]]));
 }
 
-/** The rows whose partition key has this prefix. */
+/** Returns the rows whose partition key has this prefix. */
 function rowsUnder(kiosk: Kiosk, beginning: string): Item[] {
   return kiosk.items().filter(({ pk }) => String(pk).startsWith(beginning));
 }
@@ -2379,7 +2385,7 @@ export function itemsOf(kiosk: Kiosk, sortKey: string) {
   return kiosk.items().filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
 }
 
-/** The number of tests and replays counted in any minute. */
+/** Returns the number of webhook tests and replays counted in any minute. */
 function callsOf(kiosk: Kiosk): number {
   const rows = rowsUnder(kiosk, 'WEBHOOK_CALLS#');
   return rows.reduce((sum, { counted = 0 }) => sum + Number(counted), 0);

@@ -26,9 +26,11 @@ import { TimedWork } from './timed-work.ts';
 const test = rotatingTest(6);
 
 /**
- * One greedy merchant and nine modest ones. Each story runs twice with the same events at the same times, once with the
- * greedy merchant and once without. The modest merchants' p99 wait must grow by at most half. `npm test` runs one of
- * the six stories.
+ * One greedy merchant and nine modest ones. Each story runs twice with the same events at the same times, with and
+ * without
+ * the greedy merchant. The p99 waiting time of the modest merchants must grow by at most half. `npm test` runs one of
+ * the
+ * six stories.
  */
 
 const MODEST = 9;
@@ -62,7 +64,7 @@ test('receipts are delayed by at most half while thousands of texts are forged f
   compare('proven receipts', await waitsForProven({ forged: 0 }), await waitsForProven({ forged: 1_200 }));
 });
 
-/** Makes a merchant request hundreds of texts at once. Returns their number. */
+/** Makes a merchant request hundreds of texts at once. Returns the number of texts. */
 type Greed = (world: World, glutton: TestMerchant) => Promise<number>;
 
 const nothing: Greed = async () => 0;
@@ -95,10 +97,10 @@ const manyReminders: Greed = async (world, { liveKey }) => {
   return GREEDY_TEXTS;
 };
 
-/** After the hours in which reminders are due, with the day before in the past. */
+/** After the hours when reminders are due, and with the previous day in the past. */
 const NOON = Date.parse('2027-02-01T12:00:00Z');
 
-/** Milliseconds that each text of the modest merchants waited until it was sent. */
+/** Returns the waiting time of each modest merchant's text until it was sent, in ms. */
 async function waitsForTexts(greed: Greed): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs = NOON;
@@ -134,7 +136,7 @@ async function waitsForTexts(greed: Greed): Promise<number[]> {
   await world.outside.queues.send('deliver-sms', jobs);
   const chance = chanceFrom(7);
   for (const merchant of await nine(world)) {
-    // Sixteen texts an hour in sends to one, two or three numbers, together 144 of the 200 that the SIM sends.
+    // Sixteen texts an hour in sends to one, two or three numbers: 144 of the 200 that the SIM sends.
     everyNowAndThen(chance, 3 * HOUR_MS, HOUR_MS / 8, (ms) => {
       const count = chance.between(1, 3);
       work.after(10 * MINUTE_MS + ms, () => void text(merchant, count));
@@ -142,16 +144,16 @@ async function waitsForTexts(greed: Greed): Promise<number[]> {
   }
   await work.run(4 * HOUR_MS);
   expect(waits).toHaveLength(acceptedMs.size);
-  // The greedy merchant gets the rest of the capacity, a quarter of eight hundred texts.
+  // The greedy merchant gets the remaining capacity, a quarter of eight hundred texts.
   expect(leftOfGreedy).toBeGreaterThanOrEqual(Math.min(greedy, 200));
   return waits;
 }
 
-/** The delay of each webhook of the modest merchants, in milliseconds. */
+/** Returns the delay of each modest merchant's webhook, in ms. */
 async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first: number[]; retries: number[] }> {
   const world = await createWorld({ inMemory: true });
   const work = new TimedWork(world);
-  // The waits have no random share, so they are exactly as planned.
+  // Without a random share, the waiting times are exactly as scheduled.
   const { randomBytes } = world.outside;
   world.outside.randomBytes = (length) => (length === 1 ? Buffer.alloc(1) : randomBytes(length));
   const dueMs = new Map<string, number>();
@@ -170,7 +172,7 @@ async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first
     if (n === 4) retries.push(late);
     await work.sleep(100);
     const isAway = flaky.has(id) && n < 4;
-    // Counted from the start of the try: five seconds, five minutes and half an hour.
+    // Counted from the start of the attempt: five seconds, five minutes and half an hour.
     dueMs.set(id, world.clock.nowMs - 100 + ([5, 300, 1800][n - 1] ?? 0) * SECOND_MS);
     return { statusCode: isAway ? 503 : 200, headers: {}, text: '' };
   };
@@ -200,7 +202,7 @@ async function waitsForWebhooks({ greedy }: { greedy: number }): Promise<{ first
   return { first, retries };
 }
 
-/** Milliseconds that each receipt of the modest merchants waited until it was found to fit no charge. */
+/** Returns the time until each modest merchant's receipt was found to fit no charge, in ms. */
 async function waitsForReceipts({ greedy }: { greedy: number }): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
   const work = new TimedWork(world);
@@ -238,8 +240,8 @@ async function waitsForReceipts({ greedy }: { greedy: number }): Promise<number[
 }
 
 /**
- * How long each payment of the modest merchants waited until it had paid its charge, in milliseconds, while another
- * wallet's balance is guessed.
+ * Returns the time until each modest merchant's payment had paid its charge while another wallet's balance was being
+ * guessed, in ms.
  */
 async function waitsForProven({ forged }: { forged: number }): Promise<number[]> {
   const world = await createWorld({ inMemory: true });
@@ -263,7 +265,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   world.outside.sleep = (ms) => work.sleep(ms);
   const arrivedMs = new Map<string, number>();
   const waits: number[] = [];
-  // Each request and each listed row takes time, so reading thousands of rows keeps a worker busy.
+  // Each request and each listed row takes time, so a worker that reads thousands of rows is busy.
   world.dynamoDb = async ({ input }, sendOn) => {
     await sendOn();
     const written = JSON.stringify(input);
@@ -289,7 +291,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   const chance = chanceFrom(7);
   const moments = new Set<number>();
   for (const { shop, book } of modest) {
-    // Two at a time would delay the second.
+    // Two simultaneous payments would delay the second.
     for (let ms = chance.between(0, 30 * SECOND_MS); ms < 10 * MINUTE_MS; ms += 30 * SECOND_MS) {
       const pay = async () => {
         const text = book.paid(25, { reference: await charge(world, shop, { amount: 25 }) });
@@ -303,7 +305,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   for (let n = 0; n < forged; n++) {
     const text = () => victim.book.receipt(chance.between(1, 5_000), { balance: chance.between(500_000, 900_000) });
     const ms = MINUTE_MS + Math.round((n * 0.5 * MINUTE_MS) / forged);
-    // A network assigns each id once.
+    // A network assigns each id only once.
     if (![...moments].some((other) => Math.abs(other - ms) < 20))
       work.after(ms, () => void receive(victim.shop, text()));
   }
@@ -312,7 +314,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   return waits;
 }
 
-/** Approximate time of a table request and of each listed row. The jobs of a batch share one processor. */
+/** Approximate duration of a table request and of each listed row, in ms. The jobs of a batch share one processor. */
 const ASKED_MS = 5;
 const LISTED_MS = 0.5;
 
@@ -320,7 +322,7 @@ function nine(world: World): Promise<TestMerchant[]> {
   return Promise.all(Array.from({ length: MODEST }, () => createMerchant(world, { credits: 10_000 })));
 }
 
-/** Calls `act` at random times with this average distance. */
+/** Calls `act` at random times with this average interval. */
 function everyNowAndThen(
   chance: ReturnType<typeof chanceFrom>,
   untilMs: number,

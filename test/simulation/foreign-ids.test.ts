@@ -8,7 +8,7 @@ import type { Call } from '../support/world.ts';
 import { DEVICES, Kiosk } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
 
-/** Bodies for routes that require one, with the id if the route accepts an id. */
+/** Bodies for routes that require one, containing the id if the route accepts an id. */
 const bodies: Record<string, (id: string) => object> = {
   'transaction/initialize': () => ({ amount: 5 }),
   'sms/send': () => ({ to: '0551112223', message: 'Mine', from: 'random' }),
@@ -91,7 +91,7 @@ test.each([
 
 const CANARY = 'https://canary.example.com/hooks';
 
-/** Calls a route with each of these ids as somebody who must not know them. */
+/** Calls a route with each of these ids as somebody who must not have access to them. */
 async function askAbout(
   kiosk: Kiosk,
   { name, row }: { name: CalledByHttp; row: HttpRow },
@@ -103,13 +103,13 @@ async function askAbout(
     const answer = await kiosk.request(name, {
       method: row.method,
       key,
-      // Only lists have pages. Another route refuses the parameter before it reads anything.
+      // Only lists have pages. Other routes reject the parameter before reading anything.
       ...(!row.path.includes('{') && { query: { cursor: id } }),
       ...(bodies[name] && { body: bodies[name](id) }),
       ...pathWith(row, id),
     });
     requests++;
-    // The answer may repeat the stranger's own words.
+    // The response may repeat the stranger's own words.
     const told = answer?.body.replaceAll(id, '') ?? '';
     expect(told, `${name} with ${id}`).not.toMatch(/canary|shop\.example/i);
     for (const other of ids) expect(told, `${name} with ${id}`).not.toContain(other);
@@ -186,7 +186,7 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
   ];
 }
 
-/** The cursors of the owner's next pages. */
+/** Returns the cursors of the owner's next pages. */
 async function cursorsOf(kiosk: Kiosk, name: CalledByHttp, row: HttpRow, key: string) {
   if (row.method !== 'GET' || row.path.includes('{')) return [];
   const answer = await kiosk.request(name, { key, query: { per_page: '1' } });
@@ -200,7 +200,7 @@ async function dataOf(kiosk: Kiosk, name: CalledByHttp, call: Call) {
   return JSON.parse(answer?.body ?? '').data;
 }
 
-/** All rows of a merchant except what it sent with its own key during the test. */
+/** Returns all rows of a merchant except those that it created with its own key during the test. */
 function itemsOf(kiosk: Kiosk, merchantId: string) {
   return kiosk.memory
     .items()

@@ -23,10 +23,13 @@ import { createWorld, type World } from '../support/world.ts';
 import { chanceFrom } from './random.ts';
 
 /**
- * A forger texts the number that asks questions, in the name of an owner's number, at any time. The forger sees that a
- * question is open, knows the shop, the wallet, the amounts and every used or expired code, and has a shop that is
- * asked from the same number. Only a currently valid code is unknown. If a guess would be right only once in a million
- * lifetimes, the game makes it right: the code follows as many wrong guesses as a question allows.
+ * A forger texts the number that asks questions, pretending to be an owner, at any time. The forger sees that a
+ * question is
+ * open, knows the shop, the wallet, the amounts and every used or expired code, and has a shop that is asked from the
+ * same
+ * number. Only a currently valid code is unknown. The game makes a guess correct if it would otherwise be correct only
+ * once
+ * in a million lifetimes: the code follows as many wrong guesses as a question allows.
  */
 
 const LINE = '+233247770001';
@@ -44,8 +47,8 @@ const MOVES = [
   'the code, after the owner',
   'the code of their own shop’s question',
 ] as const;
-/** The last move, because nobody can answer after it. */
-const LAST_MOVE = 'the code, when the owner is one no more';
+/** The last move, because nobody can answer after the owner has lost the role. */
+const LAST_MOVE = 'the code, after the owner has lost the role';
 type Move = (typeof MOVES)[number] | typeof LAST_MOVE;
 
 test.each([1, 2, 3])(
@@ -57,7 +60,7 @@ test.each([1, 2, 3])(
     let forged = 0;
     const known: string[] = [];
     for (const [n, move] of moves.entries()) {
-      // Each move has its own day, so the number's limit of guesses has been reset.
+      // Each move is made on a different day, so the number's limit on guesses has been reset.
       world.clock.nowMs += 24 * 60 * MINUTE_MS;
       const isGenuine = chance.happens(0.5);
       await arrive(
@@ -75,7 +78,7 @@ test.each([1, 2, 3])(
       expect({ move, said: await said(world, victim) }).toEqual({ move, said: [...before, ...owners.splice(0)] });
       known.push(code);
       world.clock.nowMs += 11 * MINUTE_MS;
-      // The question is answered, so the next one is about the next text.
+      // The question has been answered, so the next one is about the next text.
       await settleQuestion(world, victim);
     }
     expect(forged).toBeGreaterThan(40);
@@ -83,7 +86,7 @@ test.each([1, 2, 3])(
   },
 );
 
-/** The owner's answers since the list was last read. */
+/** The owner's answers since this list was last read. */
 const owners: string[] = [];
 
 interface Attempt {
@@ -93,16 +96,16 @@ interface Attempt {
   readonly code: string;
   readonly known: readonly string[];
   readonly isGenuine: boolean;
-  /** The balance in the text in question, in pesewas. */
+  /** Balance in the text in question, in pesewas. */
   readonly balance: number;
-  /** The owner must type the balance, because a yes would not be enough. */
+  /** True if the owner must type the balance because a yes would not be enough. */
   readonly asksBalance: boolean;
 }
 
 /** Performs one attack on an open question. Returns the number of forged texts. */
 async function attempt(world: World, given: Attempt): Promise<number> {
   const { victim, forger, move, code, known, isGenuine, balance, asksBalance } = given;
-  // The opposite of the truth, or the balance that would be accepted if only a balance is.
+  // The opposite of the truth, or the balance that would be accepted if the question requires one.
   const wanted = asksBalance ? String(balance / 100) : isGenuine ? 'NO' : 'YES';
   const texts = (codes: readonly string[]) => codes.map((one) => `${wanted} ${one}`);
   const wrong = ['AAAAAA22', 'AAAAAA23', 'AAAAAA24', 'AAAAAA25'];
@@ -132,10 +135,10 @@ async function attempt(world: World, given: Attempt): Promise<number> {
       for (const text of texts([code, code])) await write(world, victim, text);
       return 2;
     case 'the code, after the owner':
-      // If the owner has not answered, the code is unused.
+      // The code is unused if the owner has not answered.
       if (asksBalance && !isGenuine) return 0;
       await ownerAnswers(world, given, arrives);
-      // Before the answer has been acted on, and after.
+      // Before and after the answer has been processed.
       await Promise.all(texts([code, code]).map((text) => arrives(world, victim, text)));
       await run(world);
       for (const text of [...texts([code]), `${777.77} ${code}`]) await write(world, victim, text);
@@ -145,7 +148,7 @@ async function attempt(world: World, given: Attempt): Promise<number> {
       await pass(world, 0);
       const own = (await lastQuestion(world, forger.shop)).code;
       await write(world, victim, `${wanted} ${own}`);
-      // A forger may answer for their own wallet only.
+      // The forger may answer only for their own wallet.
       await write(world, forger, `YES ${own}`);
       await ownerAnswers(world, given);
       return 2;
@@ -160,8 +163,8 @@ async function attempt(world: World, given: Attempt): Promise<number> {
 }
 
 /**
- * The owner answers truthfully with the code, and the answer is accepted. The owner does not type a balance that never
- * existed.
+ * Answers truthfully with the code as the owner, and expects the answer to be accepted. The owner never types a balance
+ * that did not exist.
  */
 async function ownerAnswers(world: World, given: Attempt, how: typeof write = write): Promise<void> {
   const { victim, code, isGenuine, balance, asksBalance } = given;
@@ -170,12 +173,12 @@ async function ownerAnswers(world: World, given: Attempt, how: typeof write = wr
   owners.push(isGenuine ? 'wallet confirm' : 'wallet deny');
 }
 
-/** Answers accepted by text so far. */
+/** Returns the answers accepted by text so far. */
 async function said(world: World, { shop }: Asked): Promise<string[]> {
   return (await answered(world, shop)).map(({ action }) => String(action));
 }
 
-/** Denies or confirms the open question at the dashboard, so every question is about one text. */
+/** Denies or confirms the open question in the dashboard, so that every question is about one text. */
 async function settleQuestion(world: World, { shop, book }: Asked): Promise<void> {
   const wallet = { network: shop.network, momo_number: shop.number };
   for (const { balance } of (await chainRows.find(world.outside, wallet))?.pushes ?? []) {

@@ -13,12 +13,13 @@ import { chargesIn } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The daily limit of a known wallet, in pesewas. */
+/** Daily limit of a known wallet, in pesewas. */
 export const MOST_OF_KNOWN = 3 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
 
 /**
- * Faults with goods handed out for unverified payments: a payment that is not counted or counted below the price, a
- * charge or a daily sum above its limit, or a sum below its payments.
+ * Finds faults with goods handed out for unverified payments: a payment that is not counted or is counted below the
+ * price, a
+ * charge or a daily total above its limit, or a total below its payments.
  */
 export function wrongWithUnproven(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
@@ -61,7 +62,7 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
   ];
 }
 
-/** True if a person approved the payment in a form that did not call it verified. */
+/** Returns true if a person approved the payment in a form that did not call it verified. */
 function isLookedAt(items: readonly Item[], { looked_by, receipt_id }: Payment): boolean {
   const entries = items.filter(
     ({ action, about, by }) => action === 'receipt assign' && about === receipt_id && by === looked_by,
@@ -69,7 +70,7 @@ function isLookedAt(items: readonly Item[], { looked_by, receipt_id }: Payment):
   return looked_by === undefined || entries.some(({ after }) => Object(after).shown !== 'verified');
 }
 
-/** The largest sum of each kind within any 24 consecutive hours. */
+/** Returns the largest total of each kind within any 24 consecutive hours. */
 function waysOf(hours: readonly [string, unknown][]): Map<string, number> {
   const at = (name: string) => Date.UTC(...partsOf(name.split('_')[1] ?? ''));
   const most = new Map<string, number>();
@@ -89,7 +90,7 @@ function partsOf(hour: string): [number, number, number, number] {
   return [part(0, 4), part(4, 6) - 1, part(6, 8), part(8, 10)];
 }
 
-/** The sum counted as unverified by any version, in pesewas. */
+/** Returns the total counted as unverified by any version, in pesewas. */
 export function unprovenPesewas(items: readonly Item[]): number {
   const rows = items.filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
   const fields = rows.flatMap((row) => Object.entries(row));
@@ -97,7 +98,7 @@ export function unprovenPesewas(items: readonly Item[]): number {
   return counts.reduce((sum, [, pesewas]) => sum + Number(pesewas), 0);
 }
 
-/** True if goods were handed out for a charge: a code, a tap at a till or a sticker purchase. */
+/** Returns true if goods were handed out for a charge: a code, a tap at a till or a sticker purchase. */
 export function hasLeft({ state, goods }: Charge): boolean {
   // Credits have their own rule.
   if (goods?.kind === 'credits') return false;
@@ -105,8 +106,9 @@ export function hasLeft({ state, goods }: Charge): boolean {
 }
 
 /**
- * True if goods were handed out for a possibly forged payment that is not counted, counted below the price or above the
- * single limit.
+ * Returns true if goods were handed out for a possibly forged payment that is not counted, is counted below the price,
+ * or is
+ * above the single limit.
  */
 function isUncounted(charge: Charge): boolean {
   const { merchant_id, state, disputed, released_by } = charge;

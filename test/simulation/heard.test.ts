@@ -12,9 +12,9 @@ import { chanceFrom } from './random.ts';
 
 const rotating = rotatingTest(3);
 
-/** A fault that stops payments must be reported within a quarter of an hour, at the first run after that. */
+/** A fault that stops payments must be reported within a quarter of an hour, or in the first run after that. */
 const HEARD_MINUTES = 16;
-/** The gauges that housekeeping measures once a minute. */
+/** Gauges measured by housekeeping once a minute. */
 const GAUGES = [
   'phones_not_heard',
   'callbacks_not_understood',
@@ -30,15 +30,15 @@ type Gauge = (typeof GAUGES)[number];
 interface Fault {
   readonly plant: (kiosk: Kiosk) => void;
   readonly mend: (kiosk: Kiosk) => void;
-  /** The gauges that report the fault. No other gauge may. */
+  /** Gauges that must report the fault. No other gauge may report it. */
   readonly heardBy: readonly Gauge[];
-  /** The outcome of every text during the fault. */
+  /** What happens to every text during the fault. */
   readonly outcome?: 'Failed';
-  /** The wording of receipts during the fault. */
+  /** Changes the wording of receipts during the fault. */
   readonly wording?: (receipt: string) => string;
-  /** Texts are refused in the end. */
+  /** True if texts are eventually refused. */
   readonly isHeldBack?: boolean;
-  /** Minutes for which the gauge may stay up after the repair. 2 by default. */
+  /** Minutes for which the gauge may stay above 0 after the repair. 2 by default. */
   readonly overAfterMinutes?: number;
 }
 
@@ -76,7 +76,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone that is off': {
     plant: ({ phones }) => phones.switch(device, false),
     mend: ({ phones }) => phones.switch(device, true),
-    // Its accepted texts wait, which is noticed first.
+    // The waiting texts are noticed first.
     heardBy: ['texts_overdue', 'phones_not_heard'],
     isHeldBack: true,
   },
@@ -120,7 +120,7 @@ const faults: Readonly<Record<string, Fault>> = {
     mend: () => {},
     outcome: 'Failed',
     heardBy: ['senders_failing'],
-    // Six of its last ten texts must be sent again.
+    // Six of the sender's last ten texts must be sent again.
     overAfterMinutes: 12,
   },
   'a text worker that is never called': {
@@ -169,7 +169,7 @@ test.each(sliceOf(Object.entries(faults), 4))(
     await live(kiosk, fault.overAfterMinutes ?? 2);
     expect(measured(kiosk)).toEqual({});
     expect((await text(kiosk))?.statusCode).toBe(200);
-    // The callbacks that could not be read have been sent again.
+    // The unreadable callbacks have been sent again.
     expect(kiosk.phones.inbox).toEqual([]);
     await rest(kiosk);
   },
@@ -189,7 +189,7 @@ describe('a phone that sends and pings but forwards nothing', () => {
       for (; minutes < 24 * 60 && !measured(kiosk).phones_not_heard; minutes++) await pass(kiosk, 1);
       reportFigure(`heard: a phone that does not hear, after ${minutes} minutes`);
       expect(measured(kiosk)).toEqual({ phones_not_heard: 1 });
-      // No alarm within the twelve hours for which a wallet may be silent.
+      // There is no alarm in the twelve hours for which a wallet may be silent.
       expect(minutes).toBeGreaterThan(12 * 60);
       expect(minutes).toBeLessThan(14 * 60);
       expect(textsTo(kiosk, shop?.number)).toHaveLength(2);
@@ -215,7 +215,7 @@ describe('a phone that sends and pings but forwards nothing', () => {
 
 rotating('a payment that a phone missed is settled once after an inbox request', async () => {
   const kiosk = await openKiosk();
-  // Otherwise housekeeping would request the inbox, because the balances show a missing text.
+  // Otherwise housekeeping would request past texts, because the balances reveal a missing text.
   kiosk.stopped.add('work/housekeeping');
   await live(kiosk, 2);
   const receipt = (id: string) => mtn({ amount: '5.00', from: 'ESI CANARY', reference: 'shoes', id }).text;
@@ -281,7 +281,7 @@ async function openKiosk(): Promise<Kiosk> {
   return kiosk;
 }
 
-/** Lets minutes of a shop pass: a text is sent, a payment arrives, and everything is processed. */
+/** Simulates minutes at a shop. In each minute, a text is sent, a payment arrives and everything is processed. */
 async function live(
   kiosk: Kiosk,
   minutes: number,
@@ -298,7 +298,7 @@ async function live(
   }
 }
 
-/** Lets minutes without a customer pass and processes everything. */
+/** Simulates minutes without customers and processes everything. */
 async function pass(kiosk: Kiosk, minutes: number, stepMinutes = 1): Promise<void> {
   for (let n = 0; n < minutes; n += stepMinutes) {
     await kiosk.wait(stepMinutes * MINUTE_MS);
@@ -306,12 +306,12 @@ async function pass(kiosk: Kiosk, minutes: number, stepMinutes = 1): Promise<voi
   }
 }
 
-/** The texts sent to a number. */
+/** Returns the texts sent to a number. */
 function textsTo(kiosk: Kiosk, number: string | undefined) {
   return kiosk.phones.held.filter(({ id, to }) => to === number && kiosk.phones.sent.has(id));
 }
 
-/** Lets quiet days pass and checks the end state of every story. @throws Violation */
+/** Simulates quiet days and checks the final state of every story. @throws Violation */
 async function rest(kiosk: Kiosk): Promise<void> {
   for (let hours = 0; hours < 5 * 24; hours += 6) {
     await kiosk.wait(6 * 60 * MINUTE_MS);
@@ -327,7 +327,7 @@ function text(kiosk: Kiosk) {
   return kiosk.request('sms/send', { key: shop?.smsKey ?? '', body });
 }
 
-/** The gauges of the last run that are not 0. */
+/** Returns the gauges of the last run that are not 0. */
 function measured(kiosk: Kiosk): Record<string, number> {
   return Object.fromEntries(GAUGES.flatMap((name) => (kiosk.measured[name] ? [[name, kiosk.measured[name]]] : [])));
 }

@@ -17,7 +17,7 @@ test('no employee can make customers see a number or name that no owner has appr
   reportFigure(`${insiderInWords(runs)} ${violations.length}`);
   expect(violations).toEqual([]);
   const sum = (of: (run: InsiderFigures) => number) => runs.reduce((total, run) => total + of(run), 0);
-  // Each of these must have happened, or the test proves nothing.
+  // The test proves nothing unless each of these has happened.
   expect(sum(({ proposed }) => proposed)).toBeGreaterThan(20);
   expect(sum(({ approved }) => approved)).toBeGreaterThan(5);
   expect(sum(({ charges }) => charges)).toBeGreaterThan(20);

@@ -11,22 +11,19 @@ const ROLES: readonly Role[] = ['manager', 'manager', 'cashier'];
 const NAMES = ['SHOP', 'EVE', 'AMA STORES'];
 const LIMITS_CEDIS = [0, 400, 600, 900];
 
-/** A form, and the values that customers may see once an owner has sent it. */
+/** A form, and the values that customers may see after an owner has sent it. */
 interface Tried extends Pick<FilledForm, 'path' | 'fields'> {
   readonly approves?: string | undefined;
 }
 
-/** The people of each shop whose changes wait for its owner. */
+/** Creates the people of each shop whose changes require the owner's approval. */
 export async function peopleOf(kiosk: Kiosk): Promise<User[]> {
   const people = [];
   for (const { id } of kiosk.shops) for (const role of ROLES) people.push((await signIn(kiosk, role, id)).user);
   return people;
 }
 
-/**
- * A person changes where a shop is paid or decides about a waiting change, sometimes at the other shop and sometimes
- * twice.
- */
+/** Changes where a shop is paid, or decides about a pending change, sometimes at the other shop and sometimes twice. */
 export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   const user = chance.pick([...people]);
   const token = await enter(kiosk, user);
@@ -35,14 +32,15 @@ export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly 
     ...formsOf(kiosk, chance, user),
     ...decisionsOf(kiosk, chance, user),
   ]);
-  // An answer may be lost, so a change that an owner tapped may have been made.
+  // The change may have been made even if the response to an owner's tap was lost.
   if (user.role === 'owner' && approves !== undefined) kiosk.approved.add(`${user.merchant_id} ${approves}`);
   await tapOnceOrTwice(kiosk, chance, token, { path: `${SETTINGS}${path}`, fields });
 }
 
 /**
- * A person or a key changes a link's price or stock, sometimes of the other shop. A cashier tries to get goods for a
- * pesewa and their own words on a page.
+ * Changes a link's price or stock as a person or with a key, sometimes at the other shop. A cashier tries to get goods
+ * for a
+ * pesewa and to put their own words on a page.
  */
 export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   if (chance.between(1, 3) > 1) return changeLinkAs(kiosk, chance, chance.pick([...people]));
@@ -53,7 +51,7 @@ export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly
   await kiosk.request('link/change', { key, parameters: { slug: chance.pick(slugs) }, body });
 }
 
-/** A person tries to change a link or its codes at the dashboard. */
+/** Tries to change a link or its codes in the dashboard. */
 export async function changeLinkAs(kiosk: Kiosk, chance: Chance, user: User): Promise<void> {
   const slugs = slugsOf(kiosk);
   const token = await enter(kiosk, user);
@@ -77,7 +75,7 @@ const slugsOf = (kiosk: Kiosk): string[] =>
 
 function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
   const own = kiosk.shops.find(({ id }) => id === merchant_id)?.number ?? '';
-  // The other shop's number is known to the service, so an owner's tap does not add it.
+  // The service already knows the other shop's number, so an owner's tap does not add it.
   const theirs = kiosk.shops.filter(({ id }) => id !== merchant_id).map(({ number }) => number);
   const others = chance.pick([0, 1, 2].map((n) => `+23320000000${n}`).concat(theirs));
   const account_name = chance.pick(NAMES);
@@ -99,13 +97,13 @@ function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
     },
     { path: `/numbers/${local(name)}/name`, fields: { account_name }, approves: `${name} ${account_name}` },
     { path: `/numbers/${local(chance.pick([own, others]))}/first`, fields: {} },
-    // The shop's own number stays, because nothing could be paid without it.
+    // Keeps the shop's own number, because nothing could be paid without it.
     { path: `/numbers/${local(others)}/remove`, fields: {} },
     { path: '/matching', fields: limits, approves: `limit ${limit * 100}` },
   ];
 }
 
-/** Decisions about any waiting change. An owner approves the row's current content, which never changes. */
+/** Returns decisions about any pending change. An owner approves the row's current content, which never changes. */
 function decisionsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
   const waiting = kiosk.memory.items().filter(({ sk }) => String(sk).startsWith('WAITS#'));
   if (waiting.length === 0) return [];

@@ -52,15 +52,15 @@ import { newlyTold } from './listeners.ts';
 import { unsettledPurchases, wrongWithPurchases } from './purchases.ts';
 import { unsettledRequests, wrongWithRequests } from './requests.ts';
 
-/** A broken promise. */
+/** Thrown if an invariant is violated. */
 export class Violation extends Error {}
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The grace period of a charge plus the housekeeping runs that may fail. */
+/** Grace period of a charge, plus the housekeeping runs that may fail. */
 const ENDED_WITHIN_MS = 6 * 3_600_000;
 
-/** Conditions that must hold at every moment, whatever was lost, killed or duplicated. */
+/** Checks conditions that must hold at every moment, whatever was lost, killed or duplicated. */
 export function checkAlways(kiosk: Kiosk): void {
   const { phones, promised, denied } = kiosk;
   for (const what of denied) violated(what);
@@ -85,14 +85,14 @@ export function checkAlways(kiosk: Kiosk): void {
         .filter((entry) => entry.pk === `CREDIT_ENTRY#${merchant}` && entry.reason === 'taken-back')
         .map(({ credits }) => -Number(credits)),
     );
-    // A balance below zero is owed, and a send never causes one.
+    // A negative balance is a debt, and a send never causes one.
     if (Number(balance) < -taken) violated(`${merchant} owes ${-Number(balance)}, and ${taken} were taken back`);
   }
 
   const refunds = entries.filter(({ reason }) => reason === 'refund').map(({ message_id }) => String(message_id));
   const named = refunds.filter((id) => id !== 'undefined');
   if (new Set(named).size !== named.length) violated('a text was refunded twice');
-  // The operator's texts and test texts cost no credits.
+  // Texts from the operator and test texts cost no credits.
   const ended = messages.filter(({ state }) => isRefunded(state));
   const paid = ended.filter((item) => item.merchant_id && !isTest(item));
   const perSend = (sends: readonly unknown[]) => Map.groupBy(sends.map(String), (id) => id);
@@ -126,7 +126,7 @@ const WRONG_ALWAYS: readonly ((items: readonly Item[]) => string[])[] = [
   ...[wrongWithScanned, wrongWithUnproven, wrongWithRequests, wrongWithPurchases],
 ];
 
-/** The send of each refunded credit. */
+/** Returns the send of each refunded credit. */
 function creditsBySend(entries: readonly Item[]): unknown[] {
   return entries
     .filter(({ reason }) => reason === 'refund')
@@ -136,13 +136,15 @@ function creditsBySend(entries: readonly Item[]): unknown[] {
 }
 
 /**
- * The longest time of a text on its way to the gateway. A call is given up after ten seconds but may be much delayed.
+ * Maximum time of a text on its way to the gateway. The service gives up a call after ten seconds, but the call may be
+ * delayed much longer.
  */
 const ON_ITS_WAY_MS = 5 * 60_000;
 
 /**
- * A phone must not receive a text before its time, in its quiet hours, after its useful time or after it was cancelled,
- * nor a request to pay a charge that is paid.
+ * Checks that no phone receives a text before its time, in its quiet hours, after its useful time or after it was
+ * cancelled,
+ * or a request to pay a charge that has been paid.
  */
 function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonly Item[]): void {
   const sends = new Map(items.filter(({ sk }) => sk === 'SEND').map((item) => [item.send_id, Send.parse(item)]));
@@ -173,7 +175,9 @@ function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonl
 }
 
 /**
- * Each charge has at most one receipt text. Only the payer who named the charge, or its customer, may receive the text.
+ * Checks that each charge has at most one customer receipt by text, sent only to the payer who named the charge or to
+ * its
+ * customer.
  */
 function checkReceiptTexts(items: readonly Item[]): void {
   const sends = items.filter(
@@ -197,7 +201,7 @@ function checkReceiptTexts(items: readonly Item[]): void {
   if (unpaid) violated(`${unpaid.reference} was told as paid`);
 }
 
-/** Notifications must not mention another shop, a balance, an unrequested amount or name, or tests. */
+/** Checks that notifications mention no other shop, balance, unrequested amount or name, and no tests. */
 function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
   const owned = new Set(
     items.flatMap((item) => {
@@ -205,7 +209,7 @@ function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
       if (sk === 'TRANSACTION') return [`${reference} ${merchant_id}`];
       if (sk !== 'RECEIPT') return [];
       const receipt = Receipt.parse(item);
-      // People who must not see the network's id get another id in the link.
+      // For people who must not see the network's id, the link contains another id.
       return [receipt.receipt_id, shownIdOf(receipt)].map((id) => `${id} ${merchant_id}`);
     }),
   );
@@ -213,15 +217,15 @@ function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
     const { kind, title, body, path } = payload;
     if (/\d|GHS|canary|owusu|adjei/i.test(`${title} ${body}`)) violated(`told too much: ${title}. ${body}`);
     const about = decodeURIComponent(path.split('/').at(-1) ?? '');
-    // A suspected reversal may concern several payments, so its link leads to no charge.
+    // A suspected reversal may concern several payments, so its link does not lead to a charge.
     const isOfCharge = kind === 'paid' || kind === 'held' || (kind === 'undone' && path !== HOME);
     if (isOfCharge && !owned.has(`${about} ${device.merchant_id}`)) violated(`${about} was told to another shop`);
   }
 }
 
 /**
- * Numbers, names and higher limits are shown to customers and stored for shops only after an owner or the operator
- * approved them.
+ * Checks that numbers, names and higher limits are stored and shown to customers only after approval by an owner or the
+ * operator.
  */
 function checkInsider({ approved }: Kiosk, items: readonly Item[]): void {
   for (const item of items.filter((one) => one.sk === 'TRANSACTION' && !isTest(one))) {
@@ -245,7 +249,7 @@ function checkInsider({ approved }: Kiosk, items: readonly Item[]): void {
 const ABOUT_LINKS = new Set(['link create', 'link change', 'link end', 'codes add', 'codes remove', 'sticker create']);
 const PRICE = /^(amount|min|max)_pesewas$/;
 
-/** Cashiers must not change a link's price or stock, and owners are notified of every other price change. */
+/** Checks that cashiers change no link's price or stock, and that owners are notified of every other price change. */
 function checkPrices(items: readonly Item[]): void {
   const entries = items.filter(({ action }) => ABOUT_LINKS.has(String(action)));
   const cashiers = new Set(items.flatMap(({ role, user_id }) => (role === 'cashier' ? [user_id] : [])));
@@ -273,7 +277,7 @@ function approvedLimits(approved: ReadonlySet<string>, merchantId: string): numb
   return [...approved].flatMap((one) => (one.startsWith(`${merchantId} limit `) ? [Number(one.split(' ')[2])] : []));
 }
 
-/** Tests cost no credits, reach no phone and never mix with live data. */
+/** Checks that tests cost no credits, reach no phone and never mix with live data. */
 function checkTests({ phones }: Kiosk, items: readonly Item[]): void {
   const credits = items.find(({ pk }) => /^CREDIT.*_test/.test(String(pk)));
   if (credits) violated(`a test has credits: ${credits.pk}`);
@@ -298,7 +302,7 @@ function isTest({ merchant_id }: Item): boolean {
   return typeof merchant_id === 'string' && isTestAccount(merchant_id);
 }
 
-/** A text that cannot be true, or that is older than its charge, never pays. */
+/** Checks that a text that cannot be true, or that is older than its charge, never pays. */
 function checkTruth(items: readonly Item[]): void {
   const charges = new Map(items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => [item.reference, item]));
   const matched = items.filter((item) => item.sk === 'RECEIPT' && item.state === 'matched' && !isTest(item));
@@ -314,7 +318,7 @@ function checkTruth(items: readonly Item[]): void {
   }
 }
 
-/** Each payment counts once, for the charge it was matched to, and every charge lists its payments. */
+/** Checks that each payment counts once, for the charge it was matched to, and that every charge lists its payments. */
 function checkCounted(items: readonly Item[]): void {
   const of = (kind: string) => items.filter(({ sk }) => sk === kind);
   const charges = of('TRANSACTION').map((item) => Charge.parse(item));
@@ -328,7 +332,7 @@ function checkCounted(items: readonly Item[]): void {
     if (state === 'pending' && paid >= amount_pesewas) violated(`${reference} waits, though all of it has arrived`);
     if (state === 'success') return [...parts, ...(payment ? [payment] : [])].map((one) => ({ ...one, reference }));
     if (state === 'pending') return parts.map((one) => ({ ...one, reference }));
-    // Its payments are held again or were assigned to another charge.
+    // The charge's payments are held again or were assigned to another charge.
     const stuck = parts.map(({ receipt_id }) => receipts.get(receipt_id)).find((one) => one?.reference === reference);
     if (stuck) violated(`${reference} ended, and its part ${stuck.receipt_id} is not held again`);
     return [];
@@ -347,7 +351,7 @@ function checkCounted(items: readonly Item[]): void {
   if (matched.length !== counted.length) violated(`${matched.length} receipts are matched, ${counted.length} counted`);
 }
 
-/** A payment pays one charge, and only the payer's full name decides by name. */
+/** Checks that a payment pays only one charge, and that matching by name requires the payer's full name. */
 function checkPayments(items: readonly Item[]): void {
   const payments = items.flatMap(({ sk, state, parts, payment, customer_name }) =>
     sk === 'TRANSACTION' && (state === 'pending' || state === 'success')
@@ -367,7 +371,9 @@ function checkPayments(items: readonly Item[]): void {
 }
 
 /**
- * Claim codes and tries are limited, each code is one text to the paying number, and only a code sent there can pay.
+ * Checks that claim codes and attempts are limited, that each code is one text to the paying number, and that only a
+ * code
+ * sent there can pay.
  */
 function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
   const codes = items.filter(({ sk }) => sk === 'CODE');
@@ -399,8 +405,9 @@ function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
 }
 
 /**
- * Verification codes and tries are counted and limited, only a number's newest code is valid, none is right twice, and
- * no code is stored in readable form.
+ * Checks that verification codes and attempts are counted and limited, that only a number's newest code is valid, that
+ * no
+ * code is accepted twice, and that no code is stored in readable form.
  */
 function checkVerifications({ verified }: Kiosk, items: readonly Item[]): void {
   const codes = items.filter(({ sk }) => sk === 'VERIFICATION');
@@ -435,12 +442,14 @@ function checkVerifications({ verified }: Kiosk, items: readonly Item[]): void {
 const isOf = (pk: unknown, what: string) => String(pk).startsWith(`VERIFICATION_${what}#`);
 const timeOf = ({ created_at }: Item) => String(created_at);
 
-/** The readings of the texts that arrived at the phones. */
+/** Returns the readings of the texts that arrived at the phones. */
 function readingsOf({ thanked }: Kiosk): Reading[] {
   return thanked.map(({ sender, message }) => readWalletText(sender, message));
 }
 
-/** Every payment that a phone reported is stored, and a charge that another text contradicts is marked. */
+/**
+ * Checks that every payment reported by a phone is stored, and that a charge contradicted by another text is marked.
+ */
 function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
   const receipts = items.filter(({ sk }) => sk === 'RECEIPT');
   for (const reading of readingsOf(kiosk)) {
@@ -453,7 +462,7 @@ function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
     if (!isKept) violated(`${transactionId} over ${amountPesewas} of ${payerName} arrived and is not kept`);
   }
   for (const { parts, payment, reference, state, disputed } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
-    // The parts of an ended charge are held and marked as disputed themselves.
+    // The parts of an ended charge are held and are themselves marked as disputed.
     const counted = state === 'pending' || state === 'success' ? list(parts) : [];
     for (const one of [...counted, payment]) checkConflicts(receipts, one, reference, disputed);
   }
@@ -464,13 +473,13 @@ function checkConflicts(receipts: readonly Item[], payment: unknown, reference: 
   const conflicts = receipts.filter(
     (one) => one.receipt_id !== receipt_id && one.transaction_id === transaction_id && one.reason === 'conflict',
   );
-  // A person who assigned one of two contradictory texts to a charge had seen both.
+  // The person who assigned one of two contradicting texts to a charge had seen both.
   const came = conflicts.filter((one) => String(one.received_at) > String(received_at));
   const isByHand = Payment.safeParse(payment).data?.matched_by === 'hand';
   if (came.length > 0 && !isByHand && !disputed) violated(`${reference} is not disputed, though texts differ`);
 }
 
-/** Each refused payment that a phone reported is stored once per merchant. */
+/** Checks that each refused payment reported by a phone is stored once per merchant. */
 function checkRefusals(kiosk: Kiosk, items: readonly Item[]): void {
   const refusals = items.filter(({ kind }) => kind === 'payment_refused');
   for (const reading of readingsOf(kiosk)) {
@@ -482,7 +491,7 @@ function checkRefusals(kiosk: Kiosk, items: readonly Item[]): void {
   if (new Set(told).size !== told.length) violated('one refused payment is kept twice for a merchant');
 }
 
-/** The words of a text are stored only in its receipt, and not after it is settled. */
+/** Checks that the words of a text are stored only in its receipt once it has been settled. */
 function checkForgotten(items: readonly Item[]): void {
   for (const { pk, event, gsi2pk, stranger } of items.filter(({ sk }) => sk === 'PHONE_EVENT')) {
     const isForgotten = stranger ? event === undefined : ReceivedEvent.parse(event).payload.message === '';
@@ -490,7 +499,7 @@ function checkForgotten(items: readonly Item[]): void {
   }
 }
 
-/** Conditions that must hold when everything has been processed. */
+/** Checks conditions that must hold after everything has been processed. */
 export function checkAtTheEnd(kiosk: Kiosk): void {
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
@@ -553,7 +562,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
     violated(`${kiosk.phones.inbox.length} texts stay lost though the phones were asked`);
 }
 
-/** A wallet costs at most two of our texts a day. */
+/** Checks that a wallet costs at most two of our texts a day. */
 function checkHearing(items: readonly Item[]): void {
   const tests = items.filter(({ sk, purpose }) => sk === 'SEND' && purpose === 'hearing_test');
   for (const [number, sent] of Object.entries(Object.groupBy(tests, ({ to }) => String(to)))) {
@@ -563,8 +572,8 @@ function checkHearing(items: readonly Item[]): void {
 }
 
 /**
- * A sender is not on hold after its fault is over, because its merchants could send nothing. A receive-only sender has
- * no fault.
+ * Checks that no sender is held back after its fault is over, because its merchants could send nothing. A receive-only
+ * sender has no fault.
  */
 function checkSenders(items: readonly Item[]): void {
   for (const sender of items.filter(({ pk }) => pk === 'SENDER').map((item) => Sender.parse(item))) {
@@ -573,7 +582,7 @@ function checkSenders(items: readonly Item[]): void {
   }
 }
 
-/** Gauges must be 0 when nothing is wrong, because false alarms are ignored the next time. */
+/** Checks that all gauges are 0 if nothing is wrong, because false alarms are ignored the next time. */
 export function checkQuiet({ measured }: Kiosk): void {
   for (const name of GAUGES) if (measured[name] !== 0) violated(`${name} is ${measured[name]} in the end`);
 }
@@ -586,7 +595,7 @@ const GAUGES = [
   'webhooks_off',
 ] as const satisfies readonly MetricName[];
 
-/** The operator's metrics omit nothing. A repeated stream record counts twice, so metrics may be larger. */
+/** Checks that the operator's metrics are complete. A repeated stream record counts twice, so metrics may be larger. */
 function checkCounts(kiosk: Kiosk): void {
   const { counted } = kiosk;
   const items = kiosk.items().filter((item) => !isTest(item));
@@ -622,8 +631,9 @@ function checkCounts(kiosk: Kiosk): void {
 }
 
 /**
- * A merchant with a webhook gets one event for every payment, every refused payment, the end of every text and each
- * time its credits become low, at the webhook for that kind of event and nowhere else.
+ * Checks that a merchant with a webhook gets one event for every payment, every refused payment, the end of every text
+ * and
+ * each time its credits run low, only at the webhook for that kind of event.
  */
 function checkTold(kiosk: Kiosk): void {
   const { memory } = kiosk;
@@ -637,13 +647,13 @@ function checkTold(kiosk: Kiosk): void {
       const isInPlace = has.length === MAX_PARTS && !had.includes(has.at(-1));
       return merchant_id?.S === merchantId && state?.S === 'pending' && (has.length > had.length || isInPlace);
     }).length;
-  /** Charges that were paid until a mark as paid was undone. */
+  /** Returns charges that were paid until a mark as paid was undone. */
   const reopenedOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
       const { OldImage: had = {}, NewImage: has = {} } = dynamodb ?? {};
       return has.merchant_id?.S === merchantId && had.state?.S === 'success' && has.state?.S === 'pending';
     }).length;
-  /** Charges whose dispute ended with the mark that had caused it. */
+  /** Returns charges whose dispute ended together with the mark that had caused it. */
   const clearedOf = (merchantId: unknown) =>
     memory.records.filter(({ dynamodb }) => {
       const { OldImage: had = {}, NewImage: has } = dynamodb ?? {};
@@ -693,7 +703,7 @@ function checkTold(kiosk: Kiosk): void {
   }
 }
 
-/** A charge can be found by each of its search terms. */
+/** Checks that a charge can be found by each of its search terms. */
 function checkFound(items: readonly Item[]): void {
   const lookups = items.filter(({ pk }) => String(pk).startsWith('LOOKUP#'));
   const byReference = Map.groupBy(lookups, ({ reference }) => reference);
@@ -703,7 +713,7 @@ function checkFound(items: readonly Item[]): void {
   }
 }
 
-/** Refunds are covered by payments, and every waiting second payment names a paid charge. */
+/** Checks that refunds are covered by payments, and that every waiting second payment names a paid charge. */
 function checkGoingBack(items: readonly Item[]): void {
   const charges = chargesIn(items);
   for (const { reference, refunds, ...charge } of charges) {
@@ -717,7 +727,9 @@ function checkGoingBack(items: readonly Item[]): void {
       violated(`${receipt_id} waits as the second payment of a charge that is not paid`);
 }
 
-/** Only the merchant can pay a cancelled charge by hand. A till charge is cancelled when its tap is undone. */
+/**
+ * Checks that only the merchant can pay a cancelled charge, by hand. A till charge is cancelled when its tap is undone.
+ */
 function checkCancelled(items: readonly Item[]): void {
   for (const { cancelled_at, paid_at, payment, reference, goods } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
     if (Object(goods).kind === 'take') continue;
@@ -726,17 +738,17 @@ function checkCancelled(items: readonly Item[]): void {
   }
 }
 
-/** Counts the falls of a balance below its threshold after a top-up, from the changes in commit order. */
+/** Counts how often a balance fell below its threshold after a top-up, from the changes in commit order. */
 function timesLow(records: Kiosk['memory']['records'], merchantId: string): number {
   let times = 0;
-  // A balance that only refunds have lifted is also reported once.
+  // A balance raised only by refunds is also reported once.
   let isLifted = true;
   for (const [n, { dynamodb }] of records.entries()) {
     if (dynamodb?.Keys?.pk?.S !== `CREDITS#${merchantId}`) continue;
     const [before, after] = [dynamodb.OldImage, dynamodb.NewImage].map((image) => Number(image?.balance?.N ?? 0));
     const threshold = Number(dynamodb.NewImage?.low_below?.N ?? DEFAULT_LOW_BELOW);
     const isLow = Number(after) < threshold;
-    // A top-up's entry is written in the same transaction.
+    // The entry of a top-up is written in the same transaction.
     if (!isLow && records[n + 1]?.dynamodb?.NewImage?.reason?.S === 'top-up') isLifted = true;
     if (!isLifted || !isLow || Number(before) < threshold) continue;
     times += 1;
@@ -745,7 +757,7 @@ function timesLow(records: Kiosk['memory']['records'], merchantId: string): numb
   return times;
 }
 
-/** Every state changed only as its transition table allows. */
+/** Checks that every state changed only as its transition table allows. */
 function checkMoves(records: Kiosk['memory']['records']): void {
   for (const { dynamodb } of records) {
     const sk = dynamodb?.Keys?.sk?.S ?? '';

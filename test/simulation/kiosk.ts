@@ -52,11 +52,11 @@ export interface Shop {
   readonly number: string;
 }
 
-/** Promises made by a 200 to a client. */
+/** What clients were promised by a 200 response. */
 export interface Promised {
   readonly messageIds: Set<string>;
   readonly references: Set<string>;
-  /** The sends answered under each idempotency key. */
+  /** Sends returned for each idempotency key. */
   readonly idsByKey: Map<string, Set<string>>;
 }
 
@@ -73,7 +73,7 @@ interface ArrivedText {
   readonly receivedAt?: string | undefined;
 }
 
-/** A text that a phone forwarded successfully, and the number of changes committed by then. */
+/** A text that a phone has forwarded successfully, and the number of changes committed by then. */
 interface ThankedText extends ArrivedText {
   readonly device: string;
   readonly records: number;
@@ -81,24 +81,24 @@ interface ThankedText extends ArrivedText {
 
 export const DEVICES = ['device-1', 'device-2'] as const;
 export const SIGNING_KEY = 'canary-signing-key';
-/** The ping interval that the documentation recommends. */
+/** Ping interval recommended in the documentation. */
 const PING_MS = 300_000;
 
 interface Signing {
   key: string;
-  /** The phone's clock is ahead by this much. */
+  /** How far the phone's clock is ahead, in ms. */
   skewMs: number;
-  /** The phone's id. It differs from the one known to the service after the app was reinstalled. */
+  /** The phone's id, which differs from the id known to the service after the app has been reinstalled. */
   id: string;
-  /** The app's version, the current one by default. An old app calls the sender `phoneNumber`. */
+  /** The app's version, which is the current one by default. An old app calls the sender `phoneNumber`. */
   app?: 'old' | 'encrypting';
 }
 const START_MS = Date.UTC(2026, 0, 5, 8);
 
 /**
  * The whole service in one process: every function on an in-memory database, with queues, phones and a merchant's
- * server that can be paused, repeated and broken. Nothing happens by itself, because the caller decides what happens
- * next.
+ * server
+ * that can be paused, repeated and broken. Nothing happens on its own; the caller decides what happens next.
  */
 export class Kiosk implements Client {
   readonly chance: Chance;
@@ -108,21 +108,24 @@ export class Kiosk implements Client {
   readonly faults = new Faults();
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
   readonly typedCodes: TypedCode[] = [];
-  /** Verification codes by id, with how often each was right. A repeat that got the first answer does not count. */
+  /**
+   * Verification codes by id, with the number of times each was accepted. A repeat that got the first response does not
+   * count.
+   */
   readonly verified = new Map<string, number>();
   /** Payment destinations that an owner or the operator approved: `<shop> <number> <name>`. */
   readonly approved = new Set<string>();
   /** Metrics counted for the operator. */
   readonly counted: Counted = {};
-  /** The gauges of housekeeping's last run. */
+  /** Gauges from the last run of housekeeping. */
   readonly measured: Counted = {};
   readonly signing = new Map<string, Signing>(DEVICES.map((id) => [id, { key: SIGNING_KEY, skewMs: 0, id }]));
   readonly pinging = new Set<string>();
-  /** Functions that are not called, because their mapping or rule is disabled. */
+  /** Functions that are not called because their mapping or rule is disabled. */
   readonly stopped = new Set<string>();
-  /** Texts that phones forwarded and the service accepted. */
+  /** Texts forwarded by phones and accepted by the service. */
   readonly thanked: ThankedText[] = [];
-  /** Table requests by functions without a grant in the manifest. */
+  /** Table requests by functions that the manifest does not allow. */
   readonly denied = new Set<string>();
   /** Webhook requests that arrived at merchants' servers. */
   readonly posted: PublicPost[] = [];
@@ -135,15 +138,15 @@ export class Kiosk implements Client {
   /** The person signed in at the first shop's dashboard. */
   person: Person | undefined;
   nowMs = START_MS;
-  /** The answers of merchants' servers. */
+  /** Responses of merchants' servers. */
   receiver: (request: PublicPost) => PublicAnswer = () => ({ statusCode: 200, headers: {}, text: '' });
-  /** Callbacks, jobs and changes may be delivered again or late. */
+  /** If true, callbacks, jobs and changes may be repeated or delayed. */
   isUnruly = false;
   readonly outside: WorkerOutside;
-  /** Callbacks that phones have to send and that had no 200 yet. */
+  /** Callbacks that phones have not sent successfully yet. */
   #callbacks: { device: string; body: object; arrived?: ArrivedText | undefined; notBeforeMs?: number | undefined }[] =
     [];
-  /** The position of each reader in the stream. */
+  /** Position of each reader in the stream. */
   #positions: Record<Reader['name'], number> = { 'work/relay': 0, 'work/follow-up': 0 };
   #nextHousekeepingMs = 0;
   #pingedMs = new Map<string, number>();
@@ -151,7 +154,7 @@ export class Kiosk implements Client {
   readonly #rows: ReadonlyMap<string, CompleteRow>;
   readonly #isPretended: boolean;
 
-  /** `shapes` replaces the release's row shapes by those of a simulated change. */
+  /** `shapes` replaces the release's row shapes with those of a simulated change. */
   constructor(chance: Chance, shapes: readonly RowShape[] = rowShapes) {
     this.chance = chance;
     this.#isPretended = shapes !== rowShapes;
@@ -207,7 +210,7 @@ export class Kiosk implements Client {
     });
   }
 
-  /** Opens two shops with keys, credits and a paced number on a phone each. The first shop has a webhook. */
+  /** Opens two shops with keys, credits and a paced number in a phone each. The first shop has a webhook. */
   async open(credits: () => number, messages_per_hour = 600): Promise<void> {
     await expectPings(this.outside, 'phone');
     for (const [n, device] of DEVICES.entries()) {
@@ -230,12 +233,12 @@ export class Kiosk implements Client {
     }
   }
 
-  /** Every row in the shape in which the service reads it. */
+  /** Returns every row in the shape in which the service reads it. */
   items(): Item[] {
     return this.memory.items().map((row) => this.outside.table.asCurrent(row));
   }
 
-  /** Everything except rows, as text: the surroundings of the table that a later release finds. */
+  /** Returns everything except rows as text: the environment in which a later release finds the table. */
   surroundings(): string {
     const around = pick(this, [...NOTED, 'posted', 'shops', 'person', 'nowMs']);
     const told = { callbacks: this.#callbacks, events: this.#events, pingedMs: this.#pingedMs };
@@ -245,7 +248,7 @@ export class Kiosk implements Client {
     );
   }
 
-  /** Continues from recorded rows and surroundings. Changes that were relayed before are not relayed again. */
+  /** Continues from recorded rows and their environment. Changes that were relayed before are not relayed again. */
   async goOnAt(rows: readonly object[], surroundings: string): Promise<void> {
     const { around, told, queues, phones } = Surroundings.parse(JSON.parse(surroundings, listsAsMaps));
     Object.assign(this, around);
@@ -262,9 +265,7 @@ export class Kiosk implements Client {
     this.#nextHousekeepingMs = this.nowMs;
   }
 
-  /**
-   * Continues from another kiosk's state with its own receiver and chance. The two share nothing that either changes.
-   */
+  /** Continues from another kiosk's state with its own receiver and randomness. The kiosks share no mutable state. */
   goOnFrom(other: Kiosk): void {
     this.memory.reset(other.memory);
     this.queues.goOnFrom(other.queues);
@@ -303,15 +304,15 @@ export class Kiosk implements Client {
     return { ...said, key: key ?? own, headers };
   }
 
-  /** The data of an answer that must arrive. @throws like `answered`. */
+  /** Calls a route and returns the data of its response. @throws like `answered`. */
   async ask(route: RouteName, said: CallInput = {}) {
     return JSON.parse((await this.answered(route, said)).body).data;
   }
 
   /**
-   * Calls a route like a client that retries after a missing answer, a 5xx or too many concurrent requests.
+   * Calls a route like a client that retries after a missing response, a 5xx or too many concurrent requests.
    *
-   * @throws Violation if another status is answered.
+   * @throws Violation if the response has another status.
    */
   async answered(route: RouteName, said: CallInput, statuses: readonly number[] = [200]): Promise<Answer> {
     for (let tries = 0; tries < 20; tries++) {
@@ -338,7 +339,7 @@ export class Kiosk implements Client {
     if (route === 'sms/bulk') for (const one of textsOfBulk(id, Object(body).recipients.length)) messageIds.add(one);
   }
 
-  /** Delivers the next changes to each reader of the stream, in its own time. */
+  /** Delivers the next changes to each reader of the stream, at its own pace. */
   async relay(): Promise<void> {
     for (const reader of readers) await this.#read(reader);
   }
@@ -352,23 +353,23 @@ export class Kiosk implements Client {
     if (!result) return;
     const failed = result.batchItemFailures[0]?.itemIdentifier;
     const stop = next.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
-    // A run that was assumed dead, and whose batch another run did, no longer moves the position.
+    // A run that was considered dead, and whose batch another run has processed, no longer moves the position.
     if (this.#positions[name] === start)
       this.#positions[name] += failed === undefined ? next.length : Math.max(0, stop);
   }
 
-  /** Lambda reads the stream from an earlier change: `changes` before the next one, or from the beginning. */
+  /** Rewinds the stream by `changes`, or to the beginning, as Lambda may do. */
   rewindStream(changes = Infinity): void {
     for (const { name } of readers) this.#positions[name] = Math.max(0, this.#positions[name] - changes);
   }
 
-  /** The number of changes that some enabled reader of the stream has not processed. */
+  /** Number of changes that an enabled reader of the stream has not processed yet. */
   get unrelayed(): number {
     const reading = readers.filter(({ name }) => !this.stopped.has(name));
     return Math.max(0, ...reading.map(({ name }) => this.memory.records.length - this.#positions[name]));
   }
 
-  /** Workers process visible jobs in any order, several at once. Returns false if no job was visible. */
+  /** Lets workers process visible jobs in any order, several at once. Returns false if no job was visible. */
   async work(): Promise<boolean> {
     const batches = this.queues.names().flatMap((queue) => {
       if (this.stopped.has(`work/${queue}`)) return [];
@@ -390,7 +391,7 @@ export class Kiosk implements Client {
     return batches.length > 0;
   }
 
-  /** The phones send their texts and report them, sometimes without a report. */
+  /** Lets the phones send their texts and report them, sometimes without a report. */
   async phonesWork(outcome: () => 'Sent' | 'Failed' = () => 'Sent'): Promise<void> {
     for (const text of this.phones.work(outcome)) {
       const place = this.memory.items().find(({ pk, sk }) => pk === 'SENDER' && sk === text.to);
@@ -398,7 +399,7 @@ export class Kiosk implements Client {
       const reports = text.state === 'Sent' ? ['sms:sent', 'sms:delivered', 'sms:delivered'] : ['sms:failed'];
       if (text.state === 'Sent') text.state = 'Delivered';
       for (const event of this.chance.shuffled(reports)) {
-        // Housekeeping finds the outcome when a report never arrives.
+        // Housekeeping finds the outcome if a report never arrives.
         if (this.isUnruly && this.chance.happens(0.2)) continue;
         this.#tell(text.device, event, { messageId: text.id, ...(text.error && { reason: text.error }) });
       }
@@ -407,7 +408,7 @@ export class Kiosk implements Client {
   }
 
   /**
-   * A text arrives at a phone, which forwards it at its next `callBack` unless the phone is deaf or the text `isLost`.
+   * Receives a text on a phone, which forwards it at its next `callBack` unless the phone is deaf or the text `isLost`.
    */
   arrive(
     device: string,
@@ -421,12 +422,12 @@ export class Kiosk implements Client {
     else this.#tellOf(arrived);
   }
 
-  /** The number of callbacks that the phones still have to send. */
+  /** Number of callbacks that the phones still have to send. */
   get untold(): number {
     return this.#callbacks.length;
   }
 
-  /** The phones send their callbacks and keep those that were not answered with a 200. */
+  /** Lets the phones send their callbacks and keep those that were not answered with a 200. */
   async callBack(): Promise<void> {
     const waiting = this.chance.shuffled(this.#callbacks);
     const isDue = ({ notBeforeMs = 0 }) => notBeforeMs <= this.nowMs;
@@ -436,19 +437,19 @@ export class Kiosk implements Client {
       const { length: records } = this.memory.records;
       if (answer?.statusCode === 200 && told.arrived) {
         const { device } = told;
-        // An updated app finds in its inbox the texts that the old app sent in another format.
+        // An updated app finds the texts that the old app sent in another format in its inbox.
         if (this.signing.get(device)?.app === 'encrypting')
           this.phones.inbox.push({ ...told.arrived, device, receivedAt: new Date(this.nowMs).toISOString() });
         else this.thanked.push({ ...told.arrived, device, records });
       }
-      // A refused phone pauses.
+      // A phone pauses after its callback was rejected.
       const notBeforeMs = answer?.statusCode === 401 ? this.nowMs + 1_000 : 0;
       const isTold = answer?.statusCode === 200 && !(this.isUnruly && this.chance.happens(0.05));
       if (!isTold) this.#callbacks.push({ ...told, notBeforeMs });
     }
   }
 
-  /** A phone sends a callback once. */
+  /** Sends a phone's callback once. */
   post(device: string, event: object): Promise<Answer | undefined> {
     const { key, skewMs, id: deviceId, app } = this.signing.get(device) ?? { key: '', skewMs: 0, id: device };
     const body = JSON.stringify({ ...postedBy(app, event), deviceId });
@@ -460,7 +461,7 @@ export class Kiosk implements Client {
     return this.request('callback/smsgate', { body, headers, parameters: { gateway: 'phone' } });
   }
 
-  /** Lets time pass. Housekeeping runs once for each minute, or once for a shorter time. */
+  /** Advances the clock. Housekeeping runs once per minute, or once for a shorter time. */
   async wait(ms: number): Promise<void> {
     this.nowMs += ms;
     await this.#ping();
@@ -469,7 +470,7 @@ export class Kiosk implements Client {
     await this.faults.run('work/housekeeping', () => housekeeping.with(this.instance())());
   }
 
-  /** Processes everything that is due: changes are relayed, jobs done, texts sent and callbacks delivered. */
+  /** Processes everything that is due: relays changes, runs jobs, sends texts and delivers callbacks. */
   async goOn(outcome?: () => 'Sent' | 'Failed'): Promise<void> {
     do {
       await this.carryOn();
@@ -477,24 +478,24 @@ export class Kiosk implements Client {
     } while (this.unrelayed > 0);
   }
 
-  /** Processes the service's share: changes are relayed and jobs done. */
+  /** Processes the service's share of the work: relays changes and runs jobs. */
   async carryOn(): Promise<void> {
     while (this.unrelayed > 0) await this.relay();
     while (await this.work()) while (this.unrelayed > 0) await this.relay();
   }
 
-  /** Milliseconds until the next job is visible, at most an hour because housekeeping runs then. */
+  /** Time until the next job is visible, in ms. At most an hour, because housekeeping runs then. */
   get quietMs(): number {
     const next = this.queues.nextAtMs();
     return next === undefined ? HOUR_MS : Math.min(HOUR_MS, Math.max(1_000, next - this.nowMs));
   }
 
-  /** An instance of a function: the existing one with its caches, or a new one. */
+  /** Returns an instance of a function: the existing one with its caches, or a new one. */
   instance(): WorkerOutside {
     return this.chance.happens(0.5) ? this.outside : { ...this.outside };
   }
 
-  /** Phones that are on ping at their interval and retry a lost ping like any callback. */
+  /** Sends the pings of phones that are on. A lost ping is retried like any callback. */
   async #ping(): Promise<void> {
     const due = [...this.pinging].filter((device) => {
       return this.phones.on.get(device) && this.nowMs >= (this.#pingedMs.get(device) ?? 0) + PING_MS;
@@ -519,7 +520,7 @@ export class Kiosk implements Client {
     });
   }
 
-  /** The databases do not check IAM, so this checks that the manifest allows the function's table requests. */
+  /** Checks that the manifest allows the function's table requests, because the databases do not check IAM. */
   #checkGrant({ operation, input }: MemoryRequest): void {
     const name = this.faults.running;
     const row = name && this.#rows.get(name);
@@ -528,7 +529,7 @@ export class Kiosk implements Client {
   }
 }
 
-/** Records about the world that another kiosk must not change. */
+/** Fields with records about the world that another kiosk must not change. */
 const NOTED = [
   ...(['promised', 'typedCodes', 'verified', 'approved'] as const),
   ...(['counted', 'measured', 'signing', 'pinging'] as const),
@@ -545,7 +546,7 @@ export function chargesIn(items: readonly Readonly<Item>[]): Charge[] {
 const Received = z.looseObject({ payload: z.looseObject({ message: z.string(), sender: z.string() }) });
 const ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
 
-/** An app's callback for an event. Old apps differ only for received texts. */
+/** Returns an app's callback for an event. Old apps differ only for received texts. */
 function postedBy(app: Signing['app'], event: object): object {
   const { data } = Received.safeParse(event);
   if (!app || !data) return event;
@@ -583,7 +584,7 @@ function listsAsMaps(_: string, value: unknown): unknown {
   return 'map' in data ? new Map(data.map) : new Set(data.set);
 }
 
-/** The ids of a bulk's texts. */
+/** Returns the ids of a bulk's texts. */
 function textsOfBulk(id: string, count: number): string[] {
   const sizes = partIds(id, Math.ceil(count / 50)).map((part, n) => [part, Math.min(50, count - 50 * n)] as const);
   return sizes.flatMap(([part, size]) => Array.from({ length: size }, (_, index) => messageId(part, index)));

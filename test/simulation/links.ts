@@ -10,7 +10,7 @@ import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Creates a link of a shop with this many stock codes, or without codes. Its words identify the link. */
+/** Creates a link of a shop with this many stock codes, or without codes. The link is identified by its words. */
 export async function openShopLink(
   kiosk: Kiosk,
   { liveKey: key }: Pick<Shop, 'liveKey'>,
@@ -22,12 +22,12 @@ export async function openShopLink(
   return (await createLink(kiosk, body, { key, once: `link-${amount}-${codes}` })).slug;
 }
 
-/** The codes with these numbers, in the form for adding them. */
+/** Returns the codes with these numbers as typed into the form for adding codes. */
 export function codesFrom(first: number, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `canary-code-${first + n}`);
 }
 
-/** Presses Pay, with an amount if the link asks for one. Returns the reference of the charge if the answer arrived. */
+/** Presses Pay, with an amount if the link asks for one. Returns the charge's reference if the response arrived. */
 export async function pressPayOn(
   kiosk: Kiosk,
   slug: string,
@@ -44,7 +44,7 @@ export async function pressPayOn(
   return reference;
 }
 
-/** A stranger opens a charge in another person's name, as a page with a name field would. */
+/** Opens a charge in another person's name as a stranger, as a page with a name field would. */
 export async function openInNameOf(
   kiosk: Kiosk,
   { id }: Pick<Shop, 'id'>,
@@ -62,7 +62,7 @@ export async function openInNameOf(
   });
 }
 
-/** Adds the next codes of a link once, however often it is called. */
+/** Adds the next codes of a link once, however often this function is called. */
 export function addMoreCodes(
   at: Client,
   kiosk: Kiosk,
@@ -76,8 +76,9 @@ export function addMoreCodes(
 }
 
 /**
- * Faults with charges opened by strangers and with stock codes: a name paid one, two charges have the same code number
- * or one that does not exist, a code is in stock twice, or a link's counts differ from its rows.
+ * Finds faults with charges opened by strangers and with stock codes: a charge paid by name, two charges with the same
+ * code
+ * number or a nonexistent one, a code that is in stock twice, or a link whose counts differ from its rows.
  */
 export function wrongWithLinks(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
@@ -129,7 +130,9 @@ function wrongWithCodes(link: Item, charges: readonly Charge[], items: readonly 
   return faults.flatMap(([is, what]) => (is ? [`the link ${slug} ${what}`] : []));
 }
 
-/** Charges that wait although a code is available, or that are paid without a code, a wait or a person's decision. */
+/**
+ * Finds charges that wait although a code is available, or that are paid without a code, a wait or a person's decision.
+ */
 export function unsettledCodes(items: readonly Item[]): string[] {
   const links = new Map(items.filter(({ sk }) => sk === 'LINK').map((link) => [String(link.slug), link]));
   return chargesIn(items).flatMap(({ reference, state, origin, goods }) => {

@@ -7,11 +7,11 @@ import type { Kiosk } from './kiosk.ts';
 interface Listening {
   readonly kinds?: readonly NoticeKind[];
   readonly to?: string;
-  /** Questions about wallets are answered from that number. */
+  /** True if the number may answer questions about wallets. */
   readonly answers?: boolean;
 }
 
-/** A person chooses notifications of every kind or some kinds, on a browser or, as an owner without one, by texts. */
+/** Turns on all or some kinds of notifications for a person, on a browser or, for an owner without one, by text. */
 export async function listen(
   kiosk: Kiosk,
   { merchant_id, user_id }: User,
@@ -44,7 +44,7 @@ function subscriptionOf(browser: TestBrowser) {
   return { endpoint, p256dh: keys.p256dh, auth: keys.auth };
 }
 
-/** The notifications on browsers, each once. A second copy has the same id. */
+/** Returns the notifications on browsers, each once. A second copy has the same id. */
 export function toldIn(kiosk: Kiosk): Payload[] {
   const all = kiosk.pushed.map((push) => {
     const browser = kiosk.browsers.get(push.url);
@@ -54,7 +54,7 @@ export function toldIn(kiosk: Kiosk): Payload[] {
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
 
-/** The notifications since the last call, each with its device. */
+/** Returns the notifications since the last call, each with its device. */
 export function newlyTold(kiosk: Kiosk): { device: Pick<User, 'merchant_id' | 'user_id'>; payload: Payload }[] {
   const from = seen.get(kiosk) ?? 0;
   seen.set(kiosk, kiosk.pushed.length);

@@ -12,7 +12,7 @@ export interface FilledForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Taps a form's button once. `once` is the id of the page with the form. Returns undefined if no answer arrives. */
+/** Taps a form's button once. `once` is the id of the page with the form. Returns undefined if no response arrives. */
 export function tap(
   kiosk: Kiosk,
   token: string,
@@ -22,12 +22,12 @@ export function tap(
   return kiosk.request(areaAt(path), callOf(path, { by: { token }, form: { ...fields, once } }));
 }
 
-/** Starts a session. Returns undefined if the answer was lost. */
+/** Starts a session. Returns undefined if the response was lost. */
 export function enter(kiosk: Kiosk, user: User): Promise<string | undefined> {
   return kiosk.faults.run('admin', async () => (await signInAgain(kiosk, user)).token);
 }
 
-/** Taps a form's button once, sometimes twice. Returns the id of the page and the answers. */
+/** Taps a form's button once, sometimes twice. Returns the id of the page and the responses. */
 export async function tapOnceOrTwice(kiosk: Kiosk, chance: Chance, token: string, form: FilledForm) {
   const once = `page-${chance.between(1, 1_000_000_000)}`;
   const answers: (Answer | undefined)[] = [];
@@ -50,8 +50,9 @@ export function ownerOf(kiosk: Kiosk): User {
 }
 
 /**
- * Taps until the dashboard reports success: again from the same page after a missing answer or an error, and with the
- * passkey when it is requested. @throws Violation if it is refused.
+ * Taps until the dashboard reports success: from the same page after a missing response or an error, and with the
+ * passkey
+ * if it is requested. @throws Violation if the form is rejected.
  */
 export async function tapUntilDone(kiosk: Kiosk, form: FilledForm, page = 'one'): Promise<void> {
   for (let taps = 0; taps < 20; taps++) {

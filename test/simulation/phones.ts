@@ -24,37 +24,36 @@ export interface Held {
   readonly to: string;
   readonly text: string;
   /**
-   * When the gateway accepted the text, and when the phone drops it unsent. Undefined in recordings from before these
+   * Times when the gateway accepted the text and when the phone drops it unsent. Undefined in recordings made before
+   * these
    * fields existed.
    */
   readonly takenMs?: number;
   readonly dropMs?: number | undefined;
-  /** Why the phone did not send the text, if it reports a reason. */
+  /** Reason for not sending the text, if the phone reports one. */
   error?: string;
   state: 'Pending' | 'Sent' | 'Delivered' | 'Failed';
 }
 
-/**
- * The gateway and its phones. It accepts each id once per device, sends while a phone is on and remembers sent texts.
- */
+/** The gateway and its phones. Each phone accepts an id once, sends while it is on and remembers sent texts. */
 export class SimulatedPhones {
   readonly held: Held[] = [];
-  /** The number of times that each id was sent. */
+  /** Number of times that each id was sent. */
   readonly sent = new Map<string, number>();
   readonly on: Map<string, boolean>;
-  /** The answer of a faulty gateway to everything. */
+  /** How a faulty gateway responds to everything. */
   fault: 'down' | 'rejects' | 'hangs' | undefined;
-  /** Phones whose app forwards nothing although it sends and pings. Received texts stay in their inbox. */
+  /** Phones whose app forwards nothing although it sends and pings. Received texts stay in the inbox. */
   readonly deaf = new Set<string>();
-  /** Texts that the apps have not forwarded. */
+  /** Texts that the apps have not forwarded yet. */
   inbox: Arrived[] = [];
-  /** Forwards an SMS that an app found in its inbox on request. */
+  /** Forwards a text that an app found in its inbox on request. */
   post: (found: Arrived) => void = () => {};
-  /** The server can make a phone read its inbox. */
+  /** True if the server can make a phone read its inbox. */
   refreshes = true;
-  /** The server can list the outcomes of texts. */
+  /** True if the server can list the outcomes of texts. */
   lists = true;
-  /** Phones whose SIM was removed. The gateway lists another SIM. */
+  /** Phones whose SIM has been removed. The gateway lists another SIM. */
   readonly withoutSim = new Set<string>();
   readonly #now: () => number;
   #seenMs = new Map<string, number>();
@@ -71,7 +70,7 @@ export class SimulatedPhones {
     this.#seenMs = new Map(other.#seenMs);
   }
 
-  /** The state, for `goOnAt`. */
+  /** Returns the state for `goOnAt`. */
   contents(): object {
     const { held, sent, on, fault, deaf, inbox, refreshes, withoutSim } = this;
     return { held, sent, on, fault, deaf, inbox, refreshes, withoutSim };
@@ -108,11 +107,11 @@ export class SimulatedPhones {
     return held ? Response.json(stateOf(held)) : Response.json({ message: 'unknown' }, { status: 404 });
   }
 
-  /** Phones that are on send their texts. Returns the outcomes for the callbacks. */
+  /** Lets phones that are on send their texts. Returns the outcomes for the callbacks. */
   work(outcome: (text: Held) => 'Sent' | 'Failed'): Held[] {
     const moved = this.held.filter(({ state, device }) => state === 'Pending' && this.on.get(device));
     for (const text of moved) {
-      // The gateway accepts a text for a SIM that the phone does not have.
+      // The gateway accepts texts for a SIM that the phone does not have.
       const isDropped = text.dropMs !== undefined && this.#now() >= text.dropMs;
       if (isDropped) text.error = 'TTL expired';
       text.state = isDropped || this.withoutSim.has(text.device) ? 'Failed' : outcome(text);
@@ -121,7 +120,7 @@ export class SimulatedPhones {
     return moved;
   }
 
-  /** The codes sent to a number. */
+  /** Returns the codes sent to a number. */
   codesTo(number: string): string[] {
     const arrived = this.held.filter(({ id, to }) => to === number && this.sent.has(id));
     return arrived.flatMap(({ text }) => /^\d{6}(?= is your code)/.exec(text) ?? []);
@@ -160,7 +159,7 @@ export class SimulatedPhones {
   }
 }
 
-/** A server's report about a text. */
+/** Returns a server's report about a text. */
 function stateOf({ id, state, error }: Held) {
   return { id, state, ...(error && { recipients: [{ error }] }) };
 }

@@ -23,9 +23,9 @@ test('an enforcing wallet confirms only small forged sums, and honest payments a
     `proofs: ${SEEDS.length} seeds × ${OPERATIONS} operations, ${tried.honest} honest and ${tried.forged} forged payments (patient: ${tried.guessedRight} right guesses), violations ${violations.length}`,
   );
   expect(violations).toEqual([]);
-  // Two seeds a day may have few of either kind.
+  // The two seeds of a day may contain few of either kind.
   expect(tried.honest).toBeGreaterThan((isWhole ? 7.5 : 2.5) * SEEDS.length);
   expect(tried.forged).toBeGreaterThan((isWhole ? 7.5 : 2.5) * SEEDS.length);
-  // Two of three seeds have no right guess.
+  // Two of three seeds contain no correct guess.
   if (isWhole) expect(tried.guessedRight).toBeGreaterThan(0);
 });

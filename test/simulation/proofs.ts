@@ -36,8 +36,10 @@ interface Paid {
 
 /**
  * A wallet with an enforcing balance chain under random events: texts that are late, lost and redelivered, copied,
- * settled out of order, and forged by a patient forger who does not know the balance but sometimes guesses it, with
- * faults at every call. All chance comes from the seed.
+ * settled
+ * out of order, and forged by a patient forger who does not know the balance but sometimes guesses it, with faults at
+ * every
+ * call. All randomness is derived from the seed.
  */
 export class ProofSimulation {
   readonly chance: Chance;
@@ -45,9 +47,9 @@ export class ProofSimulation {
   readonly book: WalletBook;
   readonly honest: Paid[] = [];
   readonly forged: Paid[] = [];
-  /** Forged texts that named the wallet's actual balance after too many wrong guesses. */
+  /** Forged texts that stated the wallet's actual balance after too many wrong guesses. */
   guessedRight = 0;
-  /** The wallet's balance after each of its last movements. */
+  /** Balance of the wallet after each of its last movements. */
   readonly #balances: number[] = [500_000];
   /** Texts that the network has not delivered yet. */
   #late: { text: BookedText; atMs: number }[] = [];
@@ -58,7 +60,7 @@ export class ProofSimulation {
     this.book = new WalletBook(() => this.kiosk.nowMs);
   }
 
-  /** Opens the shops and lets the wallet's chain become established before it enforces. */
+  /** Opens the shops and establishes the wallet's chain before it enforces. */
   async prepare(): Promise<void> {
     const { kiosk, book } = this;
     await kiosk.open(() => 50);
@@ -100,7 +102,7 @@ export class ProofSimulation {
     this.checkAlways();
   }
 
-  /** Ends the faults, delivers late texts and lets the phone forward what it missed. */
+  /** Ends the faults, delivers late texts and lets the phone forward the texts that it missed. */
   async settle(): Promise<void> {
     const { kiosk } = this;
     kiosk.faults.decide = () => undefined;
@@ -116,7 +118,7 @@ export class ProofSimulation {
     this.checkAtTheEnd();
   }
 
-  /** No forged payment is proven, and none confirms more than small sums. */
+  /** Checks that no forged payment is verified, and that forged payments confirm only small amounts. */
   checkAlways(): void {
     const receipts = this.#receipts();
     const ofDay = new Map<string, number>();
@@ -130,7 +132,7 @@ export class ProofSimulation {
       const day = receipt.received_at.slice(0, 10);
       ofDay.set(day, (ofDay.get(day) ?? 0) + pesewas);
     }
-    // A payment may arrive before midnight and confirm after it.
+    // A payment may arrive before midnight and be confirmed after it.
     const days = [...ofDay.entries()].sort();
     for (const [n, [day, pesewas]] of days.entries()) {
       const both = pesewas + (days[n + 1]?.[1] ?? 0);
@@ -140,8 +142,9 @@ export class ProofSimulation {
   }
 
   /**
-   * Every honest payment is proven and has paid its charge, or waits for a person because it may be forged. No payment
-   * is checked for ever.
+   * Checks that every honest payment is verified and has paid its charge, or is left to a person because it may be
+   * forged. No
+   * payment is checked forever.
    */
   checkAtTheEnd(): void {
     const receipts = this.#receipts();
@@ -174,7 +177,7 @@ export class ProofSimulation {
     this.#deliver(text);
   }
 
-  /** A forged text names a charge before or after its customer's own payment. */
+  /** Sends a forged text that names a charge before or after its customer's own payment. */
   async #payForged(): Promise<void> {
     const amount = this.#amount(this.chance.pick([20, 45]));
     const reference = await this.#charge(amount);
@@ -205,7 +208,7 @@ export class ProofSimulation {
       const isRight = (await this.#isGuessed()) && this.chance.happens(0.4);
       if (isRight) this.guessedRight++;
       const balance = isRight ? this.book.pesewas + Math.round(amount * 100) : this.chance.between(0, 2_000_000);
-      // The forged text has an unused id, because a used id is a conflict whatever the balance.
+      // The forged text has an unused id, because a used id causes a conflict regardless of the balance.
       const off = this.chance.between(1_000, this.chance.pick([50_000, 5_000_000, 90_000_000]));
       const id = String(Number(this.book.nextId()) + (isRight ? 500 : this.chance.pick([off, -off])));
       const text = this.book.receipt(amount, { reference, balance, id });
@@ -251,7 +254,7 @@ export class ProofSimulation {
     await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id: DEVICE }, new Date(0).toISOString(), now);
   }
 
-  /** The owner confirms the balance after one of the last texts, if the service does not know it yet. */
+  /** Confirms the balance after one of the last texts as the owner, if the service does not know it yet. */
   async #ownersWord(): Promise<void> {
     await this.#say(this.chance.pick(this.#balances.slice(-4)));
   }
@@ -282,7 +285,7 @@ export class ProofSimulation {
     return answer?.statusCode === 200 ? JSON.parse(answer.body).data.reference : undefined;
   }
 
-  /** An amount with pesewas, so that no balance recurs by chance. */
+  /** Returns an amount with pesewas, so that no balance recurs by chance. */
   #amount(cedis: number): number {
     return cedis + this.chance.between(1, 999) / 100;
   }
@@ -299,12 +302,12 @@ export class ProofSimulation {
   }
 }
 
-/** A small sum confirms unverified, and a person decides about larger sums. */
+/** Small amounts are confirmed unverified, and larger ones are left to a person. */
 function isLeftToPerson({ state, reason }: Receipt): boolean {
   return state === 'matched' || reason === 'balance_unsure' || reason === 'balance_gap' || reason === 'charge_disputed';
 }
 
-/** Runs one seed to its end. @throws Violation */
+/** Runs one seed to the end. @throws Violation */
 export async function runProofSeed(seed: number, operations: number): Promise<ProofSimulation> {
   const simulation = new ProofSimulation(seed);
   await simulation.prepare();

@@ -9,14 +9,14 @@ type Item = Readonly<Record<string, unknown>>;
 
 export const BUNDLE = { credits: 7, price: 36.5 };
 
-/** Lets a shop sell a bundle of credits to the others. */
+/** Lets a shop sell a bundle of credits to the other shops. */
 export async function sellCredits({ outside }: Kiosk, { id }: Pick<Shop, 'id'>): Promise<void> {
   await outside.table.write((await prepareSeller(outside, id)).writes);
   const bundle = { credits: BUNDLE.credits, price_pesewas: BUNDLE.price * 100 };
   await outside.table.write((await prepareBundle(outside, bundle)).writes);
 }
 
-/** The operator releases credits whose payment is unverified, or lets a shop buy again. */
+/** Releases credits whose payment is unverified, or lets a shop buy again, as the operator. */
 export async function operateCredits({ outside, faults }: Kiosk, charge: Purchase): Promise<void> {
   await faults.run('admin', async () => {
     const prepared =
@@ -32,8 +32,9 @@ export function purchasesIn(items: readonly Item[]): Purchase[] {
 }
 
 /**
- * Faults with bought credits: an entry without its purchase, two for one purchase, other numbers than the purchase
- * states, or credits for an unverified payment.
+ * Finds faults with bought credits: an entry without its purchase, two entries for one purchase, numbers that differ
+ * from
+ * the purchase, or credits for an unverified payment.
  */
 export function wrongWithPurchases(items: readonly Item[]): string[] {
   const entries = items.filter(({ sk, reference }) => String(sk).startsWith('ENTRY#') && reference !== undefined);
@@ -90,7 +91,7 @@ function isGivenForNothing(charge: Purchase): boolean {
 }
 
 /**
- * Faults at the end: a valid payment without credits that does not wait for the operator, a reversed payment with
+ * Finds faults at the end: a valid payment without credits that does not wait for the operator, a reversed payment with
  * credits, or credits that remain after their seller refunded the payment.
  */
 export function unsettledPurchases(items: readonly Item[]): string[] {

@@ -1,8 +1,8 @@
-/** A seeded source of randomness (mulberry32). The same seed gives the same run, byte for byte. */
+/** A seeded source of randomness (mulberry32). The same seed produces the same run, byte for byte. */
 export interface Chance {
-  /** 0 ≤ x < 1. */
+  /** Returns a number x with 0 ≤ x < 1. */
   next(): number;
-  /** A whole number from `least` to `most`, inclusive. */
+  /** Returns a whole number from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
   happens(probability: number): boolean;
   pick<Value>(values: readonly Value[]): Value;

@@ -8,7 +8,7 @@ import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Creates a payment request of a shop with two instalments, the first due today. Its customer is reminded of each. */
+/** Creates a shop's payment request with two instalments, the first due today. The customer is reminded of each. */
 export async function askShopFor(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liveKey'>, amount: number) {
   const day = (days: number) => new Date(kiosk.nowMs + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const body = {
@@ -22,7 +22,7 @@ export async function askShopFor(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liv
   return (await createRequest(kiosk, body, { key, once: `request-${amount}` })).slug;
 }
 
-/** Pays an amount (GHS) of a request. Returns the reference of the charge if the answer arrived. */
+/** Pays an amount (GHS) towards a payment request. Returns the charge's reference if the response arrived. */
 export async function pressPayPart(
   kiosk: Kiosk,
   slug: string,
@@ -42,8 +42,9 @@ function requestsIn(items: readonly Item[]): PaymentRequest[] {
 }
 
 /**
- * Faults with requests at any time: a charge that two requests or none name, or a customer who is reminded twice a day
- * or at night.
+ * Finds faults with payment requests at any time: a charge that belongs to two requests or to none, or a customer who
+ * is
+ * reminded twice a day or at night.
  */
 export function wrongWithRequests(items: readonly Item[]): string[] {
   const requests = new Map(requestsIn(items).map((request) => [request.slug, request]));
@@ -66,7 +67,11 @@ export function wrongWithRequests(items: readonly Item[]): string[] {
   return [...unnamed, ...twice, ...byNight];
 }
 
-/** At the end, each request must have recorded its charges' payments and be paid once they reach its sum. */
+/**
+ * Finds payment requests that have not recorded their charges' payments, or that are unpaid although the payments reach
+ * the
+ * total.
+ */
 export function unsettledRequests(items: readonly Item[]): string[] {
   const charges = chargesIn(items);
   return requestsIn(items).flatMap(({ slug, state, total_pesewas, charges: named }) => {

@@ -4,10 +4,10 @@ import { Simulation } from './simulation.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 const RETENTION_DAYS = 400;
-/** A request is kept from its last day, which is at most this many days ahead in a run. */
+/** Payment requests are kept from their last day, which is at most this many days ahead in a run. */
 const REQUEST_DAYS_AHEAD = 30;
 
-/** Kinds of rows that are kept for good, with the reason: each names no customer or is kept for customers. */
+/** Kinds of rows that are kept permanently, with the reason: each names no customer or is kept for customers. */
 const KEPT: Readonly<Record<string, string>> = {
   MERCHANT: 'the merchant itself, until the operator removes it',
   WEBHOOK: 'an address and secrets of the merchant',
@@ -37,14 +37,14 @@ const KEPT: Readonly<Record<string, string>> = {
   CHAIN: 'the balances of a wallet, and the ids of its payments',
 };
 
-/** Personal data of the customers of a simulated run: names, e-mail address, numbers and the words of texts to them. */
+/** Personal data of the customers in a simulated run: names, email address, numbers and the words of texts to them. */
 const PEOPLE = /canary|kofi|owusu|adjei|baidoo|233551112222|0551112222|233209876\d{3}|is your code|Transaction ID: \d/i;
 
 type Item = Readonly<Record<string, unknown>>;
 const kindOf = ({ pk }: Item) => String(pk).replace(/#.*/, '');
 
 describe('rows after random runs of every feature', () => {
-  /** The last version of every row that was ever written. */
+  /** Last version of every row that was ever written. */
   const items: Item[] = [];
   const left: Item[] = [];
   const lateSeconds: number[] = [];
@@ -115,7 +115,7 @@ describe('rows after random runs of every feature', () => {
       'WALLET',
     ];
     expect([...always, ...byChance]).toEqual(expect.arrayContaining(ending));
-    // A single seed leaves some of these kinds by chance, and all seeds together leave each.
+    // A single seed may create only some of these kinds, but all seeds together create all of them.
     if (isWhole) expect(ending).toEqual(expect.arrayContaining(always));
     const endless = items.filter((item) => !(kindOf(item) in KEPT) && item.expires_at_epoch_seconds === undefined);
     expect(endless).toEqual([]);
@@ -125,7 +125,7 @@ describe('rows after random runs of every feature', () => {
     expect(Math.max(...lateSeconds)).toBeLessThanOrEqual(RETENTION_DAYS * DAY_SECONDS);
   });
 
-  /** The last two contain a shop's own words and codes. */
+  /** LINK and LINK_CODES contain a shop's own words and codes. */
   const OF_PEOPLE = new Set(['USER', 'CONTACT', 'OPT_OUT', 'LINK', 'LINK_CODES']);
 
   test('contain no person after the retention period, except in lists that are kept', () => {

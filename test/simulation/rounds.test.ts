@@ -19,7 +19,7 @@ const test = rotatingTest(9);
 const SEED = 1;
 const CUSTOMERS = 300;
 const PAYERS = 12;
-/** In percent. More would make a shop do by hand what software should do. */
+/** In percent. Above this share, a shop would do by hand what software should do. */
 const MAX_WAITING = 5;
 
 test('in a day at a shop, no attacker gets goods and few honest customers wait for a person', async () => {

@@ -2,7 +2,7 @@ import { changeLinks, changeShop } from './insider.ts';
 import { checkAlways } from './invariants.ts';
 import { Simulation } from './simulation.ts';
 
-/** Runs one seed to its end. @throws Violation, or any error that the service should not throw. */
+/** Runs one seed to the end. @throws Violation, or any error that the service should not throw. */
 export async function runSeed(seed: number, operations: number): Promise<void> {
   const simulation = new Simulation(seed);
   await simulation.prepare();
@@ -17,7 +17,7 @@ export interface InsiderFigures {
   readonly ended: number;
   readonly atOnce: number;
   readonly charges: number;
-  /** Changed prices and stocks of links. */
+  /** Number of changed prices and stocks of links. */
   readonly links: number;
 }
 
@@ -50,7 +50,7 @@ export async function runInsider(seed: number, operations: number): Promise<Insi
   };
 }
 
-/** Describes the figures of several runs together. */
+/** Describes the combined figures of several runs. */
 export function insiderInWords(runs: readonly InsiderFigures[]): string {
   const sum = (name: keyof InsiderFigures) => runs.reduce((total, one) => total + one[name], 0);
   return `insider: ${sum('proposed')} changes proposed, ${sum('approved')} approved, ${sum('ended')} refused or withdrawn, ${sum('atOnce')} made at once, ${sum('links')} prices and stocks changed, ${sum('charges')} charges; shown without an owner`;

@@ -4,7 +4,8 @@ import { wholeNumber } from './whole-number.ts';
 
 /**
  * `npm run prove -- simulate --seeds N --ops M [--first-seed S]` runs random sequences, each determined by its seed.
- * Exit 1 on a violation.
+ * Exits
+ * with 1 on a violation.
  */
 const { seeds, ops, firstSeed } = new Command('simulate')
   .description('Random runs of the whole service in which everything goes wrong, each from its seed alone.')

@@ -44,7 +44,7 @@ import { BUNDLE, operateCredits, purchasesIn, sellCredits } from './purchases.ts
 import { type Chance, chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart } from './requests.ts';
 
-/** A reference grouped as on its page, followed by a word. */
+/** Formats a reference as it is grouped on its page, followed by a word. */
 const asShown = (reference: string) => reference.replace(/^MK-(\d{4})(\d{3})(\d{3})$/, 'MK $1 $2 $3 Obaapa');
 
 const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
@@ -60,7 +60,7 @@ const PHONES = ['233209876541', '233209876542'];
 const PARTS = [4, 6];
 const LIFETIMES_SECONDS = [300, 3_600, 7 * 24 * 3_600];
 
-/** A customer on another network, the charge they paid without its reference and their number. */
+/** A customer on another network, the charge they paid without its reference, and their number. */
 interface Payer {
   readonly reference: string;
   readonly accessCode: string;
@@ -70,7 +70,7 @@ interface Payer {
 /** Probability that an outside call fails. The caller is killed a fifth as often. */
 const FAULT_RATE = 0.03;
 
-/** The service with random faults of every kind. All chance comes from the seed. */
+/** The service with random faults of every kind. All randomness is derived from the seed. */
 export class Simulation implements Client {
   readonly chance: Chance;
   readonly kiosk: Kiosk;
@@ -80,8 +80,9 @@ export class Simulation implements Client {
   readonly #refusals: { text: string; device: string }[] = [];
   #receiverDown = false;
   /**
-   * From this time the merchants' servers accept everything, because a charge may end in the last minute and its event
-   * has no time for another try.
+   * Time from which the merchants' servers accept everything, because a charge may end in the last minute and its event
+   * would
+   * have no time for another attempt.
    */
   #wellFromMs = Number.POSITIVE_INFINITY;
   #owners: User[] = [];
@@ -103,12 +104,12 @@ export class Simulation implements Client {
     };
   }
 
-  /** Sets up merchants, keys, credits, senders and webhooks. Faults begin after that. */
+  /** Sets up merchants, keys, credits, senders and webhooks. Faults start afterwards. */
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
     for (const { id } of this.kiosk.shops)
       await changeMerchant(this.kiosk.outside, id, { text_receipts: true, pay_texts_per_day: 50 });
-    // The second shop does not receive answers, but STOP applies there too.
+    // The second shop does not receive answers, but STOP applies to it too.
     const asks = { answers: true, stop_words: ['GYAE'] };
     await changeMerchant(this.kiosk.outside, this.kiosk.shops[0]?.id ?? '', asks);
     const numbers = ANSWERING.map((number) => `+233${number.slice(1)}`);
@@ -184,7 +185,7 @@ export class Simulation implements Client {
     checkAlways(kiosk);
   }
 
-  /** Ends the faults, turns everything on and lets time pass until nothing is left to do. */
+  /** Ends the faults, turns everything on and advances the clock until nothing is left to do. */
   async settle(): Promise<void> {
     const { kiosk } = this;
     kiosk.faults.decide = () => undefined;
@@ -201,11 +202,11 @@ export class Simulation implements Client {
     while (kiosk.nowMs < endMs) {
       await kiosk.goOn(() => this.#outcome());
       await kiosk.wait(kiosk.quietMs);
-      // A server that cannot read inboxes is asked again after a day.
+      // A server that cannot make phones read their inbox is asked again after a day.
       for (const { device } of kiosk.phones.inbox) await this.#askAgain(device);
       checkAlways(kiosk);
     }
-    // The results of housekeeping's last minute have to be processed too.
+    // The results of housekeeping's last run have to be processed too.
     await kiosk.goOn(() => this.#outcome());
     checkAtTheEnd(kiosk);
     checkQuiet(kiosk);
@@ -217,12 +218,12 @@ export class Simulation implements Client {
     await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id }, new Date(0).toISOString(), now);
   }
 
-  /** Processes some of what waits: changes, jobs or texts on the phones. */
+  /** Processes some of the waiting work: changes, jobs or texts on the phones. */
   async #goOn(): Promise<unknown> {
     const { kiosk, chance } = this;
     switch (chance.pick(['relay', 'work', 'phones'])) {
       case 'relay':
-        // Sometimes earlier changes are delivered again.
+        // Occasionally delivers earlier changes again.
         if (chance.happens(0.15)) kiosk.rewindStream(chance.between(1, 5));
         return kiosk.relay();
       case 'work':
@@ -243,9 +244,9 @@ export class Simulation implements Client {
     return fault === 'conflict' && !WRITES.has(what) ? 'lose-request' : fault;
   }
 
-  /** Charges expire. Idempotency-Keys expire too, so clients do not reuse them. */
+  /** Advances the clock by a day. Charges and Idempotency-Keys expire, so clients do not reuse the keys. */
   async #waitADay(): Promise<void> {
-    // After a day, the stream would have lost the changes.
+    // After a day, the stream would have dropped the changes.
     if (this.kiosk.unrelayed > 0) return this.kiosk.wait(DAY_MS / 24);
     this.#keysUsed.length = 0;
     await this.kiosk.wait(DAY_MS);
@@ -257,8 +258,9 @@ export class Simulation implements Client {
   }
 
   /**
-   * A SIM is removed, a key or a clock is wrong, or the app is reinstalled. Usually the fault is repaired the next
-   * time.
+   * Breaks a phone: a SIM is removed, a key or a clock is wrong, or the app is reinstalled. The fault is usually
+   * repaired the
+   * next time.
    */
   async #breakPhone(): Promise<void> {
     const { phones, signing } = this.kiosk;
@@ -298,7 +300,7 @@ export class Simulation implements Client {
     if (isKeyed) idsByKey.set(key, (idsByKey.get(key) ?? new Set()).add(id));
   }
 
-  /** A person agrees to marketing (on an old list or now), withdraws the consent or is removed. */
+  /** Records that a person agrees to marketing (on an old list or now), withdraws the consent or is removed. */
   async #storeContact(): Promise<void> {
     const key = this.chance.pick(this.kiosk.shops).smsKey;
     const number = this.chance.pick(ANSWERING);
@@ -309,7 +311,7 @@ export class Simulation implements Client {
     await storeContacts(this, contacts, { key });
   }
 
-  /** Sends a personalised text to many, sometimes in two sends. One number occurs twice with different words. */
+  /** Sends a personalised text to many people, sometimes in two sends. One number occurs twice with different words. */
   async #sendBulk(): Promise<void> {
     const { chance, kiosk } = this;
     const count = chance.pick([2, 3, 12, 60]);
@@ -329,7 +331,7 @@ export class Simulation implements Client {
     }
   }
 
-  /** A merchant cancels the rest of a bulk, sometimes while workers process it. */
+  /** Cancels the rest of a bulk, sometimes while workers are processing it. */
   async #cancelBulk(): Promise<void> {
     const bulk = this.#bulks.at(-this.chance.between(1, 3)) ?? this.#bulks.at(-1);
     if (!bulk) return;
@@ -339,7 +341,11 @@ export class Simulation implements Client {
     await Promise.all(this.chance.shuffled(acts).map((act) => act()));
   }
 
-  /** Most texts are sent now. Others are scheduled, expire, or have quiet hours that include the current time. */
+  /**
+   * Returns the timing of a text: usually now, otherwise scheduled, expiring, or with quiet hours that include the
+   * current
+   * time.
+   */
   #when() {
     const { chance } = this;
     const aheadMs = chance.pick([20_000, 240_000, 1_800_000, 7_200_000, 2 * DAY_MS]);
@@ -350,7 +356,7 @@ export class Simulation implements Client {
     };
   }
 
-  /** A merchant cancels a send or one of its texts, sometimes while workers process it. */
+  /** Cancels a send or one of its texts, sometimes while workers are processing it. */
   async #cancelText(): Promise<void> {
     const { promised, shops } = this.kiosk;
     if (promised.messageIds.size === 0) return;
@@ -361,15 +367,16 @@ export class Simulation implements Client {
     const parameters = { id: id ?? '' };
     const query: Record<string, string> = this.chance.happens(0.3) ? { message_id: parameters.id } : {};
     const cancelIt = (key: string) => this.ask('sms/cancel', { key, parameters, query }).catch(unanswered);
-    // Only one of the accounts has the text.
+    // Only one of the accounts has sent the text.
     const all = shops.flatMap(({ smsKey, smsTestKey }) => [smsKey, smsTestKey]).map((key) => () => cancelIt(key));
     const meanwhile = this.chance.happens(0.5) ? [() => this.kiosk.work()] : [];
     await Promise.all(this.chance.shuffled([...all, ...meanwhile]).map((act) => act()));
   }
 
   /**
-   * A person texts one of the numbers. The text arrives once or several times, as with real phones, or comes from a
-   * bank or contains a code.
+   * Receives a person's text on one of the numbers, once or several times, as with real phones. The text may come from
+   * a bank
+   * or contain a code.
    */
   async #answer(): Promise<void> {
     const { kiosk, chance } = this;
@@ -381,7 +388,7 @@ export class Simulation implements Client {
     await kiosk.callBack();
   }
 
-  /** The operator moves a number to another phone. Earlier tries stay with the old phone. */
+  /** Moves a number to another phone as the operator. Earlier attempts stay with the old phone. */
   async #moveSender(): Promise<void> {
     const place = { gateway: 'phone', device_id: this.chance.pick(DEVICES), sim_number: 1, messages_per_hour: 600 };
     const { number } = this.chance.pick(this.kiosk.shops);
@@ -401,8 +408,8 @@ export class Simulation implements Client {
   }
 
   /**
-   * A person opens a charge through a link, at a sticker or in another name, or the merchant adds codes, including
-   * known ones.
+   * Opens a charge through a link, at a sticker or in another name, or adds codes as the merchant, including known
+   * ones.
    */
   async #openLink(): Promise<void> {
     const { kiosk, chance } = this;
@@ -417,14 +424,14 @@ export class Simulation implements Client {
     await pressPayOn(kiosk, slug, chance.happens(0.5) ? `0${chance.pick(PHONES).slice(3)}` : '');
   }
 
-  /** A person pays one instalment of a request, the whole request or more than its sum. */
+  /** Pays one instalment of a payment request, the whole request or more than its total. */
   async #openRequest(): Promise<void> {
     const { slug, amount } = this.chance.pick(this.#requests);
     const parts = [amount, amount, Math.round(2 * amount * 100) / 100, Math.round(2.5 * amount * 100) / 100];
     await pressPayPart(this.kiosk, slug, this.chance.pick(parts));
   }
 
-  /** A merchant has a code sent to a customer, sometimes with an idempotency key that was used before. */
+  /** Sends a code to a customer, sometimes with an idempotency key that was used before. */
   async #sendCode(): Promise<void> {
     const shop = this.chance.pick(this.kiosk.shops);
     const key = this.chance.happens(0.1) ? shop.smsTestKey : shop.smsKey;
@@ -435,7 +442,7 @@ export class Simulation implements Client {
       from: 'random',
     };
     const how = { key, ...(this.chance.happens(0.5) && { once: `code-${this.#keys++}` }) };
-    // A client without an answer retries once.
+    // A client that gets no response retries once.
     for (let tries = 0; tries < 2; tries++) {
       const id = await sendCode(this, body, how).catch(unanswered);
       if (id === undefined) continue;
@@ -446,7 +453,7 @@ export class Simulation implements Client {
     }
   }
 
-  /** A person types the code that arrived, one for another purpose or a guess, sometimes twice at the same moment. */
+  /** Types the received code, a code for another purpose or a guess, sometimes twice at the same moment. */
   async #checkCode(): Promise<void> {
     const { held, sent } = this.kiosk.phones;
     const arrived = this.#codes.filter(({ id }) => sent.has(id));
@@ -467,7 +474,7 @@ export class Simulation implements Client {
     await Promise.all(Array.from({ length: this.chance.between(1, 3) }, checkOnce));
   }
 
-  /** A payment's receipt arrives at a phone: a new one, a repetition, or another text with a known id. */
+  /** Receives a payment's text on a phone: a new one, a repetition, or another text with a known id. */
   async #pay(): Promise<void> {
     const reference = this.chance.happens(0.5)
       ? this.#anyReference()
@@ -487,7 +494,7 @@ export class Simulation implements Client {
     await this.kiosk.callBack();
   }
 
-  /** A payment larger than the balance after it, or one that a phone finds in its inbox. */
+  /** Receives a payment larger than the balance after it, or one that a phone finds in its inbox. */
   async #tellUntruth(): Promise<void> {
     const [reference, amount] = [this.#anyReference(), this.chance.pick(AMOUNTS).toFixed(2)];
     const id = String(50_000_000_000 + this.chance.between(0, 999_999));
@@ -509,7 +516,7 @@ export class Simulation implements Client {
     await this.kiosk.callBack();
   }
 
-  /** A wallet exceeds its daily limit, and the text arrives for the first time or again. */
+  /** Receives a text about a wallet that exceeds its daily limit, for the first time or again. */
   async #refuse(): Promise<void> {
     const isCopy = this.#refusals.length > 0 && this.chance.happens(0.3);
     const id = String(30_000_000_000 + this.chance.between(0, 999_999));
@@ -527,7 +534,7 @@ export class Simulation implements Client {
     const nameWords = this.chance.pick(NAMES).split(' ');
     await this.kiosk.faults.run('checkout/claim', async () => {
       const charge = await chargeRows.find(this.kiosk.outside, { reference });
-      // Like the page, which shows the outcome instead once the charge has ended.
+      // As on the page, which shows the outcome instead if the charge has ended.
       if (charge && !endedError(this.kiosk.outside, charge))
         await claimPayment(this.kiosk.outside, charge, {
           payments: claimedPayments(charge, transactionId),
@@ -537,7 +544,7 @@ export class Simulation implements Client {
     });
   }
 
-  /** A customer on another network pays a charge without its reference. */
+  /** Pays a charge without its reference from another network. */
   async #payAcross(): Promise<void> {
     const charges = this.kiosk.memory.items().filter(({ sk, state }) => sk === 'TRANSACTION' && state === 'pending');
     if (charges.length === 0) return;
@@ -560,7 +567,7 @@ export class Simulation implements Client {
     await this.kiosk.callBack();
   }
 
-  /** A persistent customer, because with pauses few would finish within the code's ten minutes. */
+  /** Simulates a persistent customer, because with pauses few would finish within the code's ten minutes. */
   async #claimByPhone(): Promise<void> {
     const goOn = async () => {
       for (let n = this.chance.between(5, 25); n > 0; n--) await this.#goOn();
@@ -572,7 +579,7 @@ export class Simulation implements Client {
     for (let tries = this.chance.between(1, 7); tries > 0; tries--) await this.#confirmCode();
   }
 
-  /** A customer has the payment instructions sent by text. */
+  /** Has the payment instructions sent by text. */
   async #askForText(): Promise<void> {
     const charges = this.kiosk.memory.items().filter(({ sk }) => sk === 'TRANSACTION');
     if (charges.length === 0) return;
@@ -585,7 +592,7 @@ export class Simulation implements Client {
     await askForCode(this, accessCode, asked).catch(unanswered);
   }
 
-  /** A code that reached the number, usually the newest, or a guess. */
+  /** Types a code that reached the number, usually the newest, or a guess. */
   async #confirmCode(): Promise<void> {
     const { reference, accessCode, phone } = this.#anyPayer();
     const codes = this.kiosk.phones.codesTo(phone);
@@ -596,7 +603,7 @@ export class Simulation implements Client {
     await confirmCode(this, accessCode, { phone, code }).catch(unanswered);
   }
 
-  /** Usually the last payer, who still has the page open. */
+  /** Picks a payer, usually the last one, who still has the page open. */
   #anyPayer(): Payer {
     const newest = this.chance.happens(0.7) ? this.#payers.at(-1) : undefined;
     const nobody = { reference: '', accessCode: 'nobody', phone: `+${PHONES[0]}` };
@@ -624,8 +631,9 @@ export class Simulation implements Client {
   }
 
   /**
-   * A shop starts a purchase of credits, sometimes with a test key, or the operator decides about a waiting purchase or
-   * lets the shop buy again.
+   * Starts a purchase of credits, sometimes with a test key, decides about a waiting purchase as the operator, or lets
+   * the
+   * shop buy again.
    */
   async #buyCredits(): Promise<void> {
     const { kiosk, chance } = this;
@@ -636,7 +644,7 @@ export class Simulation implements Client {
     await buyCredits(this, BUNDLE, { key: chance.happens(0.2) ? smsTestKey : smsKey, once });
   }
 
-  /** Uses a test key for what others do with live keys: a charge, its payment or texts. */
+  /** Uses a test key for actions that others perform with live keys: a charge, its payment or texts. */
   async #test(): Promise<void> {
     const { testKey, smsTestKey } = this.chance.pick(this.kiosk.shops);
     const what = this.chance.pick(['charge', 'outcome', 'outcome', 'texts']);
@@ -651,7 +659,7 @@ export class Simulation implements Client {
     await simulateOutcome(this, reference, outcome, { key: testKey, once });
   }
 
-  /** The data of the first answer, if one arrives. @throws Unanswered */
+  /** Returns the data of the first response, if one arrives. @throws Unanswered */
   async ask(route: RouteName, said: CallInput = {}): Promise<unknown> {
     const answer = await this.#answerTo(route, said);
     if (answer?.statusCode !== 200) throw new Unanswered();
@@ -661,7 +669,7 @@ export class Simulation implements Client {
 
   async #answerTo(route: RouteName, said: CallInput): Promise<Answer | undefined> {
     const answer = await this.kiosk.request(route, this.kiosk.callOf(route, said));
-    // The answer is lost on its way to the client, who cannot know the outcome.
+    // The response is lost on its way to the client, who cannot know the outcome.
     return this.chance.happens(0.05) ? undefined : answer;
   }
 
@@ -671,14 +679,14 @@ export class Simulation implements Client {
   }
 }
 
-/** Thrown when a client got no answer that it can continue with. */
+/** Thrown if a client got no response that it can continue with. */
 class Unanswered extends Error {}
 
 function unanswered(error: unknown): undefined {
   if (!(error instanceof Unanswered)) throw error;
 }
 
-/** The network's id in a receipt's text. */
+/** Returns the network's id in a receipt's text. */
 function idIn(text: string | undefined): string | undefined {
   return /Transaction ID: (\d{11})/.exec(text ?? '')?.[1];
 }

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
 import { stories, tellOnce } from './crash-matrix.ts';
 
-// The matrix's own files rotate by day, so this file shows each day whether a story still ends correctly.
+// The matrix's own files rotate daily, so this file checks every day that each story still ends correctly.
 test.each(Object.entries(stories))('ends correctly without faults: %s', (_, story) => tellOnce(story));

@@ -11,14 +11,15 @@ import { type Chance, chanceFrom } from './random.ts';
 
 /**
  * Queues at two tills and a web shop on one wallet, in which most customers owe the same amount. Customers at a counter
- * pay without a reference. Customers of the web shop type their reference, mistype it or are matched by name. Cashiers
- * are honest but sometimes mistaken, and may tap at the same moment.
+ * pay
+ * without a reference. Customers of the web shop type their reference, mistype it or are matched by name. Cashiers are
+ * honest but sometimes mistaken, and may tap at the same moment.
  */
 
 export const TILL = '/dashboard/till';
 const AMOUNTS = [10, 10, 10, 36];
 const FIRST = ['KOFI', 'AMA', 'YAW', 'ESI', 'KWAME', 'ADWOA'];
-/** Customers of the counter and of the web shop share first names, but no family names. */
+/** Customers at the counter and in the web shop share first names but not family names. */
 const COUNTER_FAMILIES = ['OWUSU', 'BOATENG', 'ADJEI'];
 const WEB_FAMILIES = ['LAMPTEY', 'QUAYE'];
 
@@ -42,11 +43,11 @@ export interface QueueFigures {
   readonly greens: number;
   readonly undone: number;
   readonly races: number;
-  /** Customers at a counter whose payment could not be tapped. */
+  /** Number of customers at a counter whose payment could not be tapped. */
   readonly left: number;
 }
 
-/** Plays one queue. Returns its figures and its faults. */
+/** Simulates one queue. Returns its figures and faults. */
 export async function playQueue(seed: number): Promise<{ figures: QueueFigures; faults: string[] }> {
   const queue = new Queue(await createWorld({ inMemory: true }), chanceFrom(seed));
   await queue.open();
@@ -85,11 +86,14 @@ class Queue {
       this.#world.clock.nowMs += between(1, 20) * 1_000;
       await act();
     }
-    // The remaining customers are served once the others are gone.
+    // The remaining customers are served after the others have left.
     for (const paid of this.#counter) await this.#tap(this.#chance.pick(this.#tills), paid);
   }
 
-  /** A customer pays at a counter next to others, and the cashier usually taps the payment with their name. */
+  /**
+   * Serves a customer who pays at a counter next to others. The cashier usually taps the payment with the customer's
+   * name.
+   */
   async #serve(): Promise<void> {
     const { pick, happens } = this.#chance;
     const paid = await this.#pay(
@@ -110,7 +114,7 @@ class Queue {
     }
   }
 
-  /** Both tills tap a payment at the same moment while its text arrives again. */
+  /** Taps a payment at both tills at the same moment while its text arrives again. */
   async #race(paid: Paid): Promise<void> {
     this.#races += 1;
     const forms = await Promise.all(this.#tills.map((at) => formOf(this.#world, at, paid)));
@@ -140,7 +144,7 @@ class Queue {
     }[way];
     const paid = await this.#pay(from, amount, typed);
     this.#web.push(paid);
-    // Both cashiers try to tap what they see, and the customer claims an unrecognised payment.
+    // Both cashiers try to tap the payments that they see, and the customer claims an unrecognised payment.
     const found = (await rows(this.#world, 'TRANSACTION')).find((one) => one.reference === reference);
     const acts = [
       ...this.#tills.map((at) => () => this.#tap(at, paid)),
@@ -225,8 +229,9 @@ export async function openTills(world: TillWorld, shop: Pick<Shop, 'id'>, names:
 }
 
 /**
- * The form of a payment's button, if the cashier's till offers one. It is found by the payer's name and the end of the
- * id, if known.
+ * Returns the form of a payment's button if the cashier's till offers one. The button is found by the payer's name and,
+ * if
+ * known, the end of the id.
  */
 async function formOf(world: TillWorld, { till, by }: At, { amount, from, receipt }: Named) {
   const { text } = await visit(world, handler, `${TILL}/${till}`, { by, query: { amount: String(amount) } });
@@ -239,16 +244,18 @@ async function formOf(world: TillWorld, { till, by }: At, { amount, from, receip
   );
 }
 
-/** A payment as a cashier knows it: the amount due, the payer's name and perhaps which payment of theirs. */
+/**
+ * A payment as a cashier knows it: the amount due, the payer's name and possibly which of the payer's payments it is.
+ */
 interface Named {
   readonly amount: number;
   readonly from: string;
   readonly receipt?: ReceiptText;
-  /** The cashier's answer to which charge the customer has scanned. */
+  /** The cashier's answer about which charge the customer has scanned. */
   readonly scanned?: string;
 }
 
-/** A cashier taps a listed payment. Returns the reference of the charge if the till is green. */
+/** Taps a listed payment as a cashier. Returns the charge's reference if the till is green. */
 export async function tapAt(world: TillWorld, at: At, paid: Named): Promise<string | undefined> {
   const found = await formOf(world, at, paid);
   if (!found) return undefined;
@@ -257,7 +264,7 @@ export async function tapAt(world: TillWorld, at: At, paid: Named): Promise<stri
   return headers.location?.split('taken=')[1];
 }
 
-/** The cashier undoes a tap. Returns true if it is undone. */
+/** Undoes a tap as the cashier. Returns true if it is undone. */
 export async function undoAt(world: TillWorld, { till, by }: At, reference: string): Promise<boolean> {
   return (await visit(world, handler, `${TILL}/${till}/undo`, { by, form: { reference } })).status === 303;
 }

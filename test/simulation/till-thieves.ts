@@ -14,16 +14,18 @@ import { type At, openTills, TILL, tapAt, undoAt } from './till-queues.ts';
 
 /**
  * Thieves at a counter try to get goods for nothing. One cashier is honest: a customer who states a name and an amount
- * gets the goods when the till is green. Another cashier works with a friend. Goods that they hand out for nothing must
- * appear in the closing.
+ * gets
+ * the goods if the till is green. Another cashier works with a friend, and goods that they hand out for nothing must
+ * appear
+ * in the closing.
  */
 
 const AMOUNTS = [10, 36];
 const THIEF = 'EVE MENSAH';
 const FRIEND = 'KOJO BADU';
 /**
- * After more texts that do not link, the owner decides about each payment (decision 50), which this game does not
- * cover.
+ * Maximum number of forged texts. With more texts that do not link, the owner decides about each payment (decision 50),
+ * which this game does not cover.
  */
 const MAX_FORGED = 2;
 /** Number of rounds with reversals. */
@@ -42,25 +44,26 @@ const tricks = [
 type Trick = (typeof tricks)[number];
 
 export interface ThievesScore {
-  /** Honest customers, and those who had to wait for the owner's answer. */
+  /** Number of honest customers, and of those who had to wait for the owner's answer. */
   readonly customers: number;
   readonly waited: number;
-  /** How often each trick was tried. */
+  /** Number of times each trick was tried. */
   readonly tried: Readonly<Record<Trick, number>>;
   /** Goods handed out without a payment, by trick. */
   readonly free: readonly Trick[];
-  /** Goods handed out for a payment that was reversed later, and how many of them the closing shows. */
+  /** Number of goods handed out for a payment that was reversed later, and how many of them the closing shows. */
   readonly takenBack: number;
   readonly takenBackShown: number;
   /**
-   * Goods that a cashier gave a friend for a payment already used for goods, and how many of them the closing shows
+   * Number of goods that a cashier gave a friend for a payment already used for goods, and how many of them the closing
+   * shows
    * under the cashier's name.
    */
   readonly colluded: number;
   readonly colludedShown: number;
 }
 
-/** Plays a day with this many tricks. */
+/** Simulates a day with this many tricks. */
 export async function playThieves(seed: number, rounds: number): Promise<ThievesScore> {
   const game = new Game(await createWorld({ inMemory: true }), chanceFrom(seed));
   await game.open();
@@ -91,7 +94,7 @@ class Game {
   #waited = 0;
   /** The owner's answer that is due before the next customer. */
   #owed: (() => Promise<void>) | undefined;
-  /** Payments from before the shift. */
+  /** Payments made before the shift. */
   readonly #yesterday: { from: string; amount: number }[] = [];
 
   constructor(world: World, chance: Chance) {
@@ -103,7 +106,7 @@ class Game {
   async open(): Promise<void> {
     this.#shop = await createShop(this.#world);
     await changeMerchant(this.#world.outside, this.#shop.id, { confirm_unproven_up_to_pesewas: 0 });
-    // The game starts in the morning, so it fits into one day.
+    // The game starts in the morning so that it fits into one day.
     this.#world.clock.nowMs = Math.ceil(this.#world.clock.nowMs / DAY_MS) * DAY_MS;
     this.#book = await establishedBook(this.#world, this.#shop);
     const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
@@ -113,18 +116,21 @@ class Game {
     this.#tills = await openTills(this.#world, this.#shop, ['Counter 1', 'Counter 2']);
   }
 
-  /** Reversals happen only if `isLate`, because each breaks the wallet's chain until its owner has answered. */
+  /**
+   * Plays one round. Reversals happen only if `isLate`, because each breaks the wallet's chain until its owner has
+   * answered.
+   */
   async round(isLate: boolean): Promise<void> {
     await this.#owed?.();
     this.#owed = undefined;
     this.#world.clock.nowMs += this.#chance.between(20, 90) * 1_000;
     const [honest, colluding] = this.#tills;
     if (!honest || !colluding) throw new Error('There are two tills');
-    // Other customers also buy.
+    // Other customers buy too.
     const amount = this.#chance.pick(AMOUNTS);
     const from = await this.#paid(amount);
     this.#customers += 1;
-    // After many forged texts the balance may be guessed, so every customer waits for the owner's answer.
+    // After many forged texts, the balance may be guessed, so every customer waits for the owner's answer.
     if (!(await tapAt(this.#world, honest, { amount, from }))) {
       this.#waited += 1;
       return this.#ownersWord();
@@ -201,7 +207,10 @@ class Game {
     await this.#reverse(text.id, amount);
   }
 
-  /** The cashier accepts a payment, undoes the tap when the customer has left and accepts it again for a friend. */
+  /**
+   * Accepts a payment as the cashier, undoes the tap when the customer has left and accepts the payment again for a
+   * friend.
+   */
   async #collude(at: At, amount: number): Promise<void> {
     const from = await this.#paid(amount);
     const reference = await tapAt(this.#world, at, { amount, from });
@@ -217,20 +226,21 @@ class Game {
     return from;
   }
 
-  /** The network reverses a payment, and its text states the balance after that. */
+  /** Reverses a payment with a text that states the balance afterwards. */
   async #reverse(id: string, amount: number): Promise<void> {
     this.#book.pesewas -= amount * 100;
     const { sender } = reversal(id);
     const balance = (this.#book.pesewas / 100).toFixed(2);
     const text = `Transaction ${id} of GHS ${amount}.00 has been reversed. Current Balance: GHS ${balance}`;
     await arrive(this.#world, this.#shop, { sender, text });
-    // A network's text does not link a reversal to the chain, so the owner confirms the balance after the next payment.
+    // The network's text does not link a reversal to the chain, so the owner confirms the balance after the next
+    // payment.
     this.#owed = () => this.#ownersWord();
   }
 
   async #ownersWord(): Promise<void> {
     this.#world.clock.nowMs += 5 * MINUTE_MS;
-    // The amount cannot restore the earlier balance.
+    // This amount cannot restore the earlier balance.
     await this.#paid(11.13);
     const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
     await confirmByOwner(this.#world.outside, wallet, this.#book.pesewas, { by: 'owner' });

@@ -27,7 +27,7 @@ test('tills and a web shop on one wallet accept no equal payment twice or for th
     `tills: ${played.length} queues, ${customers} customers at counters, ${web} of the web shop, ${greens} taken, ${undone} undone, ${races} taps at once, ${left} left for a manager; wrong: ${faults.length}`,
   );
   expect(faults).toEqual([]);
-  // Each of these must have happened, or the test proves nothing.
+  // The test proves nothing unless each of these has happened.
   expect(undone).toBeGreaterThan(0);
   expect(races).toBeGreaterThan(0);
   expect(web).toBeGreaterThan(0);

@@ -4,15 +4,16 @@ import { doneIn, SimulatedQueues, workerOf } from '../support/queues.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 import type { World } from '../support/world.ts';
 
-/** The number of batches of one queue that `prod` processes at a time. */
+/** Number of batches of one queue that `prod` processes concurrently. */
 const WORKERS_PER_QUEUE = 5;
-/** The time of a batch in addition to its waits. */
+/** Duration of a batch in addition to its waits. */
 const BATCH_MS = 50;
 
 /**
- * A world whose work takes virtual time. Each queue has a number of workers, and each worker is busy with a batch until
- * its slowest job is done. Jobs are handed out first come, first served for all merchants. SQS's fair queues, which
- * would put a quiet merchant's jobs first, are not simulated.
+ * A world whose work takes simulated time. Each queue has several workers, and each worker is busy with a batch until
+ * its
+ * slowest job is done. Jobs are handed out in order for all merchants. SQS's fair queues, which would put a quiet
+ * merchant's jobs first, are not simulated.
  */
 export class TimedWork {
   readonly #world: World;
@@ -41,7 +42,7 @@ export class TimedWork {
     return this.#time.sleep(ms);
   }
 
-  /** Lets this much time pass, with `housekeeping` once a minute. */
+  /** Advances the clock by this much time, with `housekeeping` once a minute. */
   async run(ms: number, { housekeeping: isKept = false } = {}): Promise<void> {
     for (let minute = 1; isKept && minute * 60_000 <= ms; minute++) {
       this.after(minute * 60_000, () => void housekeeping.with(this.#world.outside)());

@@ -3,7 +3,7 @@ import { mtn } from '../../support/receipts.ts';
 import { personBy, priceBy } from './people.ts';
 import type { Rounds } from './rounds.ts';
 
-/** The attackers' tricks. No attacker has paid for the charge they created. */
+/** The attackers' tricks. No attacker has paid for the charge that they created. */
 const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   catchWithAWildcard,
   showAScreenshot,
@@ -17,7 +17,7 @@ const TRICKS: readonly ((rounds: Rounds, who: string) => Promise<void>)[] = [
   sendUntrueTexts,
 ];
 
-/** Part of the attacker's name, so the outcome is printed separately. */
+/** Part of the attacker's name, so that the outcome is printed separately. */
 export const UNTRUE = 'with untrue texts';
 
 export async function playAttacker(rounds: Rounds, who: string): Promise<void> {
@@ -31,7 +31,8 @@ async function catchWithAWildcard(rounds: Rounds, who: string): Promise<void> {
 }
 
 /**
- * Claims another person's payment with a reference, from a screenshot of its text with the true id, name and amount.
+ * Claims another person's payment that had a reference, using a screenshot of its text with the true id, name and
+ * amount.
  */
 async function showAScreenshot(rounds: Rounds, who: string): Promise<void> {
   const seen = rounds.payments.filter(({ typed, fromOther }) => /\d{9}/.test(typed) && !fromOther);
@@ -100,7 +101,8 @@ async function haveACodeSent(rounds: Rounds, who: string, looksLeft = 100): Prom
 }
 
 /**
- * Pays once without a reference and claims the payment for two charges at the same time, of which at most one is paid.
+ * Pays once without a reference and claims the payment for two charges simultaneously, at most one of which may be
+ * paid.
  */
 async function claimTwice(rounds: Rounds, who: string): Promise<void> {
   const [amount, person] = [priceBy(rounds.chance), personBy(rounds.chance)];
@@ -121,7 +123,8 @@ async function claimWildly(rounds: Rounds, who: string): Promise<void> {
 }
 
 /**
- * Knows the payer, amount and time (to half a minute) of a payment without a reference, and guesses its id from 65
+ * Knows the payer, amount and time (to within half a minute) of a payment without a reference, and guesses its id from
+ * 65
  * addresses for as many charges, twice in ten minutes.
  */
 async function guessAtOnePayment(rounds: Rounds, who: string): Promise<void> {
@@ -138,7 +141,9 @@ async function guessAtOnePayment(rounds: Rounds, who: string): Promise<void> {
 }
 
 const MANY = 65;
-/** Texts under the network's own name: payments larger than the balance after them, and texts from an old inbox. */
+/**
+ * Sends texts under the network's own name: payments larger than the balance after them, and texts from an old inbox.
+ */
 async function sendUntrueTexts(rounds: Rounds, who: string): Promise<void> {
   const [amount, person] = [priceBy(rounds.chance), personBy(rounds.chance)];
   const owner = `${who} ${UNTRUE}`;

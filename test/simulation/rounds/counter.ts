@@ -14,11 +14,15 @@ import { personBy } from './people.ts';
 import { addressOf, Rounds } from './rounds.ts';
 
 /**
- * The counter of a shop with one price, on a wallet whose texts prove each other while its chain only observes. Honest
- * customers pay the cashier, the sticker, for a stock code or a part of a shared request, all behind one carrier
- * address. In addition there are 300 unpaid checkouts of that price, six addresses (including the carrier's) that open
- * charges without end, a stranger who opens charges at the sticker and waits for other people's money, a cashier who
- * changes prices, and at the end of the day a thief with forged texts.
+ * The counter of a shop with one price, on a wallet whose texts verify each other while its chain only observes. Honest
+ * customers pay the cashier, at the sticker, for a stock code or a part of a shared payment request, all from a single
+ * carrier address.
+ *
+ * There are also 300 unpaid checkouts at that price, six addresses (including the carrier's) that open charges
+ * endlessly, a
+ * stranger who opens charges at the sticker and waits for other people's money, a cashier who changes prices, and at
+ * the
+ * end of the day a thief with forged texts.
  */
 
 const PRICE = 36;
@@ -28,8 +32,8 @@ const SECOND_MS = 1_000;
 const ABANDONED = 300;
 const FLOODING = 6;
 /**
- * Openings of each link per hour: many more than the customers behind an address make, and together more than a request
- * has places for.
+ * Number of times each link is opened per hour: far more than by the customers at one address, and together more than a
+ * payment request has room for.
  */
 const OPENED_BY_EACH = 62;
 const CARRIER = '203.0.113.0';
@@ -38,16 +42,18 @@ const FORGED = 30;
 const LARGE = 4_901;
 
 export interface CounterScore {
-  /** Honest customers who could not pay, or paid and got no goods. */
+  /** Honest customers who could not pay, or who paid and got no goods. */
   readonly left: readonly string[];
-  /** Charges that the six addresses opened and that were refused. */
+  /** Number of charges opened by the six addresses, and number refused. */
   readonly flood: { readonly opened: number; readonly refused: number };
-  /** Charges that the stranger opened at the sticker to demand goods, and changes that the cashier tried. */
+  /**
+   * Number of charges that the stranger opened at the sticker to demand goods, and of changes that the cashier tried.
+   */
   readonly asked: number;
   readonly changes: number;
-  /** Goods for nothing, for less than the price or for another person's money. */
+  /** Goods obtained for nothing, for less than the price or with another person's money. */
   readonly stolen: readonly string[];
-  /** Number of forged texts, and the value of the goods handed out for them in pesewas. */
+  /** Number of forged texts, and value of the goods handed out for them in pesewas. */
   readonly forged: number;
   readonly forgedPesewas: number;
 }
@@ -73,7 +79,7 @@ export async function playCounter(seed: number): Promise<CounterScore> {
   const { rounds } = counter;
   const { chance, kiosk } = rounds;
   for (let n = 0; n < CUSTOMERS; n++) rounds.in(chance.between(0, OPEN_MS), () => serve(counter, n));
-  // Limits apply to an hour of the clock.
+  // Limits apply per clock hour.
   rounds.in(HOUR_MS - (kiosk.nowMs % HOUR_MS), () => flood(counter));
   for (let n = 0; n < PRICE_CHANGES; n++) rounds.in(chance.between(0, OPEN_MS), () => cheat(counter));
   for (let n = 0; n <= FORGED; n++) rounds.in(OPEN_MS + n * 5 * MINUTE_MS, () => forge(counter, n));
@@ -165,7 +171,7 @@ async function payPart(counter: Counter, who: string): Promise<boolean> {
 
 // ---- other people
 
-/** The stranger claims a payment seen on another customer's phone and shows the cashier the page. */
+/** Claims a payment seen on another customer's phone as the stranger and shows the cashier the page. */
 async function askForGoods(counter: Counter, reference: string, seen: { id: string; name: string }): Promise<void> {
   const { rounds } = counter;
   counter.asked++;
@@ -176,7 +182,7 @@ async function askForGoods(counter: Counter, reference: string, seen: { id: stri
   await handOut(counter, reference);
 }
 
-/** Opens charges through the link, the sticker and the request. */
+/** Opens charges through the link, the sticker and the payment request. */
 async function flood(counter: Counter): Promise<void> {
   const { rounds, link, sticker, request } = counter;
   const doors: readonly ((n: number, from: string) => Promise<string | undefined>)[] = [
@@ -191,7 +197,7 @@ async function flood(counter: Counter): Promise<void> {
     }
 }
 
-/** The cashier lowers a link's price and buys at that price. */
+/** Lowers a link's price as the cashier and buys at that price. */
 async function cheat(counter: Counter): Promise<void> {
   const { rounds, link } = counter;
   await changeLinkAs(rounds.kiosk, rounds.chance, counter.cheat);
@@ -201,7 +207,7 @@ async function cheat(counter: Counter): Promise<void> {
   if (amount < PRICE) await pay(counter, 'cheat 1', { reference, amount });
 }
 
-/** Forges a text for each way to get goods, and finally one with a large amount. */
+/** Forges a text for each way to get goods, and finally one for a large amount. */
 async function forge(counter: Counter, n: number): Promise<void> {
   const { rounds, book, link, sticker } = counter;
   const who = `forger ${n}`;
@@ -213,7 +219,7 @@ async function forge(counter: Counter, n: number): Promise<void> {
   rounds.payerOf.set(text.id, who);
   await rounds.arrive(text);
   await rounds.kiosk.goOn();
-  // After this time, no earlier text can still be on its way.
+  // No earlier text can still be on its way after this time.
   await rounds.kiosk.wait(3 * MINUTE_MS);
   if (!reference) await tap(counter, who, 'no', amount);
   else if (slug === sticker) await handOut(counter, reference);
@@ -230,7 +236,7 @@ async function open({ rounds }: Counter, slug: string, who: string, from?: strin
   return reference;
 }
 
-/** Pays, and the text arrives. Returns the payment's id. */
+/** Pays and receives the text. Returns the payment's id. */
 async function pay(
   { rounds, book }: Counter,
   who: string,
@@ -244,7 +250,7 @@ async function pay(
   return text.id;
 }
 
-/** The cashier taps the payment of the customer at the counter. Returns true if it is accepted. */
+/** Taps the payment of the customer at the counter as the cashier. Returns true if it is accepted. */
 async function tap({ rounds, at }: Counter, who: string, scanned: string, amount = PRICE): Promise<boolean> {
   const reference = await tapAt(placeOf(rounds), at, { amount, from: nameOf(who), scanned });
   if (reference) rounds.ownerOf.set(reference, who);
@@ -252,7 +258,7 @@ async function tap({ rounds, at }: Counter, who: string, scanned: string, amount
   return reference !== undefined;
 }
 
-/** True if the till is green for a charge of the sticker without a warning. */
+/** Returns true if the till is green, without a warning, for a sticker charge. */
 async function isGreen({ rounds, at }: Counter, reference: string): Promise<boolean> {
   const query = { amount: String(PRICE) };
   const { text } = await visit(placeOf(rounds), tillArea, `${TILL}/${at.till}`, { by: at.by, query });
@@ -288,7 +294,7 @@ function scoreOf({ rounds, left, flood, asked, stolen }: Counter): CounterScore 
   };
 }
 
-/** Unacceptable outcomes: goods for nothing or beyond the daily limit, or an honest customer without goods. */
+/** Lists unacceptable outcomes: goods for nothing or beyond the daily limit, or an honest customer without goods. */
 export function missesOfCounter({ left, stolen, forgedPesewas }: CounterScore): string[] {
   const isBeyond = forgedPesewas > MOST_OF_KNOWN;
   return [

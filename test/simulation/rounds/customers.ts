@@ -14,7 +14,7 @@ const WAYS: readonly [number, (rounds: Rounds, who: string, person: Person) => P
 ];
 
 const SOON_MS = 3 * 60_000;
-/** When a customer uses the form for unrecognised payments: at once, and when late texts have arrived. */
+/** Times at which a customer uses the form for unrecognised payments: at once, and after late texts have arrived. */
 const TRIES_MS = [SOON_MS, 0.25 * HOUR_MS, 1.5 * HOUR_MS];
 
 export async function playCustomer(rounds: Rounds, who: string): Promise<void> {
@@ -34,7 +34,7 @@ async function payWith(
   payLater(rounds, who, charge, { amount, payerName: person.registered, typed: typedFor(charge.reference) });
 }
 
-/** The page asks for the reference. Half of the relatives who pay for somebody use it. */
+/** The page asks for the reference. Half of the relatives who pay for somebody else use it. */
 async function aRelativePays(rounds: Rounds, who: string, person: Person): Promise<void> {
   const amount = priceBy(rounds.chance);
   const charge = await rounds.checkOut(who, amount, person.written);
@@ -51,10 +51,7 @@ async function payInParts(rounds: Rounds, who: string, person: Person): Promise<
   rounds.in(4 * 60_000, async () => void rounds.pay(who, { ...facts, amount: amount - first }));
 }
 
-/**
- * A customer repeats a checkout after closing the browser, and pays with the data of either page or without a
- * reference.
- */
+/** Repeats a checkout after the browser was closed, and pays with the data from either page or without a reference. */
 async function startTwice(rounds: Rounds, who: string, person: Person): Promise<void> {
   const amount = priceBy(rounds.chance);
   const charges = [
@@ -73,10 +70,10 @@ function payLater(rounds: Rounds, who: string, charge: OpenedCharge, facts: Omit
   });
 }
 
-/** A customer whose page has not turned green types the data from their network's text. */
+/** Types the data from the network's text as a customer whose page has not turned green. */
 async function claimWhatIsNotRecognised(rounds: Rounds, charge: OpenedCharge, payment: Payment): Promise<void> {
   if (rounds.chargeOf(charge).state === 'success') return;
-  // A payer from another network sees another id than the one that reached the shop.
+  // A payer from another network sees a different id than the shop.
   const id = payment.fromOther
     ? `00000145${String(rounds.chance.between(0, 99_999_999)).padStart(8, '0')}`
     : payment.id;
@@ -85,7 +82,7 @@ async function claimWhatIsNotRecognised(rounds: Rounds, charge: OpenedCharge, pa
   if (payment.fromOther) await claimByPhone(rounds, charge, payment.fromOther);
 }
 
-/** A payer from another network has a code sent to the paying number and types it. */
+/** Has a code sent to the paying number and types it, as a payer from another network. */
 async function claimByPhone(rounds: Rounds, charge: OpenedCharge, phone: string): Promise<void> {
   await rounds.askForCode(charge, phone);
   rounds.in(60_000, async () => {

@@ -5,13 +5,13 @@ import { IDS_IN_A_MINUTE, Rounds } from './rounds.ts';
 
 /**
  * A day at a shop: honest customers pay in all the usual ways, and attackers try to get goods without paying.
- * Everything goes through the real handlers. At the end, the outcome counts how honest customers were confirmed and
- * whether an attacker was.
+ * Everything
+ * goes through the real handlers. The outcome shows how honest customers were confirmed and whether any attacker was.
  */
 
 const OPEN_MS = 10 * HOUR_MS;
 
-/** Plays a day with this many honest customers and an attacker for every five of them. @throws Violation */
+/** Simulates a day with this many honest customers, and one attacker for every five. @throws Violation */
 export async function playDay(seed: number, customers: number): Promise<Score> {
   const rounds = new Rounds(seed);
   await rounds.open();

@@ -5,7 +5,7 @@ import { createWorld } from '../../support/world.ts';
 import { openTills, tapAt } from '../till-queues.ts';
 
 /**
- * Forgers at the counter of a shop with a long-known wallet whose chain only observes. Their texts state the right
+ * Forgers at the counter of a shop with a long-known wallet whose chain only observes. Their texts state the correct
  * balance, because the wallet was emptied or because they may guess as often as they like.
  */
 
@@ -30,7 +30,7 @@ const tricks = {
 };
 type Arrives = (text: ReturnType<WalletBook['paid']>) => Promise<void>;
 
-/** The tricks after which a forged payment above the single limit was accepted, which must be none. */
+/** Returns the tricks after which a forged payment above the single limit was accepted. There must be none. */
 export async function playKnownWalletForgers(): Promise<string[]> {
   const tapped: string[] = [];
   for (const [name, trick] of Object.entries(tricks)) {

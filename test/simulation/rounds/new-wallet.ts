@@ -18,13 +18,14 @@ import { chanceFrom } from '../random.ts';
 import { openTills, tapAt } from '../till-queues.ts';
 
 /**
- * The first five weeks of a wallet, before its texts can prove anything: the share of an honest shop's sales that waits
- * for a manager, and what forgers gain at the counter while the wallet's chain only observes.
+ * The first five weeks of a wallet, before its texts can verify anything: the share of an honest shop's sales that
+ * waits for
+ * a manager, and what forgers gain at the counter while the wallet's chain only observes.
  */
 
 const DAYS = 35;
 
-/** Daily limits to test, in pesewas. The owner may choose any value. */
+/** Daily limits to test, in pesewas. The owner can choose any value. */
 export const DAILY_LIMITS = [300_00, 500_00, DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS, 2_000_00] as const;
 
 /** Larger amounts come from the owner's bank. */
@@ -33,16 +34,17 @@ const isSale = (pesewas: number) => pesewas < 500_00;
 export interface FirstWeeks {
   readonly paymentsADay: number;
   readonly limitPesewas: number;
-  /** The amounts of all payments, in pesewas. */
+  /** Amounts of all payments, in pesewas. */
   readonly amounts: readonly number[];
-  /** Payments above the single limit, and of the others those beyond the daily limit. */
+  /** Payments above the single limit, and other payments beyond the daily limit. */
   readonly tooLarge: readonly number[];
   readonly beyondTheDay: readonly number[];
 }
 
 /**
- * Simulates a shop with this many payments a day, none of which is proven. Each goes through the rule and the daily sum
- * in the table.
+ * Simulates a shop with this many payments a day, none of which is verified. Each is checked by the rule and added to
+ * the
+ * daily total in the table.
  */
 export async function playFirstWeeks(
   seed: number,
@@ -99,22 +101,19 @@ export async function playFirstWeeks(
 export interface NewWalletForgers {
   readonly limitPesewas: number;
   /**
-   * The value in pesewas of goods handed out in a day for texts that do not link, and whether a text of GHS 4,901 was
+   * Value in pesewas of the goods handed out in a day for texts that do not link, and whether a text of GHS 4,901 was
    * accepted.
    */
   readonly gained: number;
   readonly isLargeTapped: boolean;
-  /**
-   * The same for a forger who sends the wallet's first text: on the day of texts that link to each other, and whether a
-   * text of GHS 4,901 is accepted then.
-   */
+  /** The same figures for a forger who sends the wallet's first text, on a day whose texts link to each other. */
   readonly gainedFirst: number;
   readonly isLargeTappedAfter: boolean;
-  /** True if a text of GHS 4,901 is accepted after eight days with one payment to the shop on each. */
+  /** True if a text of GHS 4,901 is accepted after eight days with one payment to the shop each. */
   readonly isLargeTappedLater: boolean;
 }
 
-/** Plays forgers at the counter of a shop with a new wallet that nobody has paid yet. */
+/** Simulates forgers at the counter of a shop with a new wallet that nobody has paid yet. */
 export async function playNewWalletForgers(
   seed: number,
   limitPesewas: number = DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
@@ -172,7 +171,7 @@ async function playForger(
   return { gained, isLargeTapped };
 }
 
-/** Unacceptable outcomes: goods beyond the limits before a chain is established. */
+/** Lists unacceptable outcomes: goods beyond the limits before a chain is established. */
 export function missesOfNewWallet(score: NewWalletForgers): string[] {
   const { limitPesewas, gained, gainedFirst, isLargeTapped, isLargeTappedAfter, isLargeTappedLater } = score;
   const isAnyTapped = isLargeTapped || isLargeTappedAfter || isLargeTappedLater;

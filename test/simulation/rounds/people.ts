@@ -33,7 +33,7 @@ export function priceBy(chance: Chance): number {
   return chance.pick(PRICES);
 }
 
-/** A number on another network than the shop's. */
+/** Returns a number on another network than the shop's. */
 export function otherNumber(chance: Chance): string {
   return `+23320${String(chance.between(0, 9_999_999)).padStart(7, '0')}`;
 }

@@ -10,38 +10,40 @@ import type { Held } from '../phones.ts';
 import { type Chance, chanceFrom } from '../random.ts';
 
 /**
- * An hour at a shop whose one phone receives its wallet's texts, pings and sends texts at the fastest pace that
- * carriers allow. The phone's callbacks go through the app's own queue, and everything else through the real handlers.
- * Time is virtual.
+ * An hour at a shop whose only phone receives its wallet's texts, pings and sends texts at the fastest pace that
+ * carriers
+ * allow. The phone's callbacks go through the app's own queue, and everything else through the real handlers. Time is
+ * simulated.
  */
 
 const SECOND_MS = 1_000;
 
 const TEXTS_AN_HOUR = 200;
-/** A bulk that uses the SIM's whole pace. */
+/** A bulk that uses up the SIM's pace. */
 const BUNDLES = 6;
 const TEXTS_A_BUNDLE = 40;
 const PAYMENTS_AN_HOUR = 60;
-/** Customers who waited for the shop's connection pay once it is back. */
+/** Customers who have waited for the shop's connection pay when it is back. */
 const PAYMENTS_AFTERWARDS = 20;
 const AFTERWARDS_MS = 2 * MINUTE_MS;
 /** Measured round trip from a phone on a mobile network to the service. */
 const ROUND_TRIP_MS = 250;
-/** A phone waits this long for a connection that is not accepted. */
+/** Time a phone waits for a connection that is not accepted. */
 const NO_CONNECTION_MS = 5 * SECOND_MS;
 /** Measured time on AWS from a callback to the paid charge, through stream and queue. */
 const SERVICE_MS = 500;
 const PING_MS = 5 * MINUTE_MS;
-/** The server returns this many texts per pull. */
+/** Number of texts that the server returns per pull. */
 const TEXTS_PER_PULL = 100;
-/** The app passes texts to Android without a pause. Half of them are delivered within 8 seconds. */
+/** The app passes texts to Android without a pause. Half of the texts are delivered within 8 seconds. */
 const RADIO_MS = 100;
 const DELIVERY_MS = 8 * SECOND_MS;
 const [DEVICE] = DEVICES;
 
 /**
- * Problems with the phone's connection: none; offline, so the app waits; or a connection that lets nothing through, so
- * each try fails and the next one is postponed.
+ * Problems with the phone's connection: none; offline, so that the app waits; or a connection that lets nothing
+ * through, so
+ * that each attempt fails and the next one is postponed.
  */
 export const troubles = ['none', 'offline', 'no way through'] as const;
 type Trouble = (typeof troubles)[number];
@@ -59,26 +61,26 @@ interface Post {
 interface Plan {
   readonly seed: number;
   readonly trouble: Trouble;
-  /** The events for which the phone has webhooks. */
+  /** Events for which the phone has webhooks. */
   readonly events?: readonly string[];
 }
 
 export interface PhoneHour {
   readonly trouble: Trouble;
   readonly texts: number;
-  /** Milliseconds from each payment's text, or from the end of the trouble, to the paid charge. */
+  /** Time from each payment's text, or from the end of the problem, to the paid charge, in ms. */
   readonly paidMs: readonly number[];
-  /** Milliseconds from a text's delivery until the merchant could see it. */
+  /** Time from a text's delivery until the merchant could see it, in ms. */
   readonly deliveredMs: readonly number[];
-  /** Housekeeping runs that reported the phone as silent while its connection was good. */
+  /** Number of housekeeping runs that reported the phone as silent while its connection was good. */
   readonly unheard: number;
-  /** The largest number of waiting callbacks. */
+  /** Highest number of waiting callbacks. */
   readonly longestQueue: number;
 }
 
 /**
- * The longest time allowed for a payment's text. Without trouble, a customer waits at the counter. After failed tries,
- * the app postpones each text for as long as it has been trying, which only the app could shorten.
+ * Maximum times for a payment's text. Without problems, a customer waits at the counter. After failed attempts, the app
+ * postpones each text for as long as it has been trying, which only the app could shorten.
  */
 const GATES: Readonly<Record<Trouble, { p95Ms: number; mostMs: number }>> = {
   none: { p95Ms: 5 * SECOND_MS, mostMs: MINUTE_MS },
@@ -113,9 +115,9 @@ export async function playPhoneHour(plan: Plan): Promise<PhoneHour> {
 }
 
 const TROUBLE_STARTS_MS = 5 * MINUTE_MS;
-/** The wait for late texts at the end. The app's last pause is at most as long as the trouble it waited for. */
+/** Wait for late texts at the end. The app's last pause is no longer than the problem that caused it. */
 const END_MS = 10 * MINUTE_MS;
-/** The interval of housekeeping, whose findings are checked. */
+/** Interval of housekeeping, whose findings are checked. */
 const LOOK_MS = MINUTE_MS;
 
 class Hour {
@@ -174,7 +176,7 @@ class Hour {
   }
 
   #plan(lastMs: number): void {
-    // A bulk that the SIM's pace spreads over the hour, or over the time without a connection.
+    // A bulk that the SIM's pace spreads over the hour or over the time without a connection.
     const bulkMs = this.#trouble === 'none' ? 0 : TROUBLE_STARTS_MS - 1;
     for (let n = 0; n < BUNDLES; n++) this.#in(bulkMs, () => this.#sendTexts(TEXTS_A_BUNDLE));
     for (let n = 0; n < (PAYMENTS_AN_HOUR * lastMs) / HOUR_MS; n++) {
@@ -247,7 +249,7 @@ class Hour {
     this.#postNext();
   }
 
-  /** The app's worker, which does not run without a network. */
+  /** Runs the app's worker, which needs a network. */
   #postNext(): void {
     if (this.#isPosting || (this.#isCut && this.#trouble === 'offline')) return;
     this.#isPosting = true;

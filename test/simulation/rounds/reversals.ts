@@ -9,18 +9,20 @@ import { Rounds } from './rounds.ts';
 
 /**
  * Payers have their payment reversed after they got the goods. The network reports the reversal in a text, mentions it
- * in another wording, or says nothing, so only the wallet's balance shows it. Other customers keep paying. The figure
- * is how soon the shop is notified.
+ * in
+ * another wording, or says nothing, so that only the wallet's balance shows it. Other customers keep paying. The result
+ * is
+ * how soon the shop is notified.
  */
 
 const SECOND_MS = 1_000;
-/** The time between two reversals. */
+/** Time between two reversals. */
 const APART_MS = 45 * MINUTE_MS;
-/** The interval of other payments. */
+/** Interval between other payments. */
 const OTHERS_EVERY_MS = 2 * MINUTE_MS;
-/** The owner takes this long to answer what the wallet holds. */
+/** Time the owner takes to answer with the wallet's balance. */
 const ANSWERS_AFTER_MS = 5 * MINUTE_MS;
-/** Few amounts, like a shop's prices, so that several payments equal the reversed one. */
+/** Few amounts, like a shop's prices, so that several payments have the same amount as the reversed one. */
 const AMOUNTS = [20, 36, 50];
 
 const ways = ['text', 'mention', 'silence'] as const;
@@ -29,21 +31,23 @@ type Way = (typeof ways)[number];
 interface Reversal {
   readonly way: Way;
   /**
-   * From the reversal's text, or from the second consecutive text after the fall, until the shop's server was notified.
+   * Time from the reversal's text, or from the second consecutive text after the fall, until the shop's server was
+   * notified.
    */
   readonly toldMs: number;
   /** True if the event named the charge. */
   readonly isNamed: boolean;
   /**
-   * So many texts had failed to link that the wallet's balances counted as guessed. Only its owner's answer continues
-   * the chain then, and waiting texts are read every ten minutes.
+   * True if so many texts had failed to link that the wallet's balances counted as guessed. Only the owner's answer can
+   * then
+   * continue the chain, and waiting texts are read every ten minutes.
    */
   readonly isGuessed: boolean;
 }
 
 interface ReversalScore {
   readonly reversals: readonly Reversal[];
-  /** The number of suspected reversals that had not happened. */
+  /** Number of suspected reversals that had not happened. */
   readonly falseAlarms: number;
 }
 
@@ -57,9 +61,10 @@ const Told = z.object({
 });
 const SUSPECTED = 'wallet.reversal_suspected';
 /**
- * The events that report each kind of reversal. A text whose balance does not fit the head only disputes its charge if
- * several payments of the month had that amount. After a silent reversal of the last payment, the next text begins
- * where the reversed payment did, which disputes it.
+ * Events that report each kind of reversal. A text whose balance does not fit the head only disputes its charge if
+ * several
+ * payments of the month had that amount. After a silent reversal of the last payment, the next text starts where the
+ * reversed payment did, which disputes it.
  */
 const TELLS: Readonly<Record<Way, readonly string[]>> = {
   text: ['charge.reversed', 'charge.disputed'],
@@ -73,13 +78,13 @@ interface Taken {
   readonly amount: number;
   readonly fromMs: number;
   readonly isGuessed: boolean;
-  /** The number of the wallet's texts since then that continue each other. */
+  /** Number of the wallet's texts since then that continue each other. */
   texts: number;
   shownMs: number | undefined;
   told: { readonly ms: number; readonly isNamed: boolean } | undefined;
 }
 
-/** Plays this many payers one after the other. @throws Violation */
+/** Simulates this many payers one after the other. @throws Violation */
 export async function playReversals(seed: number, payers: number): Promise<ReversalScore> {
   const game = new Game(seed);
   await game.open();
@@ -115,7 +120,7 @@ class Game {
     for (let ms = 0; ms < lastMs; ms += OTHERS_EVERY_MS) {
       this.#in(ms + chance.between(0, OTHERS_EVERY_MS / 2), () => this.#someoneMovesMoney());
     }
-    // Housekeeping runs each minute.
+    // Housekeeping runs every minute.
     for (let ms = 0; ms < lastMs; ms += MINUTE_MS) this.#in(ms, async () => {});
     await this.#rounds.play();
     this.#readWhatWasTold();
@@ -128,7 +133,7 @@ class Game {
     return { reversals, falseAlarms: this.#falseAlarms };
   }
 
-  /** Reads the notifications so far first, with their time. */
+  /** Schedules an event that first records the notifications so far with their time. */
   #in(ms: number, happens: () => Promise<void>): void {
     this.#rounds.in(ms, async () => {
       this.#readWhatWasTold();
@@ -206,7 +211,7 @@ class Game {
       const taken = this.#taken.findLast(
         (one) => TELLS[one.way].includes(type) && !one.told && isAbout(one, type, data),
       );
-      // A reversal that a text only mentioned is also suspected, and rightly so.
+      // A reversal that a text only mentioned is also suspected, which is correct.
       const isTrue = taken || this.#taken.some(({ way, amount }) => way === 'mention' && amount === data.amount);
       if (type === SUSPECTED && !isTrue) this.#falseAlarms++;
       if (!taken) continue;
@@ -215,7 +220,7 @@ class Game {
     }
   }
 
-  /** The owner checks the wallet and answers. */
+  /** Checks the wallet and answers as the owner. */
   #askOwner(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -233,7 +238,7 @@ function isAbout({ reference, amount }: Taken, type: string, told: z.infer<typeo
   return type === SUSPECTED ? told.amount === amount : told.reference === reference;
 }
 
-/** Each reversal must be reported this soon after its text, or after the second text that shows the fall. */
+/** Maximum time until a reversal is reported after its text, or after the second text that shows the fall. */
 const TOLD_WITHIN_MS = MINUTE_MS;
 
 /** Describes everything that was too late or wrong. */

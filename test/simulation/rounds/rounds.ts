@@ -13,9 +13,9 @@ export interface Payment {
   readonly id: string;
   readonly amount: number;
   readonly payerName: string;
-  /** The reference that the payer typed. */
+  /** Reference typed by the payer. */
   readonly typed: string;
-  /** The payer's number if the payment comes from another network. The payer's own receipt has another id then. */
+  /** The payer's number if the payment comes from another network. The payer's own receipt then has a different id. */
   readonly fromOther?: string | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface OpenedCharge {
   readonly accessCode: string;
 }
 
-/** Payments that the network makes between two of the shop's (67 million a day). */
+/** Payments on the network per second (67 million a day). */
 const IDS_A_SECOND = 775;
 export const IDS_IN_A_MINUTE = 60 * IDS_A_SECOND;
 
-/** Events at a shop in their order of time, through the real handlers, together with the truth about them. */
+/** Events at a shop in chronological order, through the real handlers, together with the truth about them. */
 export class Rounds {
   readonly chance: Chance;
   readonly kiosk: Kiosk;
@@ -39,7 +39,7 @@ export class Rounds {
   readonly ownerOf = new Map<string, string>();
   /** Claims by attackers who had not seen the id: how many were made, and how many were compared with payments. */
   readonly guesses = { made: 0, checked: 0 };
-  /** Claims of honest customers with true data that were refused because of other people's claims. */
+  /** Claims by honest customers with true data that were rejected because of other people's claims. */
   honestPaused = 0;
   #agenda: { atMs: number; happens: () => Promise<void> }[] = [];
   #charges = 0;
@@ -58,7 +58,7 @@ export class Rounds {
     this.#agenda.push({ atMs: this.kiosk.nowMs + Math.round(ms), happens });
   }
 
-  /** Plays all scheduled events in order of time, and then a day. @throws Violation */
+  /** Runs all scheduled events in chronological order and then simulates one more day. @throws Violation */
   async play(): Promise<void> {
     while (this.#agenda.length > 0) await this.#next();
     for (let hours = 0; hours < 30; hours++) {
@@ -82,7 +82,7 @@ export class Rounds {
     return shop;
   }
 
-  /** A customer checks out with this amount. */
+  /** Starts a checkout for this amount. */
   async checkOut(owner: string, amount: number, customer_name?: string): Promise<OpenedCharge> {
     const body = { amount, customer_name, description: `Order ${this.#charges++}` };
     const { reference, access_code } = await createCharge(this.kiosk, body);
@@ -90,7 +90,7 @@ export class Rounds {
     return { reference, accessCode: access_code };
   }
 
-  /** A payer sends money to the shop's number. The text reaches the shop's phone with a realistic delay. */
+  /** Sends money to the shop's number. The text reaches the shop's phone with a realistic delay. */
   pay(payer: string, payment: Omit<Payment, 'id'>): Payment {
     const id = this.idNow();
     const sent = { ...payment, id };
@@ -106,13 +106,13 @@ export class Rounds {
     return sent;
   }
 
-  /** A forged text arrives. */
+  /** Receives a forged text. */
   async forge(sender: string, text: string, receivedMs = this.kiosk.nowMs): Promise<void> {
     this.kiosk.arrive(DEVICES[0], text, sender, false, receivedMs);
     await this.kiosk.callBack();
   }
 
-  /** A person fills in the claim form of a charge's page, by default from their own address. */
+  /** Fills in the claim form on a charge's page, by default from the person's own address. */
   async claim(
     charge: OpenedCharge,
     transaction_id: string,
@@ -127,25 +127,25 @@ export class Rounds {
     return this.kiosk.request(route, this.kiosk.callOf(route, { parameters: { access_code }, body, sourceIp }));
   }
 
-  /** An attacker claims an invented id. */
+  /** Claims an invented id as an attacker. */
   async guess(charge: OpenedCharge, transaction_id: string, name: string, sourceIp?: string): Promise<void> {
     const status = await this.claim(charge, transaction_id, name, sourceIp);
     this.guesses.made++;
     if (status !== 429) this.guesses.checked++;
   }
 
-  /** A person requests a code for a number on a charge's page. */
+  /** Requests a code for a number on a charge's page. */
   async askForCode(charge: OpenedCharge, phone: string): Promise<void> {
     await this.#atPage('checkout/ask-for-code', charge, { phone });
   }
 
-  /** A person types a code on a charge's page. */
+  /** Types a code on a charge's page. */
   async confirmCode(charge: OpenedCharge, phone: string, code: string): Promise<void> {
     this.kiosk.typedCodes.push({ reference: charge.reference, phone, code });
     await this.#atPage('checkout/confirm-code', charge, { phone, code });
   }
 
-  /** The id that the network would assign now. An invented id usually belongs to an unrelated payment. */
+  /** Returns the id that the network would assign now. An invented id usually belongs to an unrelated payment. */
   idNow(): string {
     const base = 90_900_000_000 + Math.floor(this.kiosk.nowMs / 1000 - 1_767_600_000) * IDS_A_SECOND;
     let id = base + this.chance.between(0, IDS_A_SECOND - 1);
@@ -153,12 +153,12 @@ export class Rounds {
     return String(id);
   }
 
-  /** An id guessed by somebody who knows the time of a payment to half a minute, but not its id. */
+  /** Returns an id guessed by somebody who knows the time of a payment to within half a minute, but not its id. */
   idNear({ id }: Payment): string {
     return String(Number(id) + this.chance.between(-IDS_IN_A_MINUTE / 2, IDS_IN_A_MINUTE / 2));
   }
 
-  /** Adds texts of a long-known wallet until they prove each other. */
+  /** Adds texts of a long-known wallet until they verify each other. */
   async establish(book: WalletBook): Promise<void> {
     for (let n = 0; n < 24; n++) {
       await this.arrive(n % 3 === 1 ? book.spent(35.5) : book.paid(120 + n));
@@ -168,7 +168,7 @@ export class Rounds {
     }
   }
 
-  /** A text of the wallet arrives without delay. */
+  /** Receives a text of the wallet without delay. */
   async arrive({ text, sender, receivedAt }: BookedText): Promise<void> {
     this.kiosk.arrive(DEVICES[0], text, sender, false, Date.parse(receivedAt));
     await this.kiosk.callBack();
@@ -181,7 +181,7 @@ export class Rounds {
       .map((item) => Charge.parse(item));
   }
 
-  /** Paid charges that count another person's money, by the owner of the charge. */
+  /** Paid charges that count another person's money, listed by the owner of the charge. */
   get goodsByOthersMoney(): string[] {
     return this.charges
       .filter(({ state }) => state === 'success')
@@ -197,7 +197,7 @@ export class Rounds {
     return Charge.parse(this.kiosk.memory.items().find((item) => item.pk === `TRANSACTION#${reference}`));
   }
 
-  /** The delay from the network to the phone: median 8 s, 99 % within 107 s, at most 75 min. */
+  /** Picks the delay from the network to the phone: median 8 s, 99 % within 107 s, at most 75 minutes. */
   #delayMs(): number {
     const luck = this.chance.next();
     if (luck < 0.5) return this.chance.between(2, 8) * 1000;
@@ -206,7 +206,7 @@ export class Rounds {
   }
 }
 
-/** The address of a customer or attacker, whose names end in a number. */
+/** Returns the address of a customer or attacker, whose name ends in a number. */
 export function addressOf(owner = '0'): string {
   const n = Number(owner.split(' ').at(-1));
   return `10.${owner.startsWith('attacker') ? 1 : 0}.${Math.floor(n / 256)}.${n % 256}`;
