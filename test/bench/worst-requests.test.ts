@@ -52,9 +52,8 @@ const MAX_READ_UNITS = 30;
 const MAX_READ_UNITS_OF_LIST = 250;
 const MAX_WRITE_UNITS = 210;
 /**
- * Up to 1,000 texts: a third of a unit each when accepted, and about two each when cancelled, in transactions of fifty.
- * Storing a contact costs four units, two of them for the condition on its
- * STOP, and storing a payment request three.
+ * Up to 1,000 texts: a third of a unit each to accept, and about two each to cancel, in transactions of fifty. Storing
+ * a contact costs four units, two of them for the condition that its STOP still stands; a payment request costs three.
  */
 const MAX_OF_BULK = 4_100;
 const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store', 'request/create-many']);
@@ -406,7 +405,36 @@ function mayRead(route: string): number {
   return READS_MORE[route]?.[0] ?? (isList ? MAX_READ_UNITS_OF_LIST : MAX_READ_UNITS);
 }
 
-test('every route that has rights to the table is measured', () => {
+test('the scoreboard states what an hour of a flood costs on each public route', async () => {
+  const figures = [];
+  for (const { name, row } of publicRoutes()) {
+    const handler = await loadRoute(name);
+    let bytes = 0;
+    const usage = await meter(world, async () => {
+      ({ bytes } = await call(world, handler, { ...worst.get(name), ...pathWith(row, 'x'.repeat(22)) }));
+    });
+    const madeUp = centsAnHour(row, usage, bytes);
+    figures.push({ name, limit: limitOf(row), madeUp, most: Math.max(madeUp, floods.get(name) ?? 0) });
+  }
+  const table = figures
+    .toSorted((one, other) => other.most - one.most)
+    .map(({ name, limit, madeUp, most }) => `| ${name} | ${limit} a second | ${shown(madeUp)} | ${shown(most)} |`);
+  const stated = [...SCOREBOARD.matchAll(/^\| ([a-z-]+\/?[a-z-]*) \| (\d+) a second \| ([\d,]+) \| ([\d,]+) \|$/gm)];
+  const asNumber = (text = '') => Number(text.replaceAll(',', ''));
+  const near = (cents: number) => expect.closeTo(cents / 1_000, 1);
+  expect(
+    stated
+      .map(([, name, limit, madeUp, most]) => [name, Number(limit), asNumber(madeUp) / 1_000, asNumber(most) / 1_000])
+      .toSorted(),
+    table.join('\n'),
+  ).toEqual(figures.map(({ name, limit, madeUp, most }) => [name, limit, near(madeUp), near(most)]).toSorted());
+});
+
+function shown(cents: number): string {
+  return Math.round(cents).toLocaleString('en');
+}
+
+test('every route with rights on the table is measured', () => {
   const names = httpRoutes().flatMap(({ name }) => (name in rights ? [name] : []));
   const measured = new Set([...worst.keys()].map(routeOf));
   expect(names.filter((name) => !measured.has(name))).toEqual([]);

@@ -292,8 +292,52 @@ const odd: Readonly<Record<string, object>> = {
   'a field named __proto__': event(JSON.parse(`{"__proto__":"${CANARY}"}`)),
 };
 
-describe('unreadable posts', () => {
-  test.each(Object.entries(odd))('get 200 and store only their format if they have %s', async (_, body) => {
+const wallet = { message: CANARY, sender: 'MobileMoney' };
+const unnamed = { text: CANARY, from: 'MobileMoney' };
+const stranger = { message: 'a', sender: 'ADVERT' };
+
+describe('a wallet’s text where no known app posts one', () => {
+  test.each<[string, object]>([
+    ['beside the payload', { ...event(stranger), payloads: [unnamed] }],
+    ['in a list of a text', event({ ...stranger, more: [unnamed] })],
+    ['beside the texts of a batch', event({ messages: [], items: [wallet] }, { event: 'sms:batch:received' })],
+    ['in a text of a batch', event({ messages: [{ ...stranger, next: wallet }] }, { event: 'sms:batch:received' })],
+    ['in a report', event({ messageId: 'a', messages: [wallet] }, { event: 'sms:sent' })],
+    ['in a part of an MMS', event({ messageId: 'a', parts: [wallet] }, { event: 'mms:received' })],
+    ['in a data SMS', event({ address: 'MobileMoney', data: CANARY }, { event: 'sms:data-received' })],
+    ['in a ping', event({ texts: [wallet] }, { event: 'system:ping' })],
+    ['in a start', event({ pending: { first: wallet } }, { event: 'app:started' })],
+  ])('leaves a format: %s', async (_, body) => {
+    expect((await post(body)).status).toBe(200);
+    const [form] = await forms();
+    expect({ fault: form?.fault, understood: form && understands(form) }).toEqual({
+      fault: 'unknown',
+      understood: false,
+    });
+    expect(JSON.stringify(await world.scan())).not.toContain('Canary');
+  });
+
+  test.each<[string, object]>([
+    ['a message', event({ ...stranger, message: 'MobileMoney' })],
+    ['the body of an MMS', event({ messageId: 'a', sender: null, body: 'MobileMoney' }, { event: 'mms:received' })],
+    ['a second name of its sender', event({ ...words, address: 'MobileMoney' })],
+    ['no field of an extra list', event({ ...words, tags: ['sms'], meta: { name: 'Ama' } })],
+  ])('leaves none if a wallet is named only by %s', async (_, body) => {
+    expect((await post(body)).status).toBe(200);
+    expect(await forms()).toEqual([]);
+  });
+});
+
+test.each([
+  ['a text', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=', isEncrypted: true })],
+  ['a post', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=' }, { isEncrypted: true })],
+])('%s that says that it is encrypted leaves that fault', async (_, body) => {
+  expect((await post(body)).status).toBe(200);
+  expect(await forms()).toMatchObject([{ fault: 'encrypted' }]);
+});
+
+describe('posts that are not understood', () => {
+  test.each(Object.entries(odd))('with %s store only their format and get 200', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);

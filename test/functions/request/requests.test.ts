@@ -524,10 +524,11 @@ describe('the Pay button', () => {
   });
 
   test.each([
-    [199, 303],
-    [200, 429],
-  ])('responds to %i paid charges with status %i', async (count, status) => {
-    const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1 }));
+    [199, 'verified', 303],
+    [200, 'verified', 429],
+    [200, 'unverified', 303],
+  ])('with %i charges paid by %s money answers %i', async (count, backing, status) => {
+    const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1, backing }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
     const said = text.includes('This was paid in too many parts. Ask the shop for a new request.');
@@ -564,7 +565,22 @@ test('holds a late payment as charge_expired if its charge was reduced to part p
   expect(reasons).toEqual(['charge_expired', 'charge_expired']);
 });
 
-test('adds a late payment to a charge reduced to part payments when it is assigned', async () => {
+test('a payment for a charge overpaid by a late text is a second payment, and changes no amount', async () => {
+  const slug = await shop.request(FEES);
+  const reference = await world.openPart(slug, '500');
+  await shop.pay(mtn({ reference, amount: '200.00' }));
+  const receivedAt = world.iso();
+  world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + MINUTE_MS;
+  await shop.pay({ ...mtn({ reference, amount: '400.00' }), receivedAt });
+  const overpaid = { state: 'success', amount_pesewas: 500_00 };
+  expect(await world.chargeRow(reference)).toMatchObject(overpaid);
+  const second = mtn({ reference, amount: '100.00' });
+  expect(await shop.pay(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  expect((await shop.assign(second, reference)).status).toBe(409);
+  expect(await world.chargeRow(reference)).toMatchObject(overpaid);
+});
+
+test('a late rest can be assigned to a charge ended in parts, which grows by it', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
