@@ -188,7 +188,7 @@ function fieldsOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** A wallet's text beside those that were read: in a list or object of the post or of a payload that has no such field. */
+/** Finds a wallet's text beside those that were read, in a list or object that no known app posts there. */
 function unreadBeside(
   value: unknown,
   payloads: readonly unknown[],
