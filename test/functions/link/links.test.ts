@@ -169,7 +169,7 @@ test('is named by its charges and lists them', async () => {
 test.each([
   [0, {}],
   [1, { parts: [paymentNow(world, { amount_pesewas: 100 })] }],
-])('reports the expiry of a link’s charge with %i events if it received %j', async (count, arrived) => {
+])('sends %i events when a link’s charge expires with %j', async (count, arrived) => {
   const shop = await world.createMerchant();
   await shop.setWebhook();
   const { slug } = (await shop.call('link/create', { body: WIFI })).json.data;
