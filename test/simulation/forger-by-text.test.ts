@@ -48,7 +48,7 @@ const MOVES = [
   'the code of their own shop’s question',
 ] as const;
 /** The last move, because nobody can answer after the owner has lost the role. */
-const LAST_MOVE = 'the code, after the owner has lost the role';
+const LAST_MOVE = 'the code, when the owner is one no more';
 type Move = (typeof MOVES)[number] | typeof LAST_MOVE;
 
 test.each([1, 2, 3])(

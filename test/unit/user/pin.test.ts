@@ -20,11 +20,11 @@ const EASY = {
   'it counts in equal steps': ['456789', '789012', '321098', '147036', '505050', '000000', '369258', '258147'],
   'it is three digits twice': ['804804'],
   'it has only two different digits': ['800808', '999949'],
-  'it is the same backwards': ['804408'],
+  'it reads the same backwards': ['804408'],
   'it is three pairs': ['884499'],
   'it is a pattern on the keypad': '147258 258369 147369 159357 357159 789456 456123'.split(' '),
   'it can be read as a date': ['010198', '311298', '983112', '123198', '981231'],
-  'it starts or ends with a year': ['195748', '205748', '481957', '482057'],
+  'it begins or ends with a year': ['195748', '205748', '481957', '482057'],
 };
 
 test.each(Object.entries(EASY))('a PIN is rejected as easy to guess if %s', (weakness, pins) => {
