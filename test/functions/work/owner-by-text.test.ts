@@ -315,7 +315,7 @@ describe('the code for a question', () => {
         await (await world.createShop()).giveSender(OTHER_LINE);
       },
     ],
-  ])('is omitted if the phone would be one %s', async (_, shares) => {
+  ])('is omitted if it would be sent from a phone %s', async (_, shares) => {
     await shares();
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);

@@ -90,7 +90,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
     expect(isClockDoubted(await shop.chain())).toBe(false);
   });
 
-  test('confirms nothing if many payers share one moment or their ids form no series', async () => {
+  test('confirms nothing if many payers share one moment or if their ids do not form a series', async () => {
     for (let n = 0; n < 5; n++)
       expect((await payWith(2, { off: JUMP, from: payer(n) })).row).toMatchObject({ reason: 'clock_odd' });
     for (let n = 5; n < 10; n++) {
