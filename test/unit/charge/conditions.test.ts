@@ -224,6 +224,7 @@ describe('replaceReceipt', () => {
     set_aside: { at: AT, by: 'ama' },
     marked: { how: 'cash', at: AT, by: 'ama' },
     contradicted_by: ['MTN-2'],
+    numbers_of_phone: ['+233241234567'],
     expires_at_epoch_seconds: 1,
   };
 
